@@ -19,7 +19,7 @@ LEFT = (
 
 
 def checkout_copy(home: Path) -> Path:
-    """The checkout's files in a directory, with links as links; what is installed is linked."""
+    """Copies the checkout's files, with links as links; installed parts are linked."""
     ignored = shutil.ignore_patterns(*LEFT, ".hypothesis", "*.egg-info")
     shutil.copytree(ROOT, home, symlinks=True, ignore=ignored, dirs_exist_ok=True)
     for installed in (".venv", "tests/tools/node_modules"):

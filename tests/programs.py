@@ -22,14 +22,14 @@ LEFT_OUT = "left out, not found here: "
 
 
 def found(name: str) -> str | None:
-    """The path of a program, or of a file whose name begins with a slash."""
+    """Returns the path of a program, or of a file whose name begins with a slash."""
     if name.startswith("/"):
         return name if Path(name).exists() else None
     return shutil.which(name, path=SEARCHED)
 
 
 def missing() -> list[str]:
-    """Those of the ``NEEDED`` that are not here."""
+    """Returns those of the ``NEEDED`` programs that are not here."""
     here = {name for name in NEEDED if found(name)}
     if CHROMIUM_OF_NPM.is_dir() or any(map(found, CHROMIUM)):
         here.add("chromium")
@@ -37,7 +37,7 @@ def missing() -> list[str]:
 
 
 def program(name: str) -> str:
-    """The path of what a test needs; without it, ends the test as ``leave_out`` does."""
+    """Returns the path of a program; without it, ends the test as ``leave_out`` does."""
     return found(name) or leave_out(name)
 
 

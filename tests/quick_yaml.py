@@ -16,10 +16,10 @@ __all__ = ["Dumper", "load", "load_all"]
 
 
 def load(text: str | bytes) -> Any:
-    """The one document of a text."""
+    """Reads the one document of a text."""
     return yaml.load(text, Loader=Loader)
 
 
 def load_all(text: str | bytes) -> Iterator[Any]:
-    """Every document of a text."""
+    """Reads every document of a text."""
     yield from yaml.load_all(text, Loader=Loader)

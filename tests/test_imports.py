@@ -17,7 +17,7 @@ MODULES = sorted((ROOT / "service").rglob("*.py"))
 
 
 def table() -> dict[str, tuple[set[str], set[str]]]:
-    """The packages of ``service/__init__.py``: what each may import of ours and of others."""
+    """Reads the packages of ``service/__init__.py``, and the imports allowed to each."""
     rows = re.findall(
         r"^    ([a-z0-9_.]+/?)  +(\S.*?)  +(\S.*)$", service.__doc__ or "", re.MULTILINE
     )
@@ -44,7 +44,7 @@ SPEECH = "speech.py"
 
 
 def imported(path: Path) -> set[str]:
-    """The dotted names of the modules that a module imports."""
+    """Returns the dotted names of the modules that a module imports."""
     names: set[str] = set()
     for node in ast.walk(tree_of(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):

@@ -27,7 +27,7 @@ def is_private(name: str) -> bool:
 
 
 def root(node: ast.expr) -> str:
-    """The name that an expression begins with."""
+    """Returns the name that an expression begins with."""
     while not isinstance(node, ast.Name):
         if isinstance(node, ast.Attribute | ast.Subscript):
             node = node.value
@@ -39,7 +39,7 @@ def root(node: ast.expr) -> str:
 
 
 def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """The names that are bound to what is imported, and what that is."""
+    """Returns the names bound by imports, with what each imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -50,7 +50,7 @@ def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def declared(tree: ast.AST) -> set[str]:
-    """The private names that a tree makes itself: methods, attributes, slots and variables."""
+    """Returns the private names that a tree makes itself: methods, attributes, variables."""
     names = set[str]()
     for node in ast.walk(tree):
         match node:
@@ -97,7 +97,7 @@ def findings(source: str) -> Iterator[str]:
 
 
 def private_of_bases(module: str) -> Iterator[str]:
-    """The private names that classes of a module share with classes of others above them."""
+    """Yields the private names that a module's classes share with bases in other packages."""
     # gunicorn's configuration prepares its process: this one's environment stays as it is.
     with patch.dict(os.environ):
         imported = importlib.import_module(module)

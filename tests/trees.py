@@ -22,13 +22,13 @@ def no_collection() -> Iterator[None]:
 
 
 def tree_of(source: str) -> ast.Module:
-    """The tree of a module's source."""
+    """Parses a module's source."""
     with no_collection():
         return ast.parse(source)
 
 
 def tree_of_class(cls: type) -> ast.Module:
-    """The tree of a class's source. Raises OSError or TypeError for one that is written in C."""
+    """Parses a class's source. Raises OSError or TypeError for one written in C."""
     with no_collection():
         # To find a class, inspect parses its module.
         return ast.parse(textwrap.dedent(inspect.getsource(cls)))

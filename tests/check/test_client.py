@@ -15,7 +15,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
 @contextmanager
 def answering(*connections: list[bytes], drip: bool = False) -> Iterator[str]:
-    """The address of a server that sends these answers, a list on each connection, and closes it.
+    """Runs a server that sends these answers, a list on each connection, and closes it.
 
     With ``drip`` the last connection gets a space now and then, as long as it lasts.
     """

@@ -24,7 +24,7 @@ class Quiet(WSGIRequestHandler):
 
 
 def forgetful(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    """A server that does not double 450 points (T5.4)."""
+    """Runs a server that does not double 450 points (T5.4)."""
     return [b"".join(APP(environ, start_response)).replace(b'"bonus":450', b'"bonus":0.0')]
 
 

@@ -5,6 +5,6 @@ from schemathesis.pytest.plugin import SchemathesisFunction
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """It tells operations apart by names, which pytest no longer makes ids of."""
+    """Adds the operation's name, which pytest no longer puts into ids."""
     if isinstance(item, SchemathesisFunction) and item.id.params is None:
         item._id = item.id.with_params(item.operation_label)

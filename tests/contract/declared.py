@@ -18,7 +18,7 @@ JsonSchema = dict[str, Any]
 
 
 def json_schema(shape: Any) -> JsonSchema:
-    """The JSON Schema of a field or of a closed object."""
+    """Returns the JSON Schema of a field or of a closed object."""
     match shape:
         case RequestSchema():
             taken = {k: v for k, v in shape.wire_fields.items() if not isinstance(v, Brought)}

@@ -43,7 +43,7 @@ def way_to(place: str) -> list[str]:
 
 
 def released() -> Any:
-    """The meaning of the last release."""
+    """Returns the meaning of the last release."""
     (path,) = RELEASED.glob("*.yaml")
     return quick_yaml.load(path.read_bytes())
 

@@ -48,7 +48,7 @@ CONTRACTS = {
 
 
 def fits(name: str, document: Any) -> Any:
-    """The document, which has to fit this schema in both contracts."""
+    """Returns the document, after checking it against this schema in both contracts."""
     for served, known in CONTRACTS.items():
         errors = [error.message for error in known[name].iter_errors(document)]
         assert not errors, (served, name, errors, document)

@@ -39,13 +39,13 @@ APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(
 
 
 def uncompressed(environ: dict[str, Any], start_response: Any) -> Any:
-    """The application for a client that takes no gzip: in process an answer is not unpacked."""
+    """Wraps the application for a client without gzip: in process nothing unpacks an answer."""
     environ.pop("HTTP_ACCEPT_ENCODING", None)
     return APP(environ, start_response)
 
 
 def schema_of(*, coverage: bool) -> BaseSchema:
-    """The contract as it is served; with every way to break a field, where that is wanted."""
+    """Returns the served contract, with every way to break a field where that is wanted."""
     config = Config.from_path(SCHEMATHESIS)
     config.projects.default.generation.max_examples = EXAMPLES
     config.projects.default.phases.coverage.enabled = coverage
@@ -88,7 +88,7 @@ def remember(created: dict[str, Any]) -> str:
 
 
 def into_a_session(case: Case[Any]) -> None:
-    """Put a session that exists where any would do."""
+    """Fills in a session that exists, where the case needs any."""
     session = (case.path_parameters or {}).get("session_id")
     if isinstance(session, str) and SESSION_ID.fullmatch(session) and session not in HOSTS:
         answer = APP.test_client().post("/v1/sessions", json=next(REQUESTS))
@@ -97,7 +97,7 @@ def into_a_session(case: Case[Any]) -> None:
 
 
 def with_token(case: Case[Any]) -> dict[str, str]:
-    """The header that the operation needs, if it needs one."""
+    """Returns the header that the operation needs, if it needs one."""
     if not case.operation.definition.raw.get("security"):
         return {}
     session = (case.path_parameters or {}).get("session_id")
@@ -112,12 +112,12 @@ def lacks_token(case: Case[Any]) -> bool:
 
 
 def declared_query(case: Case[Any]) -> set[str]:
-    """The parameters of a query that the operation names."""
+    """Returns the parameters of a query that the operation declares."""
     return {one.name for one in case.operation.query}
 
 
 def learn(case: Case[Any], response: Any) -> None:
-    """Remember the tokens that an answer tells."""
+    """Remembers the tokens that an answer tells."""
     if case.operation.path == "/v1/sessions" and response.status_code == 201:
         remember(response.json())
     if case.operation.path.endswith("/token") and response.status_code == 200:

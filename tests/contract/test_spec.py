@@ -200,7 +200,7 @@ def test_moves_are_events_without_what_the_service_adds() -> None:
 
 
 def kind_of(event: dict[str, Any]) -> str:
-    """The type of event that a schema is of."""
+    """Returns the type of event that a schema describes."""
     [kind] = event["properties"]["type"]["enum"]
     return str(kind)
 
@@ -326,7 +326,7 @@ def test_examples_of_refusals_fit_the_game_asked(game: str) -> None:
 
 
 def problems(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """The examples of a refusal."""
+    """Returns the examples of a refusal."""
     media = followed(response)["content"]["application/problem+json"]
     return [followed(example)["value"] for example in media["examples"].values()]
 

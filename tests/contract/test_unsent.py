@@ -40,7 +40,7 @@ UNSENT: dict[str, dict[str, Any]] = {
 
 
 def answered(path: str, **settings: Any) -> Response:
-    """The answer to a request in which the server has found something."""
+    """Returns the answer to a request that fails inside the server."""
     app = create_app()
     match = Router(app).find("GET", path)
     request = Request("GET", path, b"", {}, "", match.route, match.parameters, **settings)
@@ -72,7 +72,7 @@ def unreadable() -> TestResponse:
 
 
 def spent() -> Response:
-    """The limiter says that nothing is left."""
+    """Makes the limiter say that nothing is left."""
     receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
     return answered(SESSION, rate_limit=receipt, problem=too_many_requests(receipt))
 
@@ -121,7 +121,7 @@ PROVOKED: dict[str, Callable[[], Response | TestResponse]] = {
 
 
 def promised(name: str) -> set[tuple[int, str]]:
-    """The statuses and media types that the contract has this example under."""
+    """Yields the statuses and media types under which the contract has this example."""
     return {
         (int(status), kind)
         for _, _, operation in operations()

@@ -38,7 +38,7 @@ async def read_whole(receive: Receive) -> bytes:
 
 
 async def echo(scope: Message, receive: Receive, send: Send) -> None:
-    """Answer with the method, the path, the names of the headers and the body."""
+    """Answers with the method, the path, the names of the headers and the body."""
     try:
         body = await read_whole(receive)
     except ConnectionError:
@@ -83,11 +83,11 @@ class Client:
         return await asyncio.wait_for(self._reader.readline(), 60)
 
     async def rest(self) -> bytes:
-        """All that comes until the server closes."""
+        """Reads until the server closes."""
         return await asyncio.wait_for(self._reader.read(), 60)
 
     async def ask(self, raw: bytes) -> tuple[bytes, bytes]:
-        """Head and body of all that is answered on a connection that the server closes."""
+        """Sends bytes, and reads head and body of all answers until the server closes."""
         await self.send(raw)
         head, _, body = (await self.rest()).partition(b"\r\n\r\n")
         return head, body
@@ -102,7 +102,7 @@ def talk(
     keep_alive_seconds: float = 15,
     **settings: Any,
 ) -> None:
-    """Run a test with a client of a server, whose deadlines are checked often."""
+    """Runs a test with a client of a server, whose deadlines are checked often."""
 
     async def run() -> None:
         loop, app = asyncio.get_running_loop(), App(answering, Settings(**settings))
@@ -281,7 +281,7 @@ def test_trailers_have_limits(behind: bytes, answer: bytes) -> None:
 
 
 def problem_of(head: bytes, body: bytes) -> tuple[str, int]:
-    """The code and the status of a refusal, which has to be a problem."""
+    """Returns code and status of a refusal, which has to be a problem."""
     document = json.loads(body)
     assert b"content-type: application/problem+json" in head
     assert document["type"] == f"/problems/{document['code']}"

@@ -33,7 +33,7 @@ Asked = tuple[str, str, Any]
 
 
 def contract_requests() -> list[Asked]:
-    """Every example of a request of the contract to a verb that the library has."""
+    """Yields every example request of the contract to a verb of the library."""
     modules = []
     for path, method, operation in operations():
         game, _, verb = path.removeprefix("/v1/").partition("/")
@@ -45,7 +45,7 @@ def contract_requests() -> list[Asked]:
 
 
 def cases() -> list[Asked]:
-    """Every numbered case about a verb that the library has."""
+    """Returns every numbered case about a verb of the library."""
     return [
         (game, case.resource, case.request)
         for game in GAMES

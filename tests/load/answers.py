@@ -28,7 +28,7 @@ def said(port: int, raw: bytes, quiet: float = 1.0) -> bytes:
 
 
 def statuses(answers: bytes, raw: bytes = b"") -> Statuses:
-    """The status of each final answer. An answer to HEAD has no body, whatever its length."""
+    """Returns the status of each final answer. An answer to HEAD has no body."""
     delays: list[int] = []
     heads = [match[1] == b"HEAD" for match in METHODS.finditer(raw)]
     while answers:

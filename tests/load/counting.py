@@ -9,11 +9,11 @@ _asked = 0
 
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
-    """Called by schemathesis for every answer."""
+    """Counts an answer; schemathesis calls it for each."""
     global _asked
     _asked += 1
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """The number, where ``soak`` reads it."""
+    """Prints the number, where ``soak`` reads it."""
     terminalreporter.write_line(f"{_asked} requests by schemathesis")

@@ -41,12 +41,12 @@ Attack = Callable[[socket.socket, Random], Awaitable[None]]
 
 
 async def half_a_header(line: socket.socket, random: Random) -> None:
-    """A header that never ends."""
+    """Sends a header that never ends."""
     await _drip(line, b"POST / HTTP/1.1\r\nHost: localhost\r\n", b"X-%d: y\r\n", random)
 
 
 async def half_a_body(line: socket.socket, random: Random) -> None:
-    """A body that is announced, and comes byte by byte."""
+    """Announces a body, and sends it byte by byte."""
     head = request("POST", ADJUDICATIONS, None, "Content-Type: application/json")[:-2]
     await _drip(line, head + b"Content-Length: 5000\r\n\r\n{", b"%d ", random)
 
@@ -119,7 +119,7 @@ def questions(port: int, number: int) -> list[bytes]:
 
 
 async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Counter[str]:
-    """Attack for so many seconds; what each kind has achieved."""
+    """Attacks for ``seconds``; returns the counts of each kind."""
     counts: Counter[str] = Counter()
     heads, bodies, readers = sizes
     requests = await asyncio.to_thread(questions, port, readers)
@@ -145,7 +145,7 @@ async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Count
 
 
 def main() -> None:
-    """Print ``begun`` when all are there, and what they achieved when they are gone."""
+    """Prints ``begun`` when all are there, and their counts when they are gone."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     port, seconds, *sizes = map(int, sys.argv[1:])

@@ -37,7 +37,7 @@ class FuzzedLine:
         self._socket: socket.socket | None = None
 
     def ask(self, many: list[bytes], counts: Counter[str]) -> list[bytes]:
-        """Send them all; those that were not reached because the connection was closed."""
+        """Sends all requests; returns those cut off by a closed connection."""
         done = 0
         try:
             if self._socket is None:
@@ -88,7 +88,7 @@ class FuzzedLine:
 
 
 def throw(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
-    """Send bytes, and be gone, with or without waiting for an answer."""
+    """Sends bytes and leaves, with or without waiting for an answer."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=20) as line:
         line.sendall(raw)
         line.settimeout(QUIET)

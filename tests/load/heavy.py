@@ -63,7 +63,7 @@ class LongSession(NamedTuple):
 
 
 def long_session(redis_url: str) -> LongSession:
-    """A session with a long log, each entry under a key of its own."""
+    """Makes a session with a long log, each entry under a key of its own."""
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     body = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}

@@ -62,7 +62,7 @@ def state_of_own(line: HTTPConnection) -> Questions:
 
 
 def ask(port: int, end: float, number: int, own: bool, done: Callable[[float | str], None]) -> None:
-    """One client, until the end; tells each wait, or what went wrong."""
+    """Plays one client until the end; notes each wait, and each fault."""
     source = (f"127.8.{number}.1", 0) if own else None
     line, turn = HTTPConnection("127.0.0.1", port, PATIENCE, source), number
     questions, pause = (state_of_own(line), OWN_PAUSE) if own else (ASKED, PAUSE)
@@ -80,7 +80,7 @@ def ask(port: int, end: float, number: int, own: bool, done: Callable[[float | s
 
 
 def measured(port: int, seconds: float, own: bool) -> Waits:
-    """Ask for so many seconds."""
+    """Asks for ``seconds``."""
     waits: list[float] = []
     failures: Counter[str] = Counter()
 

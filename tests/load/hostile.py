@@ -39,7 +39,7 @@ class Siege(NamedTuple):
 
 
 def started_beside(module: str, *arguments: object) -> subprocess.Popen[str]:
-    """One of the programs of this folder, as a process of its own."""
+    """Starts a program of this folder as a process of its own."""
     command = [sys.executable, "-m", f"tests.load.{module}", *map(str, arguments)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
@@ -67,12 +67,12 @@ def siege(
     seconds: float,
     sizes: tuple[int, int, int] = (HALF_HEADERS, HALF_BODIES, DEAF),
 ) -> Siege:
-    """Measure, attack by a crowd, and measure meanwhile; ``beside`` is left in peace."""
+    """Measures before and during an attack by a crowd; ``beside`` is left in peace."""
     return _attacked(port, beside, seconds, "crowd", *sizes)
 
 
 def burdened(port: int, beside: int, seconds: float, kind: str) -> Siege:
-    """The same for one address that sends bodies of a kind that are dear to read."""
+    """Measures before and during costly bodies from a single address."""
     return _attacked(port, beside, seconds, "heavy", kind)
 
 

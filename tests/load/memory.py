@@ -38,7 +38,7 @@ class MemoryGroup(NamedTuple):
 
 
 def parent() -> tuple[Path, bool] | None:
-    """The memory cgroup of this process, below which others can be made; None if there is none."""
+    """Returns the memory cgroup of this process, for cgroups below it; None without one."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         number, kinds, path = line.split(":", 2)
         unified = number == "0"
@@ -68,7 +68,7 @@ def memory_group(most: int) -> Iterator[MemoryGroup]:
 
 @contextmanager
 def confined(group: MemoryGroup, **environment: Any) -> Iterator[Server]:
-    """A service all of whose processes are in the group."""
+    """Starts a service all of whose processes are in the group."""
     server = Server(group=group.path, **environment)
     try:
         yield server

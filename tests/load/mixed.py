@@ -48,7 +48,7 @@ class Logbook:
         """Errors that no documentation announces."""
 
     def note(self, kind: str, started: float, status: int | str) -> None:
-        """Somebody was answered, or not."""
+        """Records an answer, or its absence."""
         self.waits.setdefault(kind, []).append((time.perf_counter() - started) * 1000)
         self.answers[str(status)] += 1
         if not isinstance(status, int) or (status >= 400 and status not in DOCUMENTED):

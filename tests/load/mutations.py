@@ -82,7 +82,7 @@ class Asked(NamedTuple):
 
 
 def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
-    """The paths of so many new sessions, and the secrets of each."""
+    """Returns the paths of ``number`` new sessions, and the secrets of each."""
     line = HTTPConnection("127.0.0.1", port, timeout=20)
     questions = []
     for _ in range(number):
@@ -108,7 +108,7 @@ class Mutator:
         self._random, self._known = Random(seed), known
 
     def good(self) -> Asked:
-        """One that is (nearly) as it should be."""
+        """Returns a request that is valid, or nearly so."""
         random = self._random
         kind = random.random()
         if kind < 0.3:
@@ -193,7 +193,7 @@ class Mutator:
         return change()
 
     def _document(self, document: Any) -> Any:
-        """The document with something else in one place."""
+        """Returns the document with another value in one place."""
         random = self._random
         if isinstance(document, dict) and document and random.random() < 0.85:
             name = random.choice(list(document))

@@ -29,7 +29,7 @@ from tests.load.fuzz import WILD
 from tests.load.heavy import BODIES, ENTRIES, LOG, long_session
 from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside, waits
 from tests.load.memory import confined, memory_group, parent, who_do_not_read
-from tests.load.mixed import PLAIN, Caller, NotingPlayer, Onlooker, Logbook
+from tests.load.mixed import PLAIN, Caller, Logbook, NotingPlayer, Onlooker
 from tests.load.mutations import SECRET
 from tests.load.watch import Growth, ProcessWatch, complaints
 from tests.server.serving import ROOT, Line, request, serving
@@ -90,14 +90,14 @@ class Soak:
         self.expect(False, f"{name}: over its bar in every attempt")
 
     def conclusion(self) -> str:
-        """The last line: the number of faults, and the sieges that were repeated."""
+        """Returns the last line: the number of faults, and the sieges that were repeated."""
         outcome = f"wrong: {len(self.wrong)}" if self.wrong else "all is well"
         return f"{outcome}; repeated: {', '.join(self.repeated)}" if self.repeated else outcome
 
     # Mixed load ---------------------------------------------------------------------------------
 
     def mixed(self, seconds: float, engine: RedisBinary) -> None:
-        """People of every kind, and faults."""
+        """Sends clients of every kind, and faults."""
         say(
             f"# Mixed load for {seconds:.0f} s: nginx, two services of two workers, {engine.program.name}, faults"
         )
@@ -244,7 +244,7 @@ class Soak:
     # A siege ------------------------------------------------------------------------------------
 
     def besieged(self, seconds: float) -> None:
-        """Slow and hostile clients, for longer than any deadline."""
+        """Sends slow and hostile clients, for longer than any deadline."""
         say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
         with serving() as peace, serving() as server, ProcessWatch(lambda: server) as watch:
             self._siege("make run", server, peace, seconds)
@@ -255,7 +255,7 @@ class Soak:
             self._siege("deployed", stack, peace, seconds)
 
     def burdened(self, seconds: float) -> None:
-        """One address, within the limits in force, that sends what is dear to read."""
+        """Sends costly requests from one address, within the limits in force."""
         say(f"# One hostile address with four connections, {seconds:.0f} s of each kind of body")
         # All light clients have one address; the hostile one has the batches of any client.
         limits: dict[str, Any] = {"RATE_LOOPBACK": 1, "RATE_STATELESS": 60_000, "RATE_BATCH": 60}
@@ -388,7 +388,7 @@ class Soak:
 
 
 def main() -> int:
-    """0 if all was as it should be."""
+    """Returns 0 if the run found no fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=600, help="of mixed load")
     parser.add_argument("--siege", type=float, default=60, help="seconds of each siege")

@@ -24,7 +24,7 @@ class Growth(NamedTuple):
 
 
 def resident_kb(pid: int) -> int:
-    """The memory of a process that is there."""
+    """Returns the memory of a running process, in kB."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
 

@@ -92,7 +92,7 @@ def ask_asgi(question: Question, app: Any = ASGI) -> Reply:
 
 
 def environ_of(question: Question) -> dict[str, Any]:
-    """The request as WSGI tells it."""
+    """Returns the request as a WSGI environ."""
     environ: dict[str, Any] = {
         "REQUEST_METHOD": question.method,
         "SCRIPT_NAME": "",

@@ -37,7 +37,7 @@ class Reply(NamedTuple):
     body: bytes
 
     def problem(self, code: str, status: int) -> dict[str, Any]:
-        """The problem that this has to be."""
+        """Returns the reply's document, after checking that it is this problem."""
         assert self.status == status, self
         assert self.headers["content-type"] == "application/problem+json", self
         document: dict[str, Any] = json.loads(self.body)
@@ -95,7 +95,7 @@ class Wire:
         self.socket.sendall(raw)
 
     def reply(self, method: str = "GET") -> Reply:
-        """The next answer."""
+        """Reads the next answer."""
         response = HTTPResponse(cast(socket.socket, _Stream(self.file)), method=method)
         response.begin()
         headers: dict[str, str] = {}
@@ -107,7 +107,7 @@ class Wire:
         return Reply(response.status, headers, response.read())
 
     def rest(self) -> bytes:
-        """All that still comes until the server closes; a reset is an end too."""
+        """Reads until the server closes; a reset is an end too."""
         parts = []
         try:
             while part := self.file.read1(1 << 16):
@@ -124,7 +124,7 @@ class Wire:
 def request(
     method: str, target: str, body: bytes | None = None, *fields: str, close: bool = False
 ) -> bytes:
-    """A request as bytes; ``fields`` are whole header lines."""
+    """Returns a request as bytes; ``fields`` are whole header lines."""
     lines = [f"{method} {target} HTTP/1.1", "Host: localhost", *fields]
     if body is not None:
         if not any(field.lower().startswith("content-type") for field in fields):
@@ -148,13 +148,13 @@ class Line:
         return Wire(self.port, receive_buffer, source)
 
     def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
-        """One answer on a connection of its own."""
+        """Sends a request on a connection of its own; returns the answer."""
         with self.wire() as wire:
             wire.send(request(method, target, body, *fields, close=True))
             return wire.reply(method)
 
     def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
-        """The answer to these bytes, and whatever comes behind it before the server closes."""
+        """Sends these bytes; returns the answer, and all bytes after it until the server closes."""
         with self.wire() as wire:
             wire.send(raw)
             return wire.reply(), wire.rest()
@@ -253,7 +253,7 @@ class Server(Line):
 def serving(
     files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: Any
 ) -> Iterator[Server]:
-    """A server for the time of a test."""
+    """Runs a server for the time of a test."""
     server = Server(files, port, app, **environment)
     try:
         yield server

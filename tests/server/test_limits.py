@@ -34,7 +34,7 @@ SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 
 
 def servers(**more: Any) -> Servers:
-    """Those of a service for which no time passes."""
+    """Returns the servers of a service for which no time passes."""
     apps = [create_app(Settings(rate_loopback=True, **more)) for _ in range(2)]
     for app in apps:
         app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)

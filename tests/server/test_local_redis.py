@@ -49,7 +49,7 @@ def store_in(var: Path) -> RedisStore:
 
 
 def keepers(var: Path) -> list[int]:
-    """The servers that work in this directory, as the kernel knows them; the dead are nowhere."""
+    """Returns the servers that work in this directory, as the kernel knows them."""
     ids = []
     for entry in Path(program("/proc")).iterdir():
         with suppress(OSError):
@@ -65,7 +65,7 @@ def keeper(var: Path) -> int:
 
 @contextmanager
 def service(var: Path, workers: int = 1, **environment: Any) -> Iterator[Server]:
-    """The service as ``make run`` starts it, without a Redis."""
+    """Starts the service as ``make run`` does, without a Redis."""
     with serving(REDIS_URL="", VAR_DIR=var, WORKERS=workers, **environment) as server:
         yield server
 
@@ -198,7 +198,7 @@ def test_no_server_to_be_had_is_one_line_and_no_sessions(var: Path, tmp_path: Pa
 
 
 def said_of_sessions(server: Server) -> list[dict[str, str]]:
-    """The lines of the log that say something about sessions."""
+    """Returns the lines of the log about sessions."""
     lines = [json.loads(line) for line in server.log().splitlines() if "sessions" in line]
     return [{"event": line["event"], "level": line["level"]} for line in lines]
 
@@ -251,13 +251,13 @@ def lines() -> list[str]:
 
 
 def started(var: Path, engines: list[RedisBinary], lines: list[str]) -> LocalRedis | None:
-    """A server in this directory; None where it says why there is none."""
+    """Starts a server in this directory; None where it says why there is none."""
     own = LocalRedis(var, engines, lines.append)
     return own if own.reserve() and own.start() else None
 
 
 def played(var: Path, engine: RedisBinary, lines: list[str]) -> None:
-    """A directory with a session in it."""
+    """Fills a directory with a session."""
     own = started(var, [engine], lines)
     assert own
     store = RedisStore(own.url, 1000)

@@ -32,7 +32,7 @@ GOOD = request("POST", ADJUDICATIONS, ROLL)
 
 
 def eventually(server: Server) -> Reply:
-    """An answer to a plain question, within the deadline; a cut connection is tried again."""
+    """Sends a plain request within the deadline; repeats it after a cut connection."""
     deadline = time.monotonic() + DEADLINE
     while True:
         try:

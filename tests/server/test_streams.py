@@ -74,7 +74,7 @@ class Stream:
         self._wire, self._rest = wire, b""
 
     def line(self) -> str | None:
-        """The next line; None at the end."""
+        """Reads the next line; None at the end."""
         while b"\n" not in self._rest:
             size = int(self._wire.file.readline() or b"0", 16)
             if not size:
@@ -85,7 +85,7 @@ class Stream:
         return line.decode()
 
     def event(self) -> dict[str, str]:
-        """The fields of the next event, advice and heartbeats aside; none at the end."""
+        """Reads the fields of the next event, without heartbeats; none at the end."""
         fields = dict[str, str]()
         while line := self.line():
             name, _, value = line.partition(": ")

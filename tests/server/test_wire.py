@@ -49,7 +49,7 @@ def test_options_of_the_whole_server_tell_its_methods(line: Server) -> None:
 
 
 def answered(line: Server, target: str, body: bytes, fields: dict[str, str]) -> tuple[object, ...]:
-    """An answer, without what differs from one to the next."""
+    """Returns an answer, without the parts that differ from one to the next."""
     headers = {"Host": "localhost", "Content-Type": "application/json"} | fields
     lines = [f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
     head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close", "", ""])

@@ -61,7 +61,7 @@ class Document(NamedTuple):
         return f"referee:{{{self.id}}}"
 
     def keep(self, server: Single, content: bytes | None = None) -> None:
-        """Put it into a server as it was kept, or with another content."""
+        """Puts the session into a server as it was kept, or with another content."""
         server.ask("DEL", self.key)
         server.ask("DEL", f"{self.key}:log")
         server.ask("HSET", self.key, "v", self.version, "doc", content or self.content)
@@ -70,14 +70,14 @@ class Document(NamedTuple):
 
 
 def documents() -> Iterator[Document]:
-    """Those that were ever written, of every schema."""
+    """Yields the documents of every schema that was ever written."""
     for path in sorted(FOLDER.glob("*.ndjson")):
         content, *entries = path.read_bytes().splitlines()
         yield Document(path.stem, content, entries)
 
 
 def names() -> list[str]:
-    """Those that there must be of the schema of this release."""
+    """Yields the names of the documents that the schema of this release must have."""
     return [
         f"{SCHEMA}-{game}-{dice}-{status}"
         for game in sorted(BEGINNINGS)
@@ -87,7 +87,7 @@ def names() -> list[str]:
 
 
 def write(server: Single, name: str) -> None:
-    """Play until there is such a session, and write down what is kept of it."""
+    """Plays until there is such a session, and writes it down as the store keeps it."""
     _, game, dice, status = name.split("-")
     store = RedisStore(server.unix_url, 5000)
     tokens = iter((HOST, *SEATS))
@@ -119,7 +119,7 @@ def write(server: Single, name: str) -> None:
 
 
 def play(client: FlaskClient, at: str, *, to_the_end: bool) -> None:
-    """Play on: to the end, or until dice lie on the table and leave a choice."""
+    """Plays on: to the end, or until dice on the table leave a choice."""
     random = Random(at)
     state = json.loads(client.get(at).data)
     while state["status"] == "running":

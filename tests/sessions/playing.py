@@ -15,7 +15,7 @@ BEGINNINGS: dict[str, Event] = {
 
 
 def choose(state: State, random: Random) -> Event:
-    """A legal event. Where people throw the dice, they fall here."""
+    """Returns a legal event; with people's dice, also their throw."""
     thrown = state["dice"] == "client"
     kind = random.choice(state["legal_events"])
     event: Event = {"type": kind}

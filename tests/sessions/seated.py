@@ -54,7 +54,7 @@ class Sitting(NamedTuple):
         return self.after(play.abandon(self.game, self.session, {}, HOST, NOW + 5))
 
     def act(self, event: dict[str, Any]) -> "Sitting":
-        """The event, by the host."""
+        """Plays the event, by the host."""
         return self.after(
             play.act(self.game, self.session, event, HOST, NOW + len(self.log), unprepared)
         )
@@ -72,7 +72,7 @@ class Sitting(NamedTuple):
 
 
 def stored(session: Session) -> Session:
-    """The session as a store gives it back."""
+    """Returns the session as a store gives it back."""
     return decoded(encoded(session), session.id, session.version)
 
 
@@ -82,7 +82,7 @@ def read(*entries: Entry) -> tuple[Entry, ...]:
 
 
 def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) -> Sitting:
-    """A session that has begun; by default the service throws the dice."""
+    """Begins a session; by default the service throws the dice."""
     game = catalogue()[name]
     setup = game.normalized_setup({**QUICK[name], "players": list(players)})
     dice = more.setdefault("dice", DiceSource.SERVICE)
@@ -111,7 +111,7 @@ def played(sitting: Sitting, random: Random) -> Sitting:
 
 
 def chosen(name: str, status: Status) -> tuple[Sitting, Sitting]:
-    """Before and after a decision of a player that leaves the session in this status."""
+    """Returns a session before and after a decision that leaves it in this status."""
     for seed in range(50):
         random, sitting = Random(seed), sit_down(name, seed=bytes([seed]) * 32)
         while sitting.session.status is Status.RUNNING:

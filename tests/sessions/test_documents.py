@@ -59,7 +59,7 @@ def test_a_session_of_an_earlier_release_goes_on(
 
 
 def floated(value: Any) -> Any:
-    """The same with floats for integers, as some clients write them."""
+    """Returns the document with floats for integers, as some clients write them."""
     if isinstance(value, list):
         return [floated(document) for document in value]
     return float(value) if type(value) is int else value
@@ -87,7 +87,7 @@ def is_unreadable(answer: TestResponse) -> None:
 
 
 def is_left_alone(document: Document, server: Single, client: FlaskClient) -> None:
-    """Whatever is asked of it says that it cannot be read, and leaves it as it is."""
+    """Expects every request to call it unreadable and leave it as it is."""
     at, keys = f"/v1/sessions/{document.id}", (document.key, f"{document.key}:log")
     before = [server.ask("DUMP", key) for key in keys]
     is_unreadable(client.get(at))

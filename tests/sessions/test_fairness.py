@@ -17,7 +17,7 @@ KEY = dice_key(SEED, ("left", None))
 
 
 def vectors() -> dict[str, str]:
-    """The table of the guide."""
+    """Reads the table of the guide."""
     rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
     return {what: value for what, value in rows if not what.startswith("`")}
 

@@ -41,7 +41,7 @@ def claim(request: pytest.FixtureRequest, games: dict[str, Claim]) -> Claim:
 
 
 def played(client: FlaskClient, game: str) -> Claim:
-    """A whole game by players who choose at random, to which two seats have added a text."""
+    """Plays a whole game with random choices, to which two seats have added a text."""
     random = Random(game)
     begun = client.post("/v1/sessions", json={"game": game, **BEGINNINGS[game]}).get_json()
     path, state = f"/v1/sessions/{begun['session']['id']}", begun["session"]

@@ -70,7 +70,7 @@ class Sitting(RuleBasedStateMachine):
         assert problem["type"] == f"/problems/{code}", problem
 
     def took(self, answer: TestResponse) -> None:
-        """The model follows an accepted change."""
+        """Updates the model after an accepted change."""
         assert answer.status_code == 200, answer.data
         document = json.loads(answer.data)
         entry = document["accepted"]
@@ -84,7 +84,7 @@ class Sitting(RuleBasedStateMachine):
         self.state = document["session"]
 
     def mover(self) -> str:
-        """The token of the player who may move; the host's when the game is over."""
+        """Returns the token of the player who may move; the host's when the game is over."""
         player = self.state["player"]
         token: str = self.host if player is None else self.seats[player]
         return token

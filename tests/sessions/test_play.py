@@ -136,7 +136,7 @@ RESET: dict[str, Any] = {
 
 
 def again(ended: Sitting) -> tuple[Session, Session]:
-    """The session that has ended, and its rematch."""
+    """Returns the session that has ended, and its rematch."""
     change, session, entries = play.rematch(
         ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared
     )

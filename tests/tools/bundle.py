@@ -77,7 +77,7 @@ def merge(document: dict[str, Any], part: Mapping[str, Any], place: str = "") ->
 
 
 def joined() -> dict[str, Any]:
-    """The contract as its parts have it: of examples that are sent the answers are missing."""
+    """Joins the parts of the contract; examples that are sent lack their answers."""
     document: dict[str, Any] = {}
     for part in parts():
         try:
@@ -139,7 +139,7 @@ _Dumper.add_representer(str, _text)
 
 
 def as_yaml(document: Mapping[str, Any]) -> str:
-    """The document as it is published."""
+    """Returns the document as it is published."""
     return yaml.dump(
         document,
         Dumper=_Dumper,
@@ -160,7 +160,7 @@ SETS = {"enum", "oneOf", "anyOf", "required", "tags"}
 
 
 def meaning(value: Any, key: str = "") -> Any:
-    """The contract without prose and examples, and in an order of its own."""
+    """Returns the contract without prose and examples, and in an order of its own."""
     if isinstance(value, dict):
         return {
             name: meaning(value[name], "" if key in NAMED else name)

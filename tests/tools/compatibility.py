@@ -43,7 +43,7 @@ class Break(NamedTuple):
 
 
 def breaks(old: Schema, new: Schema) -> list[Break]:
-    """Every promise of the old contract that the new one does not keep."""
+    """Returns every promise of the old contract that the new one does not keep."""
     comparison = _Comparison(old, new)
     comparison.contract()
     return list(comparison.found)
@@ -103,7 +103,7 @@ def _joined(first: Schema, second: Schema) -> dict[str, Any]:
 
 
 def _types(schema: Schema) -> set[str] | None:
-    """The types that a value may have; none are named where it may have any."""
+    """Returns the types that a value may have; none where it may have any."""
     kinds = schema.get("type")
     if kinds is None:
         return None
@@ -139,7 +139,7 @@ class _Comparison:
     # The contract --------------------------------------------------------------------------------
 
     def contract(self) -> None:
-        """Everything."""
+        """Compares all parts of the contracts."""
         new = dict(_operations(self.new))
         for at, operation in _operations(self.old):
             if at in new:
@@ -397,7 +397,7 @@ def _name(kind: Schema) -> str:
 
 
 def version_of(text: str) -> tuple[int, int, int]:
-    """A version as numbers, so that 0.10.0 is above 0.9.0."""
+    """Returns a version as numbers, so that 0.10.0 is above 0.9.0."""
     major, minor, patch = map(int, text.split("."))
     return major, minor, patch
 
@@ -487,7 +487,7 @@ def _marked(value: Any) -> Iterator[Schema]:
 
 
 def changed_names(old: Schema, new: Schema) -> set[str]:
-    """The operations and components that differ, and all words that only one of the two has."""
+    """Returns the operations and components that differ, and words that only one has."""
     names = _words(old) ^ _words(new)
     for part in (*old["components"], *new["components"]):
         before, after = (one["components"].get(part, {}) for one in (old, new))
@@ -504,7 +504,7 @@ def changed_names(old: Schema, new: Schema) -> set[str]:
 
 
 def _words(value: Any) -> set[str]:
-    """Every text of the document, names of members too."""
+    """Returns every text of the document, including names of members."""
     if isinstance(value, dict):
         return {*map(str, value), *(word for one in value.values() for word in _words(one))}
     if isinstance(value, list):

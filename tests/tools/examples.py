@@ -45,7 +45,7 @@ class Example(NamedTuple):
 
 
 def followed(value: dict[str, Any], document: Contract | None = None) -> dict[str, Any]:
-    """The object itself, or the component of the contract that it refers to."""
+    """Returns the object itself, or the component of the contract that it refers to."""
     while "$ref" in value:
         *_, kind, name = value["$ref"].split("/")
         value = (document or contract())["components"][kind][name]
@@ -53,7 +53,7 @@ def followed(value: dict[str, Any], document: Contract | None = None) -> dict[st
 
 
 def operations(document: Contract | None = None) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Path, method and operation of everything in the contract."""
+    """Yields path, method and operation of everything in the contract."""
     for path, item in (document or contract())["paths"].items():
         for method in item:
             if method in METHODS:
@@ -61,7 +61,7 @@ def operations(document: Contract | None = None) -> Iterator[tuple[str, str, dic
 
 
 def examples(document: Contract | None = None) -> list[Example]:
-    """Every example that is sent, once, in the order of the components: sessions are a story."""
+    """Returns every example that is sent, in the order of the components, as a story."""
     document = document or contract()
     by_component: dict[str, Example] = {}
     for path, method, operation in operations(document):
@@ -85,7 +85,7 @@ def examples(document: Contract | None = None) -> list[Example]:
 
 
 def _request_example(operation: Any, name: str, document: Contract) -> tuple[str, Any] | None:
-    """Media type and body of the request example of this name."""
+    """Returns media type and body of the request example of this name."""
     for kind, media in operation.get("requestBody", {}).get("content", {}).items():
         if name in media["examples"]:
             return kind, followed(media["examples"][name], document)["value"]
@@ -95,7 +95,7 @@ def _request_example(operation: Any, name: str, document: Contract) -> tuple[str
 def _request(
     path: str, method: str, status: str, example: dict[str, Any], sent: tuple[str, Any] | None
 ) -> tuple[str, str, dict[str, str], str | None]:
-    """Method, address, headers and body."""
+    """Returns method, address, headers and body."""
     own = example.get("x-request", {})
     if own or {"x-query", "x-path"} & set(example):
         method = own.get("method", method if status in ("200", "201") else "get")

@@ -23,37 +23,37 @@ FOR_PLAY = "## What this says for play\n\n"
 
 @cache
 def odds_tables() -> tuple[GuideTable, ...]:
-    """Every table of one turn, game by game."""
+    """Yields every table of one turn, game by game."""
     return (*tutto.tables(), *yatzee.tables(), *pot.tables())
 
 
 def computed_odds(text: str) -> str:
-    """The guide with the numbers of now. Raises ValueError if it lacks a place for some of them."""
+    """Returns the guide with numbers computed now. Raises ValueError if a place is missing."""
     return _with_lines(_with_tables(text, odds_tables()), tutto.conclusions())
 
 
 def computed_perfect_play(text: str) -> str:
-    """The guide with the numbers of now, likewise."""
+    """Returns the guide with numbers computed now, likewise."""
     tables = (*whole_card.game_tables(), *tutto_to_win.game_tables())
     lines = (*whole_card.game_conclusions(), *tutto_to_win.game_conclusions())
     return _with_lines(_with_tables(text, tables), lines)
 
 
 def _with_lines(text: str, lines: Iterable[str]) -> str:
-    """A text with these lines of what it says for play."""
+    """Puts these conclusions under their heading."""
     bullets = "".join(f"- {line}\n" for line in lines)
     return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + bullets)
 
 
 def _with_tables(text: str, tables: Iterable[GuideTable]) -> str:
-    """A text with these tables in their places."""
+    """Puts these tables in their places."""
     for table in tables:
         text = _replaced(text, f"| {table.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(table))
     return text
 
 
 def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
-    """The text with what begins so replaced."""
+    """Replaces the part of the text that begins so."""
     replaced, places = re.subn(
         f"^{re.escape(beginning)}{rest}", lambda _: new, text, flags=re.MULTILINE
     )

@@ -39,7 +39,7 @@ def version_key(version: str) -> tuple[int, ...]:
 
 
 def changes(text: str) -> str:
-    """The entries of a changelog that are not released. Raises ValueError if there are none."""
+    """Returns the unreleased entries of a changelog. Raises ValueError if there are none."""
     entries = text.partition(UNRELEASED)[2].partition("\n## ")[0].strip()
     if not entries:
         raise ValueError("CHANGELOG.md has nothing unreleased")

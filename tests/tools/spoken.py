@@ -70,7 +70,7 @@ class Spoken(NamedTuple):
 
 @cache
 def client() -> FlaskClient:
-    """A client of the service itself."""
+    """Returns a client of the service itself."""
     return create_app().test_client()
 
 
@@ -98,7 +98,7 @@ def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
 
 
 def turn_after(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
-    """The log of a session after a version, for the player in ``seat``."""
+    """Returns the log of a session after a version, for the player in ``seat``."""
     state, log = told_log(game, document)
     entries, listener = log[document["after"] :], document.get("seat", EVERYBODY)
     return speech.events(game, state, entries, listener, language)
@@ -169,12 +169,12 @@ SAYING = {
 
 
 def languages(game: str) -> tuple[str, ...]:
-    """Those of the service, and what the table's words of this game are in besides."""
+    """Returns the languages of the service, and those that this game's words have besides."""
     return tuple(dict.fromkeys((*LANGUAGES, *catalogue()[game].languages)))
 
 
 def stored_text(game: str) -> Iterator[Spoken]:
-    """Every paragraph of a game's file."""
+    """Returns every paragraph of a game's file."""
     _, *paragraphs = (GAMES / game / "spoken.txt").read_text("utf-8").split("\n# ")
     for paragraph in paragraphs:
         head, *texts = paragraph.strip().split("\n\n[")
@@ -186,7 +186,7 @@ def stored_text(game: str) -> Iterator[Spoken]:
 
 
 def as_text(paragraph: Spoken) -> str:
-    """The paragraph with what the service says now."""
+    """Formats the paragraph with the service's present sentences."""
     request = f"> {paragraph.resource} {json.dumps(paragraph.document)}"
     parts = [f"[{language}]\n{paragraph.said(language)}" for language in languages(paragraph.game)]
     return "\n".join([f"# {paragraph.title}\n{request}\n", *parts])

@@ -24,7 +24,7 @@ STEP = 1500
 
 @contextmanager
 def fresh_store() -> Iterator[RedisStore]:
-    """A store that is empty, in a server of its own."""
+    """Starts a server with an empty store."""
     with TemporaryDirectory() as directory:
         server = LocalRedis(Path(directory), candidates())
         assert server.reserve()
@@ -36,7 +36,7 @@ def fresh_store() -> Iterator[RedisStore]:
 
 
 def _numbered(name: str) -> Callable[[], bytes]:
-    """32 bytes, other ones each time, but the same in every run."""
+    """Returns 32 bytes, different each time, but the same in every run."""
     numbers = count()
     return lambda: hashlib.sha256(f"{name} {next(numbers)}".encode()).digest()
 
@@ -46,7 +46,7 @@ def _text(value: bytes) -> str:
 
 
 def certain_sources() -> dict[str, Any]:
-    """A clock, ids, tokens and seeds that are the same in every run."""
+    """Returns a clock, ids, tokens and seeds that are the same in every run."""
     clock = count(FIRST, STEP)
     ids, secrets, seeds = map(_numbered, ("id", "token", "seed"))
     return {
@@ -59,6 +59,6 @@ def certain_sources() -> dict[str, Any]:
 
 @contextmanager
 def serving_examples() -> Iterator[Flask]:
-    """The service that answers the examples, once: they change what it keeps."""
+    """Starts the service that answers the examples, once: they change its store."""
     with fresh_store() as store:
         yield create_app(UNLIMITED, store, **certain_sources())

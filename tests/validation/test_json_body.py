@@ -18,7 +18,7 @@ scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.floats(-2, 2) | ma
 
 @st.composite
 def pairs_of(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
-    """An object as text, in which keys may come twice, escaped in one place and not in another."""
+    """Returns an object as text, in which keys may come twice, one of them escaped."""
     fields = draw(st.lists(st.tuples(marks, st.booleans(), inner), max_size=4))
     return "{" + ",".join(f"{json.dumps(k, ensure_ascii=a)}:{v}" for k, a, v in fields) + "}"
 

@@ -23,7 +23,7 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 def declared() -> Iterator[RequestSchema]:
-    """Every schema that the service declares: in a module, or for the requests to a game."""
+    """Yields every schema that the service declares, in a module or for a game."""
     for package in (service.api, service.games, service.validation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield from within(vars(importlib.import_module(module.name)))

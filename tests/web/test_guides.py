@@ -78,7 +78,7 @@ def test_the_links_of_the_list_lead_somewhere() -> None:
 
 
 def check_links(page: str, address: str) -> None:
-    """Every link to a page of the service leads to one, and to a place on it."""
+    """Checks that every link to a page of the service leads to an existing place."""
     for path, anchor in re.findall(r'href="(/[^"#]*|(?=#))(?:#([^"]+))?"', page):
         there = get(path or address)
         assert there.status_code == 200, path

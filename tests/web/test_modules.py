@@ -14,7 +14,7 @@ LINK = re.compile(r'<link rel="modulepreload" href="/static/[^/]+/([^"]+)" />')
 
 
 def imported(name: str, seen: set[str]) -> None:
-    """Add all that a module imports, directly or not."""
+    """Adds all that a module imports, directly or not."""
     for path in FROM.findall((STATIC / name).read_text("utf-8")):
         if path not in seen:
             seen.add(path)

@@ -129,12 +129,12 @@ def test_the_types_of_the_element_name_all_that_it_has() -> None:
 
 
 def plain(module: str) -> str:
-    """A module without what it exports."""
+    """Returns a module without its exports."""
     return re.sub(r"^export ", "", module, flags=re.MULTILINE)
 
 
 def of_its_own_width(sheet: str) -> str:
-    """A sheet as the element has it: not the page's width counts but its own."""
+    """Returns a sheet as the element has it, which answers to its own width."""
     return sheet.replace("@media (max-width:", "@container referee (max-width:")
 
 

@@ -18,7 +18,7 @@ HOST = "dice.example:8000"
 
 
 def told(path: str = "/", name: str = HOST, **settings: Any) -> str:
-    """The text that a terminal gets at this name."""
+    """Returns the text that a terminal gets at this name."""
     app = create_app(Settings(**settings))
     answer = app.test_client().get(path, headers={"Host": name, "Accept": "*/*"})
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"

@@ -97,7 +97,7 @@ def seconds_away(use: Callable[[], object]) -> float:
 
 
 def is_away_and_soon_at_once(store: RedisStore, at_most: float = AT_MOST) -> None:
-    """The first request waits a little, the next ones do not."""
+    """Expects the first request to wait a little, the next ones not at all."""
     uses: list[Callable[[], object]] = [
         lambda: store.read("a"),
         lambda: store.write("a", 0, b"one", b"entry", TTL),
@@ -627,7 +627,7 @@ class Player:
         done.append(entry)
 
     def all_is_there_once(self, store: Store) -> None:
-        """Every acknowledged entry at its version, in an unbroken log."""
+        """Expects every acknowledged entry at its version, in an unbroken log."""
         for id, entries in self.acknowledged.items():
             version, lines = store.log(id, 0, 1 << 20)
             assert [line.version for line in lines] == list(range(1, version + 1))
@@ -811,7 +811,7 @@ def test_idle_master_is_not_reported_away_for_ever(engine: RedisBinary, comes_ba
 
 
 def _move_slot(group: Cluster, id: str) -> None:
-    """The session's slot goes to another master, key by key."""
+    """Moves the session's slot to another master, key by key."""
     key = f"referee:{{{id}}}"
     source = group.master_of(key)
     target = next(

@@ -10,7 +10,7 @@ SINGLE, SENTINEL, CLUSTER = Topology
 
 
 def at(topology: Topology, *nodes: Node, **more: Any) -> Address:
-    """An address, with what a URL says besides its servers."""
+    """Returns an address, with the other parts of a URL besides its servers."""
     login = {"username": more.pop("user", None), "password": more.pop("password", None)}
     sentinel_login = {"username": more.pop("su", None), "password": more.pop("sp", None)}
     master, db, tls = more.pop("master", ""), more.pop("db", 0), more
