@@ -43,4 +43,4 @@ game makes a position of it, its rules a verdict, its ``documents.py`` a documen
 pipeline adds headers, counts and logs; the server sends the answer.
 """
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"

@@ -25,7 +25,7 @@ RELEASED = {
     "volle-lotte": "bfcca42d4e331deef0bc70a69586e69a0e4b7a925dfa36141ab14a8cef56917d",
     "yatzee-six": "6ffb08c297ab9c50d866821b9acae705d6a8d2732ddc93dfde59d09b0cc8ad9f",
 }
-"""The hashes of 0.8.0. Each release updates them."""
+"""The hashes of 0.9.0. Each release updates them."""
 CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
