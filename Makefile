@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-# One more than two cores have to do: some tests wait for a clock, a failover or a browser.
+# One more than the two cores: some tests wait for a clock, a failover or a browser.
 PROCESSES ?= 3
 VENV := .venv
 BIN := $(VENV)/bin

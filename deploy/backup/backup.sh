@@ -21,7 +21,7 @@ if [ "$growth" -eq 0 ]; then
 fi
 half=
 finish() {
-    # What is not whole is no copy, and would stand in the way of the next by this name.
+    # A part is no copy, and would stand in the way of the next by this name.
     [ -z "$half" ] || rm -rf "$half" || :
     grow "$growth"
 }

@@ -2,7 +2,7 @@
 # users.sh FILE: writes the users of users.conf into FILE, with the passwords in VALKEY_PASSWORD (the service's,
 # and the replicas') and VALKEY_ADMIN_PASSWORD (the operators'). Prints the lines of configuration that go with it.
 #
-# In a file of their own: users in a file that redis.conf includes are written into redis.conf too by a CONFIG
+# Users need a file of their own: those in a file that redis.conf includes are written into redis.conf too by a CONFIG
 # REWRITE, as Sentinel does one at every failover, and a server that finds a user twice does not start.
 set -eu
 for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD"; do

@@ -19,7 +19,7 @@ class GameSentences(Protocol):
         """Tells an event of the game, from an entry of a log."""
 
     def table(self, voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-        """Tells the dice and cards on the table; ``fresh`` if the last thing was told already."""
+        """Tells the dice and cards on the table; ``fresh``: the last card or roll was told."""
 
     def verdict(self, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         """Tells the meaning of the dice, and the stake."""

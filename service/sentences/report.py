@@ -148,7 +148,7 @@ def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[s
     lines = []
     for player, units in groupby(players, itemgetter("player")):
         sums = [_sums(unit) for unit in units]
-        eventful = [each for each in sums if any(each[1:])] or sums[:1]
+        eventful = [each for each in sums if any(round(sum_, 1) for sum_ in each[1:])] or sums[:1]
         fates = [(unit, _fate(voice, player, unit, *amounts)) for unit, *amounts in eventful]
         if len(fates) > 1:
             lines += [voice.say("fate", unit, text=text) for unit, text in fates]
@@ -160,22 +160,26 @@ def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[s
 def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
     """Returns a unit with a player's luck and loss; chances to win are in percentage points."""
     times = 100 if player["unit"] == WIN_CHANCE else 1
-    luck, play = (round(times * player[name], 1) for name in ("luck", "play"))
-    return player["unit"], luck, -play
+    return player["unit"], round(times * player["luck"], 1), -times * player["play"]
 
 
 def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
     """Describes a player's luck and losses in one unit."""
     kind = "even" if not luck else "good" if luck > 0 else "bad"
-    amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, lost)]
+    amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, round(lost, 1))]
     had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])
-    return f"{had} {voice.say('play', 'some' if lost > 0 else 'none', amount=amounts[1])}"
+    play = "some" if round(lost, 1) else "little" if lost > GIVEN_AWAY else "none"
+    return f"{had} {voice.say('play', play, amount=amounts[1])}"
 
 
 def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
     def worth(value: float) -> str:
         chance = decision["unit"] in ("chance", WIN_CHANCE)
-        return voice.percent(value) if chance else voice.number(value)
+        return (
+            voice.percent(value)
+            if chance
+            else voice.count(f"in-{decision['unit']}", round(value, 1))
+        )
 
     return voice.say(
         "decision",

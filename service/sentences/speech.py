@@ -233,7 +233,8 @@ def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None
     lines = sentences_of(game.name).verdict(voice, turn, answer)
     choices = sentences_of(game.name).choices(voice, turn, answer)
     if answer is not None and choices:
-        lines.append(voice.say("choices", "all" if voice.listener == EVERYBODY else "you"))
+        kind = "all" if voice.listener == EVERYBODY else "you" if len(choices) > 1 else "only"
+        lines.append(voice.say("choices", kind))
     return lines + first_of(voice, choices)
 
 

@@ -39,7 +39,7 @@ _SEAMS = {
     "fr": (
         (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
         (re.compile(r"^\0Joueur(?= \d)"), "Le joueur"),
-        (re.compile(r"\bpour \0Joueur(?= \d)"), "pour le joueur"),
+        (re.compile(r"\b(pour|et) \0Joueur(?= \d)"), r"\1 le joueur"),
         (re.compile(r"\bÀ \0Joueur(?= \d)"), "Au joueur"),
         (re.compile(r"\bà \0Joueur(?= \d)"), "au joueur"),
         (re.compile(r"\bde \0Joueur(?= \d)"), "du joueur"),
@@ -47,7 +47,7 @@ _SEAMS = {
     "it": (
         (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
         (re.compile(r"^\0Giocatore(?= \d)"), "Il giocatore"),
-        (re.compile(r"\b(per|ha) \0Giocatore(?= \d)"), r"\1 il giocatore"),
+        (re.compile(r"\b(e|ha|per) \0Giocatore(?= \d)"), r"\1 il giocatore"),
         (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
     ),
 }
@@ -83,7 +83,7 @@ def number_of(n: float, language: str, kinds: Mapping[str, Any]) -> str:
     """Returns the plural form for a count. French uses the singular below two."""
     if n == 0 and "none" in kinds:
         return "none"
-    if n == 1 or (language == "fr" and 0 <= n < 2):
+    if n == 1 or (language == "fr" and abs(n) < 2):
         return "one"
     return "two" if n == 2 and "two" in kinds else "many"
 
@@ -183,6 +183,11 @@ class Voice:
         order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
         return listed(f"{self.name(at)} {written(counts[at], self.language)}" for at in order)
 
+    def all_of(self, parts: Sequence[str]) -> str:
+        """Joins the parts of a sentence with commas, and the last one with "and"."""
+        *first, last = parts
+        return self.say("all-of", first=listed(first), last=last) if first else last
+
     def number(self, value: float) -> str:
         """Formats a number with at most one decimal."""
         return written(value, self.language)
@@ -200,7 +205,7 @@ class Voice:
     def deed(self, event: Mapping[str, Any]) -> str:
         """Returns a chosen event as a verb phrase."""
         gaps = {
-            name: self.term(value) if isinstance(value, str) else spaced(value)
+            name: self.term(value) if isinstance(value, str) else spaced(sorted(value, key=_rank))
             for name, value in event.items()
         }
         # A throw that holds nothing is one of all dice.
@@ -217,6 +222,11 @@ def flowed(sentences: Iterable[str]) -> list[str]:
         else:
             lines.append(sentence)
     return lines
+
+
+def _rank(face: int | str) -> int:
+    """Ranks a face: numbers come first, letters keep their order."""
+    return face if isinstance(face, int) else LEAST_GROUPED
 
 
 def spaced(dice: Iterable[int | str]) -> str:

@@ -110,7 +110,7 @@ def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
     answer = answered("pot", "games/review", document)
     full_text = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
     chances, sums = full_text.split("With a result to beat:\n")[1].split(
-        "\nWith nothing to beat, in pips:\n"
+        "\nWith nothing to beat:\n"
     )
     for unit, text in (("chance", chances), ("sum", sums)):
         lost = [

@@ -140,7 +140,7 @@ def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
     moves = [_move(voice, one, player) for one in effects if not _is_for_another(one, player)]
     payees = [voice.name(effect["player"]) for effect in effects if _is_for_another(effect, player)]
     if payees:
-        moves.append(voice.count("payees", len(payees), names=listed(payees)))
+        moves.append(voice.count("payees", len(payees), names=voice.all_of(payees)))
     lines = [voice.say("accept", "coins" if moves else "plain", moves=listed(moves))]
     if choice["next"]["phase"] == Phase.RETHROW:
         lines.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))

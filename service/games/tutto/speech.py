@@ -201,7 +201,8 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
     for player, points in lost.items():
         losers.setdefault(points, []).append(voice.name(player))
     return [
-        voice.say("costs", names=listed(names), points=points) for points, names in losers.items()
+        voice.count("costs", len(names), names=voice.all_of(names), points=points)
+        for points, names in losers.items()
     ]
 
 

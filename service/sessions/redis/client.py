@@ -98,7 +98,7 @@ class RedisClient:
             ok = True
             return answer
         finally:
-            # What an open breaker refuses is over at once, and would hide how slow the server is.
+            # A refusal by an open breaker is over at once, and would hide how slow the server is.
             if sent:
                 self._observe(name, time.monotonic() - started, ok)
 
@@ -138,7 +138,7 @@ class RedisClient:
         """Tries a server whose breaker is open; otherwise only requests for its sessions would."""
         key = self._failed.get(server)
         if self._driver is not None and master_of(self._driver, key) != server:
-            # What it kept is elsewhere now.
+            # Another server keeps its slots now.
             del self._breakers[server]
             return
         with suppress(StoreUnavailable):

@@ -119,7 +119,7 @@ def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]
     try:
         answers = pipeline.execute(raise_on_error=False)
     finally:
-        # It may have subscribed, and not be allowed to end that.
+        # The connection may have subscribed, without the right to end that.
         server.connection_pool.disconnect(inuse_connections=False)
     replies = zip(names, answers, strict=True)
     return [name for name, answer in replies if isinstance(answer, exceptions.NoPermissionError)]

@@ -88,7 +88,7 @@ class RedisSubscriber:
                 self._changed.clear()
                 with self._lock:
                     watched = set(self._watched)
-                # In this order: once a subscription is confirmed, what was unwatched is quiet.
+                # The order matters: after a confirmed subscription, unwatched channels are quiet.
                 if old := subscribed - watched:
                     pubsub.unsubscribe(*(CHANNEL + id for id in old))
                 if new := watched - subscribed:

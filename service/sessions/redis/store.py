@@ -124,7 +124,7 @@ class RedisStore:
         """Says what in the server's configuration loses sessions or stops play: a line for each."""
         memory: dict[str, Any] = {}
         missing: list[str] = []
-        # It may not say. If it is not there, every request to a session says so.
+        # The right may be missing. If the server is away, every request to a session says so.
         with suppress(StoreUnavailable):
             memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
         with suppress(StoreUnavailable):

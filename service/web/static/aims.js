@@ -28,7 +28,7 @@ const ONE_DIGIT = { minimumFractionDigits: 1 };
 
 const wordsOf = ({ api }) => sayer(api.language, TEXTS);
 
-/** What the odds of this table are about: this turn, or what is beyond it. */
+/** The scope of the odds of this table: this turn, or the whole game. */
 export function choice(table, changed) {
   const aim = furtherAim(table);
   if (!aim) return null;
@@ -60,7 +60,7 @@ const noteWords = (table) => wordsOf(table)("this_turn_only", { reason: table.od
 /** The chance to win. */
 export const winWords = (table, value) => wordsOf(table)("win_chance", { n: percent(table, { value }) });
 
-/** What stands below the table: the choices for the whole game, or why there are none. */
+/** The list below the table: the choices for the whole game, or the reason for having none. */
 export function below(table) {
   const { answer } = table.odds;
   if (answer?.note) return h("p", { class: "hint no-table" }, noteWords(table));
@@ -91,7 +91,7 @@ const named = (table, { type, category, held }) =>
   type === "throw" ? { name: held.length ? null : table.say("throw_all", { n: table.turn.dice.length }), dice: held }
     : { name: type === "strike" ? table.say("strike", { category: table.term(category) }) : table.term(category) };
 
-/** What a press does: dice are held, a category written, or asked back whether it is to be struck. */
+/** The effect of a press: it holds dice, writes a category, or asks back before a strike. */
 function act(table, event) {
   const { say, place: { board } } = table;
   const { type, category, held } = event;

@@ -1,4 +1,4 @@
-// What a screen reader is told: the one place where the sentences of a table are put before it.
+// The announcements of a screen reader: the one place that puts the sentences of a table before it.
 
 /** Words as a sentence; one that ends already is not ended again. */
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
@@ -50,7 +50,7 @@ export class TableAnnouncer extends Announcer {
 
 const bare = ({ outcome: _, ...turn }) => turn;
 
-/** What the service is asked for its sentences, `[verb, position]` each. */
+/** The questions to the service for sentences, `[verb, position]` each. */
 function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
   const questions = [];
   if (news) questions.push(["transitions", news]);
@@ -60,7 +60,7 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, log }
   return questions;
 }
 
-/** Whether the last event has ended a turn, and somebody else goes on. */
+/** True if the last event has ended a turn, and somebody else goes on. */
 const passesOn = ({ news, told, players, standing }) => news && players && told.step.turn.phase === "over" && !standing?.over;
 
 /** The same for a session: the service says what has happened, and how the table stands for who is here. */
@@ -94,7 +94,7 @@ export class SessionAnnouncer extends Announcer {
     }
     const part = { after: this.told, until: version, ...(seat === null ? {} : { seat }) };
     const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
-    // What is not answered is told with what comes next.
+    // An event without an answer is told with the next one.
     if (!ok) return;
     Object.assign(this, { told: version, foretold: true });
     this.tell([...lines, ...more]);

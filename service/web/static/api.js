@@ -20,7 +20,7 @@ export class Api extends EventTarget {
     return Object.assign(document, { spoken: answer.headers.get("Content-Language") ?? "en" });
   }
 
-  /** What the service answers: `{ ok, document }`. Listeners of `asked` see question and answer. */
+  /** Returns the service's answer: `{ ok, document }`. Listeners of `asked` see question and answer. */
   async ask(path, question) {
     const headers = { "Content-Type": JSON_TYPE, "Accept-Language": this.language };
     const body = JSON.stringify(question);

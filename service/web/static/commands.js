@@ -1,4 +1,4 @@
-// What is typed instead of pressed: a line of text becomes an event of the game, or a question.
+// The typed commands: a line of text becomes an event of the game, or a question.
 
 const LANGUAGES = ["en", "de", "fr", "it"];
 const CHANCE = ["draw", "roll", "throw"];
@@ -79,7 +79,7 @@ const EVENTS = {
     return withDice(rest, (thrown) => ({ type, dice: thrown }));
   },
 
-  /** In Tutto dice are set aside; elsewhere the others are thrown again: `hold 2 2`, of people's dice `hold 2 2 roll 1 3 4 6`. */
+  /** Tutto sets dice aside; the other games throw the rest again: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
   keep(rest, table) {
     if (table.game === "tutto") return withDice(rest, (dice) => ({ type: "keep", dice }));
     const [kept, again] = rest.split(/\s(?=\p{L}{2,})/u);

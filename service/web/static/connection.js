@@ -1,4 +1,4 @@
-// How the page is connected, in words. A line that is back at once was never said to be lost.
+// The state of the connection in words. A line that is back at once was never said to be lost.
 
 const BRIEFLY = 1200;
 const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };

@@ -78,7 +78,7 @@ function drawn(table, { ruleset, options, players, log }, decisions, note) {
 const refused = (table, recalled, reason) =>
   h("section", { class: "costs" }, h("p", { class: "hint" }, reason), h("p", { class: "actions" }, button(table.say("costs"), () => review(table, recalled), { key: "costs" })));
 
-/** What was done, or would have been better. */
+/** The deed, or the better one. */
 function words(table, { type, dice, held, category }) {
   const { say } = table;
   if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : wordsOf(table)("roll_all");

@@ -31,10 +31,10 @@ const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player"
 /** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
 const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
 
-/** One for each player, as many as the game has to have. */
+/** A field for each player, for the smallest number that the game needs. */
 const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
 
-/** Who of those wished for is at the table. */
+/** The wished players who are at the table. */
 const seated = () => seatedOf(wish, catalogue.players);
 
 const names = () => seated().players.map(called);
@@ -58,7 +58,7 @@ async function choose(changes) {
   draw();
 }
 
-/** Whether what is on the page is what is wished for. */
+/** True if the page shows the present wish. */
 const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
 
 async function learn({ game, ruleset: wished }) {
@@ -125,7 +125,7 @@ function company() {
   return h("div", { class: "pills", role: "group", "aria-label": say("who_plays") }, one("friends", ""), one("the_house", "best"));
 }
 
-/** Who plays at a place: a person, or the service at one of its levels. */
+/** The player at a place: a person, or the service at one of its levels. */
 function playing(name, place) {
   const chosen = ({ target }) => change(given(wish, place, target.value));
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
@@ -147,7 +147,7 @@ const choices = () =>
   [...seated().players.map((name, place) => [String(place), shown(called(name, place))]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
     .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
 
-/** Who begins, where the game does not begin with the first one listed as a matter of course. */
+/** The first player, where the game does not always begin with the first one listed. */
 const starter = () =>
   catalogue.game === "pot"
     ? h("p", { class: "field" }, h("label", { for: "starter" }, say("who_begins")),
@@ -163,7 +163,7 @@ const here = () =>
 /** All that has a good default. */
 function more(unfolded) {
   const changed = Object.keys(wish.options).length;
-  // What was refused stays said until the next try: a field is left by a press of what stands under it.
+  // A refusal stays until the next try: a press on the button below leaves the field first.
   const set = (options) => draw(Object.assign(wish, { options }));
   return h("details", { id: "more", class: "house", open: unfolded },
     h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
@@ -174,7 +174,7 @@ function more(unfolded) {
     houseRules(ruleset, wish.options, { say, book, change: set, again: draw }));
 }
 
-/** Why there is no table yet. */
+/** The reason for having no table yet. */
 function refused() {
   if (!problem) return null;
   const found = [...(problem.errors ?? []), ...(problem.findings ?? [])];
@@ -213,7 +213,7 @@ function show(id) {
   at(id).focus();
 }
 
-/** What the service says of a new table; if it refuses, that is the problem. */
+/** The service's answer about a new table; its problem if it refuses. */
 async function opened() {
   try {
     const players = names();

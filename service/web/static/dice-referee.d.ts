@@ -40,7 +40,7 @@ export class DiceReferee extends HTMLElement {
   /** The players of a whole game at this element, without a session. */
   get players(): string[] | null;
   set players(value: string[] | string | null);
-  /** What lies on the table, in the words of a `GET` adjudication; takes a turn of the API, too. */
+  /** The position on the table, in the parameters of a `GET` adjudication; takes a turn of the API, too. */
   get position(): string;
   set position(value: object | string | null);
   ruleset: string | null;

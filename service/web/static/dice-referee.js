@@ -25,7 +25,7 @@ const OTHERS = ["seat", "token", "compact", "position", "options", "players"];
 /** Sentences of the compact form. */
 const BRIEF = 2;
 
-/** What an attribute says of a state, in the words of an address. */
+/** The state that an attribute describes, in the parameters of an address. */
 const stateOf = (text) => read(`#?${text ?? ""}`);
 /** The same the other way round. */
 const textOf = (state) => written({ game: "", ...state }).split("?")[1] ?? "";
@@ -52,7 +52,7 @@ export class DiceReferee extends HTMLElement {
   }
 
   connectedCallback() {
-    // What was set before the script came lies in the way of the property that is meant.
+    // A value set before the script came hides the property of the same name.
     for (const name of [...PLAIN, ...OTHERS].filter((one) => Object.hasOwn(this, one))) {
       const value = this[name];
       delete this[name];

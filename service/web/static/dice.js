@@ -17,7 +17,7 @@ const LETTERS = {
   T: "M14 13h20M24 13v24",
 };
 
-/** What is on a face, without the die. */
+/** The picture on a face, without the die. */
 export const face = (value) =>
   LETTERS[value]
     ? svg("path", { d: LETTERS[value], class: "die-letter" })
@@ -56,7 +56,7 @@ export const choosable = (values, chosen, { name, toggle, fresh }) =>
     ),
   );
 
-/** Where these faces lie among the dice, each die once. */
+/** Finds the places of these faces among the dice, each die once. */
 export function places(values, faces) {
   const found = new Set();
   for (const wanted of faces) found.add(values.findIndex((value, at) => value === wanted && !found.has(at)));

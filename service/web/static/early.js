@@ -1,4 +1,4 @@
-// What is typed before it is due: the table says what is, in its own words.
+// Input that is typed too early: the table tells the next event, in its own words.
 
 import { ranked } from "./keeps.js";
 import { TEXTS } from "./textwords.js";
@@ -10,12 +10,12 @@ const MOST = 3;
 /** The lines that say what comes before an event of this type; null where the service is to judge it. */
 export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
-  // Why a card forbids to bank is for the referee to say.
+  // The referee itself explains why a card forbids banking.
   if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || type === "bank") return null;
   return [due(table, legal)];
 }
 
-/** What is due in this position. */
+/** The next event in this position. */
 function due(table, legal) {
   const { say, turn, judged, api } = table;
   const own = sayer(api.language, TEXTS);

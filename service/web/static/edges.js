@@ -1,9 +1,9 @@
-// What lies over the page at its edges on a small screen: the bar above, the actions below. The page is told how high
+// The bars over a small screen: one above, the actions below. The page is told how high
 // they are, so that what gets the focus is scrolled to where it can be seen.
 
 const { style } = document.documentElement;
 
-/** How much of the screen an element covers, wherever the page is scrolled to. */
+/** The height of the screen that an element covers, wherever the page is scrolled to. */
 const covers = (element) => (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
 
 function measure(bar, board) {

@@ -1,4 +1,4 @@
-// What an event has caused, in the table's words: points, coins and whose they are.
+// The effects of an event, in the table's words: points, coins and their owners.
 
 import { about } from "./names.js";
 import { amount } from "./parts.js";
@@ -24,5 +24,5 @@ export function effect(table, { type, player = null, to, category, card, points,
 /** All of them, in order. */
 export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join(table.say("semicolon"));
 
-/** So many coins. */
+/** A number of coins. */
 export const counted = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

@@ -37,7 +37,7 @@ at("seated").textContent = `<dice-referee service="${origin}" session="SESSION_I
 at("policy").textContent = `script-src ${origin}; connect-src ${origin}`;
 for (const place of document.querySelectorAll(".origin")) place.textContent = origin;
 
-// What they say --------------------------------------------------------------------------------------
+// Events ---------------------------------------------------------------------------------------------
 
 const gist = {
   verdict: ({ status, legal_keeps: keeps = [] }) => `${status}, ${keeps.length} legal keeps`,

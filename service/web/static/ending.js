@@ -1,4 +1,4 @@
-// How a table ends: the game taken along, and for the host giving it up and deleting it.
+// The end of a table: taking the game along, and for the host giving it up and deleting it.
 
 import { h } from "./dom.js";
 import { moves } from "./mood.js";

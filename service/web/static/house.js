@@ -3,7 +3,7 @@
 import { shown } from "./names.js";
 import { Seats } from "./seats.js";
 
-/** How well a bot plays, and what that is called. */
+/** The levels of bots and their names. */
 export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best" };
 
 /** Sits down at a table that was just opened, and goes there. */

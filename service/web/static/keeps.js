@@ -1,11 +1,11 @@
-// What may be kept of a roll of Tutto: put in order, the best first, and drawn as a list of choices.
+// The keeps of a roll of Tutto: sorted, the best first, and drawn as a list of choices.
 
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
 import { heard, oddsLine, oddsWords } from "./odds.js";
 import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
 
-/** What a keep adds to the turn; nothing on cards that count no points. */
+/** The points that a keep adds to the turn; none on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
 
 const kept = ({ dice }) => ({ type: "keep", dice });
@@ -14,7 +14,7 @@ const BANKED = { type: "bank" };
 /** The same behind the keep's name, and its odds. */
 const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + heard(table, kept(keep));
 
-/** What a keep is called: the dice, and what it leads to. */
+/** The name of a keep: its dice, and its consequence. */
 export function keepWords({ say }, { dice, next }) {
   const named = dice.join(" ");
   if (next.phase === "roll") return say("keep_roll", { dice: named, n: next.dice_to_roll });
@@ -38,7 +38,7 @@ export function ranked({ judged: { legal_keeps: keeps }, odds }) {
   return { keeps: [...good, ...sorted.filter((keep) => !good.includes(keep))], most: Math.min(MOST_SHOWN, good.length) };
 }
 
-/** Whether another keep leaves as many dice for as many points, and more of one of them. */
+/** True if another keep leaves as many dice for as many points, and more of one of them. */
 const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0 && keeps.some((other) => other.next.phase === "roll"
   && other.turn_points >= keep.turn_points && other.next.dice_to_roll >= keep.next.dice_to_roll
   && (other.turn_points > keep.turn_points || other.next.dice_to_roll > keep.next.dice_to_roll));
@@ -105,7 +105,7 @@ function alike(lines) {
   return [...found.values()];
 }
 
-/** What comes after a choice, in the table's words. */
+/** The consequence of a choice, in the table's words. */
 function leads(table, next) {
   const { say } = table;
   const words =

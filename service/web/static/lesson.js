@@ -1,4 +1,4 @@
-// How to play: each step lays its dice on the table beside it.
+// The lesson: each step lays its dice on the table beside it.
 
 const table = document.getElementById("table");
 

@@ -50,7 +50,7 @@ let ended = null;
 const lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") });
 const changes = new Changes(table, { end, show });
 
-// What comes ----------------------------------------------------------------------------------------
+// Events --------------------------------------------------------------------------------------------
 
 addEventListener("hashchange", arrive);
 follower.feed.addEventListener("entry", ({ detail: { event } }) => {
@@ -72,7 +72,7 @@ table.addEventListener("shown", edges(document.querySelector(".title"), at("boar
 table.addEventListener("again", () => changes.again());
 table.addEventListener("check", verify);
 
-// What is shown -------------------------------------------------------------------------------------
+// Drawing -------------------------------------------------------------------------------------------
 
 /** Draws once for all that came at the same time. */
 function soon(board = false) {
@@ -104,7 +104,7 @@ function panels() {
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
-  // What was taken back cannot be once more: on to what is decided anew.
+  // The move taken back is gone: the focus goes on to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
@@ -114,10 +114,10 @@ function panels() {
   connection.show();
 }
 
-/** Why something beside the board was refused, at its place. */
+/** Shows the reason for a refusal beside the board, at its place. */
 const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
 
-/** What the host was asked back about, done. */
+/** Carries out the host's confirmed wish. */
 const sure = (what) => () => {
   asking = null;
   return changes[what]();
@@ -130,7 +130,7 @@ function ask(what) {
   document.querySelector(`[data-key="${what ? "no" : before}"]`)?.focus();
 }
 
-// What is done --------------------------------------------------------------------------------------
+// Actions -------------------------------------------------------------------------------------------
 
 function sit(who) {
   seats.sit(who);

@@ -27,7 +27,7 @@ export class LiveTable extends Table {
   constructor(api, place, session, seats) {
     super(api, place);
     Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
-    // Who plays here, and nobody else, is spoken to.
+    // Only the player here is addressed.
     this.own = (player) => seats.who === player;
     this.announcer = new SessionAnnouncer(place.status, session);
     this.clear();
@@ -75,7 +75,7 @@ export class LiveTable extends Table {
     (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
   }
 
-  /** What has just happened, as far as the table shows it: how the last turn ended, what fell. */
+  /** Explains the last event, as far as the table shows it: the end of the last turn, the dice. */
   explain(entry, before = null) {
     if (entry.version !== this.kept.version || !("outcome" in entry)) return;
     const { event, effects, rules, outcome, player } = entry;
@@ -97,7 +97,7 @@ export class LiveTable extends Table {
     return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
   }
 
-  /** Whether who plays here may ask for the last event to be taken back, as the contract says who may. */
+  /** True if the player here may take back the last event, by the rules of the contract. */
   get undoable() {
     const { kept, seats, undone } = this;
     const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
@@ -106,7 +106,7 @@ export class LiveTable extends Table {
     return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
   }
 
-  /** How times are written: as the browser has it, if it speaks the page's language. */
+  /** The format of times: the browser's, if it speaks the page's language. */
   get locale() {
     return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
   }
@@ -188,7 +188,7 @@ export class LiveTable extends Table {
     return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
   }
 
-  /** What the game was like, as soon as the service has said. */
+  /** The story of the game, as soon as the service has answered. */
   recap() {
     if (!this.recalled) {
       this.recalled = {};

@@ -1,4 +1,4 @@
-// Who has come to the table and who is missing: the players as they come, and the invitation to the next empty seat.
+// The arrivals at the table: the players as they come, and the invitation to the next empty seat.
 
 import { h, redraw } from "./dom.js";
 import { LEVELS } from "./house.js";
@@ -16,13 +16,13 @@ export class Lobby {
     Object.assign(this, { table, place, status, list: [], news: [], version: 0, left: false, drawn: "", timer: null });
   }
 
-  /** Whether who is here waits for others: not who plays for all on one device, nor who only watches. */
+  /** True if the player here waits for others: not one who plays for all on one device, nor a watcher. */
   get open() {
     const { kept, seats } = this.table;
     return kept?.status === "running" && seats.who !== EVERYBODY && Boolean(seats.token ?? seats.host);
   }
 
-  /** Whether a person has moved, as far as is known. */
+  /** True if a person has moved, as far as is known. */
   get begun() {
     const { entries, kept: { version } } = this.table;
     return version > 0 && (!entries.size || [...entries.values()].some(({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type)));
@@ -34,7 +34,7 @@ export class Lobby {
     return [...list.slice(player), ...list.slice(0, player)].filter(({ seat, arrived }) => !arrived && seat !== seats.who);
   }
 
-  /** Whether it is the turn of somebody who has not come. */
+  /** True if it is the turn of somebody who has not come. */
   get stuck() {
     return this.missing[0]?.seat === this.table.kept.player;
   }

@@ -1,4 +1,4 @@
-// What has happened at the table, in words, the latest first; each line with the rules behind it.
+// The log of the table in words, the latest first; each line with the rules behind it.
 
 import { h } from "./dom.js";
 import { effects } from "./effects.js";
@@ -7,7 +7,7 @@ import { amount, few } from "./parts.js";
 
 const HERE = "\u2063";
 
-/** What there is to say of an entry: `said` is what was done, `more` what came of it; `dice` stands for the dice. */
+/** The words of an entry: `said` for the deed, `more` for its effects; `dice` stands for the dice. */
 export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
   const told = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
@@ -30,7 +30,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
   return { said, more, forHim: by === "host" && player !== null };
 }
 
-/** How a turn has ended by it, as far as neither the event nor its effects say so. */
+/** The end of a turn, as far as neither the event nor its effects tell it. */
 function ending(table, event, caused, outcome) {
   if (!outcome || caused.some(({ type }) => type === outcome.reason)) return "";
   const named = event.type === "bank" || event.card === outcome.reason ? "" : table.term(outcome.reason);

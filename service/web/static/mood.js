@@ -1,4 +1,4 @@
-// What an event feels like, for the eye: bits of paper fly over a Tutto, a POT and a win. Whoever asks the
+// The look of an event: bits of paper fly over a Tutto, a POT and a win. A reader who asks the
 // browser for less motion gets none.
 
 import { h } from "./dom.js";
@@ -7,10 +7,10 @@ const BITS = { best: 18, won: 42 };
 const COLOURS = 5;
 const FAR = 170;
 
-/** Whether the reader's browser allows motion. */
+/** True if the reader's browser allows motion. */
 export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** What is drawn for the first time moves, and sounds, once. */
+/** A new drawing moves, and sounds, once. */
 export function feel(table, felt) {
   const mood = moodOf(felt);
   Object.assign(table, { lively: "", fresh: false });
@@ -18,7 +18,7 @@ export function feel(table, felt) {
   table.sound?.play(mood);
 }
 
-/** What has just been drawn on the felt: "won", "best", "bad", "dice", or null for nothing of note. */
+/** The kind of the last drawing on the felt: "won", "best", "bad", "dice", or null for nothing of note. */
 function moodOf(felt) {
   if (felt.querySelector(".ending.good")) return "won";
   const [verdict] = ["best", "bad"].filter((kind) => felt.querySelector(`.verdict.${kind}`));

@@ -17,21 +17,21 @@ export const percent = ({ api }, { value }) =>
 /** A number to one decimal. */
 export const number = ({ api }, value, how = {}) => new Intl.NumberFormat(api.language, { maximumFractionDigits: 1, ...how }).format(value);
 
-/** What a turn of Tutto is worth: points, or with the aim `win` a chance. */
+/** The value of a turn of Tutto: points, or with the aim `win` a chance. */
 export const worthWords = (table, value) =>
   table.odds.found.asked.aim === "win" ? table.odds.aims.winWords(table, value) : table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
 
 /** Tells if people are shown luck in this unit of a review. */
 export const isShown = ({ unit }) => unit in LUCK;
 
-/** What dice and cards gave beyond what was to be expected: points or takeovers of the POT. */
+/** The gain by dice and cards over their expectation: points or takeovers of the POT. */
 export const luckWords = (table, { unit, luck }) =>
   table.say(LUCK[unit], { n: number(table, luck, { maximumFractionDigits: unit === "points" ? 0 : 1, signDisplay: "exceptZero" }) });
 
 /** The chance of a bust of these dice. */
 export const bustWords = (table, { niete }) => `${table.term("niete")} ${percent(table, niete)}`;
 
-/** What is known of a choice of Tutto, a text each; empty without odds. */
+/** The facts about a choice of Tutto, a text each; empty without odds. */
 export function oddsWords(table, event) {
   const known = table.odds?.of(event);
   return known ? [known.next_roll ? bustWords(table, known.next_roll) : null, worthWords(table, known.value)].filter(Boolean) : [];

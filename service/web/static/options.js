@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { written } from "./numbers.js";
 
-/** What was typed where a number is due and is none that may be, by ruleset and field. */
+/** Typed values that are no allowed number, by ruleset and field. */
 const wrong = new Map();
 const WHOLE = /^[+-]?\d+$/;
 

@@ -1,4 +1,4 @@
-// What every page has: its head with the ways to the other pages, and the choice of a language.
+// The parts of every page: its head with links to the other pages, and the choice of a language.
 
 import { h, picture, svg } from "./dom.js";
 import { face } from "./dice.js";

@@ -23,7 +23,7 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
 const why = (table, rules) =>
   rules.length ? h("details", { class: "why", open: table.reasoned, ontoggle: ({ target }) => (table.reasoned = target.open) }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
 
-/** Whose turn it is, where several play. */
+/** The player whose turn it is, where several play. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
 /** Dice on the table: to choose from for whoever may act, as `label` says; for others to look at. */
@@ -38,7 +38,7 @@ export const lying = (table, values, label, toggle) =>
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
 
-/** How many choices are shown, and told, before the others are asked for. */
+/** Number of choices shown, and told, before the others are asked for. */
 export const MOST_SHOWN = 5;
 
 /** A list of choices of which the first `most` are shown; the others fold out at a press. Without any it is not there. */
@@ -89,6 +89,6 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
 /** Some small dice; a row for the eye, one text for the ear. */
 export const few = (values) => dice(values, { kind: "few" });
 
-/** So many dice whose faces do not matter. */
+/** A number of dice whose faces do not matter. */
 export const blank = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));

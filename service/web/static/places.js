@@ -1,5 +1,5 @@
 // A browser opens six connections to a host (HTTP/1.1), and a stream holds one for as long as it is open.
-// So that a page can still ask, the tables of all its pages have four streams together.
+// The tables of all pages share four streams, so that a page can still send requests.
 
 const PLACES = ["1", "2", "3", "4"].map((number) => `dice-referee-stream-${number}`);
 const taken = new Set();

@@ -12,7 +12,7 @@ import { oddsOfTurn, oddsSwitch } from "./weighing.js";
 
 const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
-/** Where the address says nothing a roll lies there, with its verdict. */
+/** The first roll with its verdict, for an address without a position. */
 const LAID = `#${FIRST}?card=double&roll=115556`;
 
 const head = pageHead(speak);
@@ -25,7 +25,7 @@ let games = [];
 let ruleset = null;
 let restoring = false;
 
-// How a game begins is asked as well, and is nothing to be seen.
+// The question about the beginning of a game is not shown.
 api.addEventListener("asked", ({ detail }) => detail.question.log?.length === 0 || steps.add(detail));
 table.addEventListener("change", keepAddress);
 table.addEventListener("shown", drawSetup);

@@ -42,7 +42,7 @@ export const pot = {
 
 const told = (table) => (table.told ? effects(table, table.told.step.effects) : "");
 
-/** What the dice are: their combo, or their sum. */
+/** The combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
 
 /** Says if they beat the holder, or take a POT that nobody holds. */
@@ -52,7 +52,7 @@ const control = ({ judged: { status, beats }, turn, say }) => {
   return status === "open" ? say("takes_free") : null;
 };
 
-/** What they are worth on the POT, and what throwing again costs. */
+/** The power of the dice over the POT, and the price of another throw. */
 const judgement = (table) => {
   const { status, next_throw: next } = table.judged;
   return [status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null].filter(Boolean);
@@ -65,7 +65,7 @@ function verdict(table) {
     return banner(table, heading(table), { kind, note: judgement(table).join(" · "), rules: judged.rules });
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
-  // At a table of several devices the heading says who has won.
+  // A heading names the winner at a table of several devices.
   if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), { note: told(table), rules: table.told?.step.rules ?? [] }) : null;
   if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
   return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { note: told(table), thrown: table.told?.event.type === "accept" ? table.told.turn.dice : null, rules: table.told?.step.rules ?? [], whose: false });
@@ -164,7 +164,7 @@ function done(table, event) {
 /** Tells if both events are the same, whatever the order of the dice that are held. */
 const alike = (one, other) => one.type === other.type && ["players", "held"].every((part) => String([...(one[part] ?? [])].sort()) === String([...(other[part] ?? [])].sort()));
 
-/** What a throw is called: the dice to hold that the odds name, those that fall, and the price. */
+/** The name of a throw: the dice to hold by the odds, the dice that fall, and the price. */
 function throwWords(table, { held }) {
   const { turn, judged, chosen, say } = table;
   const count = turn.dice.length - held.length;
@@ -200,7 +200,7 @@ function weighedChoices(table, near) {
 
 const accepting = ({ players = [] }) => ({ type: "accept", ...(players.length ? { players } : {}) });
 
-/** What accepting is called: who then has the POT, or that the dice stay. */
+/** The name of accepting: the next holder of the POT, or that the dice stay. */
 function acceptLabel({ judged, say, terms }, { effects: caused }) {
   const takes = caused.some(({ type }) => type === "control-taken");
   if (judged.combo) return `${say("accept")} ${terms.get(judged.combo) ?? judged.combo}`;
@@ -210,7 +210,7 @@ function acceptLabel({ judged, say, terms }, { effects: caused }) {
 /** The same with what it pays and to whom. */
 const acceptWords = (table, choice) => [acceptLabel(table, choice), choice.players.map((player) => table.name(player)).join(", "), effects(table, choice.effects)].filter(Boolean).join(", ");
 
-/** What can be accepted and is not in the bar. */
+/** The rewards that can be accepted and are not in the bar. */
 function choices(table, { taken }) {
   const { choices: all, combo } = table.judged;
   const list = all.filter((choice) => !taken || !alike(accepting(choice), taken));

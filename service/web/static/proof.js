@@ -1,4 +1,4 @@
-// Whether the dice were fair: what was promised before the first throw, what the players put into it,
+// The proof of the dice: the promise before the first throw, the players' additions to it,
 // and at the end the check. All of it is recomputed by the service; the words are here.
 
 import { h } from "./dom.js";
@@ -61,7 +61,7 @@ function seeding({ kept, seats, say }, seed, typed) {
   );
 }
 
-/** What the check has found, in words. */
+/** The result of the check, in words. */
 function found(table, { problem, fairness, audit }) {
   const { say } = table;
   if (problem) return h("p", { class: "found bad" }, problem.title, " ", problem.detail);

@@ -1,6 +1,6 @@
-// What can be asked about a live table, answered in the service's own sentences: a list of lines each.
+// The questions about a live table, answered in the service's own sentences: a list of lines each.
 
-/** What the service says of the session to who plays here; as `Session.hear`. */
+/** The service's sentences about the session, for the player here; as `Session.hear`. */
 export function hear({ seats: { who }, session }, part = "", query = {}) {
   const seat = Number.isInteger(who) ? { seat: who } : {};
   return session.hear(`${part}?${new URLSearchParams({ ...query, ...seat })}`);
@@ -12,11 +12,11 @@ const linesOf = async (table, ...question) => {
 };
 
 export const QUESTIONS = {
-  /** How it stands, and what can be done. */
+  /** The state of the game, and the choices. */
   what: (table) => linesOf(table, "/events", { after: table.kept.version }),
-  /** What everybody has: the first line of what is said of a session, and their chances if they are shown. */
+  /** The points of all: the first line about a session, and their chances if they are shown. */
   score: async (table) => [...(await linesOf(table)).slice(0, 1), ...(table.meter?.words() ?? [])],
-  /** What happened last, and how it stands. */
+  /** The last event, and the state after it. */
   last: (table) => linesOf(table, "/events", { after: Math.max(0, table.kept.version - 1) }),
   odds: (table) => linesOf(table, "/odds", table.odds?.asking(table)),
 };

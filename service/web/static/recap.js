@@ -1,4 +1,4 @@
-// What a game was like when it is over: how everybody stood after each turn, the best turn, and the turns
+// The story of a game that is over: the scores after each turn, the best turn, and the turns
 // that brought nothing. The service audits and reviews the game; this adds up what it says.
 
 import { h, picture, svg } from "./dom.js";
@@ -8,7 +8,7 @@ import { isShown, luckWords } from "./odds.js";
 import { amount, button } from "./parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
-/** What tells the lines of the players apart beside their colours: how they are dashed, and what is on them. */
+/** The marks that tell the players' lines apart beside their colours: dashes and points. */
 const DASHES = [null, "9 6", "1 6", "9 6 1 6", "4 5"];
 const MARKS = [
   "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-3-3h6v6h-6z", "M0-4L4 3h-8z", "M0 4L4-3h-8z", "M0-5L5 0L0 5L-5 0z",
@@ -43,7 +43,7 @@ function best(sheet, players) {
   return gains.filter(({ player }) => player < players).reduce((most, one) => (one.gain > most.gain ? one : most), { player: 0, gain: 0 });
 }
 
-/** How often each player's turn ended in which way that brought nothing. */
+/** Counts, for each player, the turns that brought nothing, by the way they ended. */
 function empty(events, undone) {
   const found = new Map();
   for (const { version, player, outcome } of events) {
@@ -74,7 +74,7 @@ function curve(table, sheet) {
   return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
-/** Who has won, and by how much. */
+/** Names the winner and the lead. */
 export function victory(table, winners) {
   const { kept: { standings }, say } = table;
   const together = winners.length > 1;

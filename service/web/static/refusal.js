@@ -1,4 +1,4 @@
-// Why the last event, or the position itself, was refused.
+// The reason why the last event, or the position itself, was refused.
 
 import { h } from "./dom.js";
 

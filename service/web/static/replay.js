@@ -56,7 +56,7 @@ export class Replay {
     }
   }
 
-  /** Whether a state is not there yet, although it has come. */
+  /** True while a state has come but is not shown yet. */
   get busy() {
     return this.waiting !== null;
   }
@@ -66,7 +66,7 @@ export class Replay {
     return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
   }
 
-  /** Whether this state comes by way of bots, so that it cannot be laid at once; text needs no time. */
+  /** True for a state that bots led to, so that it cannot be laid at once; text needs no time. */
   delays({ bots, version }) {
     return this.busy || (!this.table.text?.on && bots.length > 0 && version > this.table.kept.version + 1);
   }
@@ -101,7 +101,7 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    // What has come of the own presses is told first, and who is waited for; then each move as it is shown.
+    // The results of the player's own presses are told first, and the next player; then each move as it is shown.
     const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
     announcer.told ??= from;
@@ -155,7 +155,7 @@ export class Replay {
     };
   }
 
-  /** What was shown last, to be read again. */
+  /** The moves shown last, to be read again. */
   recent() {
     if (this.busy || !this.last.length) return null;
     return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));

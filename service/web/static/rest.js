@@ -1,9 +1,9 @@
-// What a press may not reach yet. Where one action was another one lies as soon as the table has moved on, and the
+// The actions at rest. Where one action was another one lies as soon as the table has moved on, and the
 // second half of a double tap would press it unseen: for a moment the actions of a new position rest.
 
 /** Milliseconds for which they rest: longer than a double tap takes, shorter than a decision. */
 const MOMENT = 450;
-/** What rests; dice and rules do not, as a press of theirs is undone by another. */
+/** The controls that rest; dice and rules do not, as a second press undoes the first. */
 const ACTIONS = "button[data-key]:not(.die-button), a[data-key]";
 const OTHERS = ".die-button, .rule, summary, input, select";
 
@@ -37,7 +37,7 @@ export class Rest {
     this.timer = setTimeout(() => this.end(), MOMENT);
   }
 
-  /** It is over, or not needed: what is pressed next is meant. */
+  /** The rest is over, or not needed: the next press counts. */
   end() {
     clearTimeout(this.timer);
     this.board.classList.remove("resting");

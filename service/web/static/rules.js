@@ -100,7 +100,7 @@ export class RuleBook {
     const actions = [...chip.getRootNode().querySelectorAll(".dock > *")].map((action) => action.getBoundingClientRect());
     const beside = (top, taken) => !taken.some((one) => one.top < top + height && one.bottom > top && one.left < left + width && one.right > left);
     const free = (top) => beside(top, actions);
-    // Where it fits beside its chip, else on the other side of the actions; over them only where there is no room at all.
+    // The first place that is free: beside the chip, else beyond the actions, else over them.
     const further = actions.flatMap((one) => [one.top - height - SPACE, one.bottom + SPACE]);
     const top = [...tops, ...further].find((one) => fits(one) && beside(one, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
     this.note.style.setProperty("left", `${left}px`);

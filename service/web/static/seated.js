@@ -22,10 +22,10 @@ export function seated(table, { reissue, sit }) {
 /** A link that is for nobody's seat. */
 const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
 
-/** How well the bot of a seat plays; nothing for a person. */
+/** The level of a seat's bot; nothing for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
 
-/** For whom this browser acts: whoever has several places may choose. */
+/** The player for whom this browser acts; the holder of several places may choose. */
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;

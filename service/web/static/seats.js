@@ -1,4 +1,4 @@
-// Who sits here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
+// The player here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
 // of the address at once and kept in this browser, under the table's id.
 
 const PREFIX = "table:";
@@ -74,7 +74,7 @@ export class Places {
     return this.who === EVERYBODY ? null : this.who;
   }
 
-  /** Whether who plays here acts for this player. */
+  /** True if this browser acts for this player. */
   actsFor(player) {
     return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);
   }
@@ -137,7 +137,7 @@ export class Seats extends Places {
     if (host || Object.keys(seats).length) keep(browser, PREFIX + this.id, { host, seats, title, at });
   }
 
-  /** What this table is called in a list of tables. */
+  /** The name of this table in a list of tables. */
   called(title) {
     if (this.title === title) return;
     this.title = title;

@@ -1,4 +1,4 @@
-// One session of the service: read, and changed exactly once however often a change has to be sent.
+// A session of the service: read, and changed exactly once however often a change has to be sent.
 
 import { straight } from "./names.js";
 
@@ -75,7 +75,7 @@ export class Session extends EventTarget {
     return { ok: false, status: 0, document: null };
   }
 
-  /** Whether a token is one of this session's: tried by a change without a body, which changes nothing. */
+  /** True if a token belongs to this session: tried by a change without a body, which changes nothing. */
   async knows(token) {
     const { status } = await this.change("/seeds", {}, { token, key: false });
     return status !== 401;
@@ -114,5 +114,5 @@ export async function insist(question) {
   }
 }
 
-/** What a problem is called: the end of its `type`. */
+/** The code of a problem: the end of its `type`. */
 export const code = (problem) => problem?.type?.split("/").at(-1) ?? "";

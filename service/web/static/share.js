@@ -42,7 +42,7 @@ async function copy(pressed, address, say, announcer) {
     await navigator.clipboard.writeText(address);
   } catch {
     const field = select(pressed, address);
-    // On plain http there is no clipboard, but a selection can be copied.
+    // Plain http has no clipboard, but a selection can be copied.
     if (!document.execCommand("copy")) return;
     field.replaceWith(pressed);
     pressed.focus();

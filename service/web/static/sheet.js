@@ -8,7 +8,7 @@ import { h } from "./dom.js";
 /** More players than this are wider than a phone, and make of the sheet a window with a fixed edge. */
 const MANY = 3;
 
-/** Where a sheet that was just drawn is to be scrolled to; it may be drawn anew before it is. */
+/** The place to which a new sheet has to be scrolled; it may be drawn again before it is. */
 const waiting = new WeakMap();
 
 /** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */

@@ -1,4 +1,4 @@
-// On a slow line a press is seen, and told, to be under way.
+// On a slow line the page shows, and tells, that a press is under way.
 
 /** Milliseconds after which what is not answered is seen, and told, to be under way. */
 const SLOW = 300;

@@ -1,4 +1,4 @@
-// What an event sounds like, and how the phone moves with it. Made of a few tones, off until somebody
+// The sound of an event, and the phone's vibration with it. Made of a few tones, off until somebody
 // switches it on, and off where less motion is asked for.
 
 import { moves } from "./mood.js";

@@ -1,4 +1,4 @@
-// What was asked and answered, newest first: a curl line to copy and the JSON that came back.
+// The requests and answers, newest first: a curl line to copy and the JSON that came back.
 
 import { h, keepPresses } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// What stands over a live table: the players in a line, and the way back.
+// The strip over a live table: the players in a line, and the way back.
 
 import { h } from "./dom.js";
 import { amount } from "./parts.js";

@@ -15,7 +15,7 @@ import { pot } from "./pot.js";
 
 const GAMES = { tutto, yatzee, pot };
 
-/** Whether this page can show a game of the catalogue. */
+/** True if this page can show a game of the catalogue. */
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
 export class Table extends EventTarget {
@@ -25,12 +25,12 @@ export class Table extends EventTarget {
     Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), caused: [], opened: 0 });
   }
 
-  /** Whether who looks at the table may act now. */
+  /** True if the reader may act now. */
   get mine() {
     return true;
   }
 
-  /** Who throws: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
+  /** The thrower: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
   get thrower() {
     return "visitor";
   }
@@ -72,7 +72,7 @@ export class Table extends EventTarget {
     return { ruleset: this.ruleset, options: this.options };
   }
 
-  /** What the address says of this table. */
+  /** The state of this table in its address. */
   get state() {
     const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
     if (this.players) return { ...shared, players: this.players, log: this.log };
@@ -175,7 +175,7 @@ export class Table extends EventTarget {
     this.show();
   }
 
-  /** Where the game of the log stands. */
+  /** The state of the game after the log. */
   async follow() {
     const audit = await this.ask("games", { ...this.rules, players: this.players, log: this.log });
     if (!audit) return;
@@ -189,7 +189,7 @@ export class Table extends EventTarget {
     this.tell("change", this.state);
   }
 
-  /** What the dice on the table allow. */
+  /** The verdict on the dice on the table. */
   async judge() {
     if (this.turn?.phase !== this.view.judged) return;
     const { outcome: _, ...turn } = this.turn;
@@ -235,7 +235,7 @@ export class Table extends EventTarget {
     this.tell("shown", null);
   }
 
-  /** What is on the felt and around it: `{ felt, dock, below }`. */
+  /** The content of the felt and around it: `{ felt, dock, below }`. */
   drawn() {
     return this.view.draw(this);
   }

@@ -28,7 +28,7 @@ export class TextMode {
     return sayer(this.table.api.language, TEXTS);
   }
 
-  /** Whether it is still what the page shows. */
+  /** True while the page still shows this table. */
   get open() {
     return this.table.text.mode === this;
   }
@@ -60,7 +60,7 @@ export class TextMode {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  // What is typed -----------------------------------------------------------------------------------
+  // Input -------------------------------------------------------------------------------------------
 
   enter(event) {
     event.preventDefault();
@@ -69,7 +69,7 @@ export class TextMode {
     if (!line) return;
     this.typed.push(line);
     this.back = 0;
-    // One after the other, as they were typed. What was typed is known to who typed it: it is not read out.
+    // Commands run one after the other, as typed. Their typist knows them: they are not read out.
     this.doing = this.doing.then(async () => {
       this.tell([line], "asked");
       this.tell(await this.obey(line));

@@ -31,7 +31,7 @@ export class TextSwitch extends Preference {
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;
     this.drawn.hidden = true;
-    // What was said of the drawn table stands in the text.
+    // The text repeats the announcements of the drawn table.
     this.table.announcer.tell([]);
     await this.mode.follow();
   }

@@ -14,7 +14,7 @@ export const TEXTS = {
   no_rule: ["There is no such rule. For example: rules T5.4.", "Diese Regel gibt es nicht. Zum Beispiel: regeln T5.4.", "Cette règle n’existe pas. Par exemple : règles T5.4.", "Questa regola non esiste. Per esempio: regole T5.4."],
   does_roll: ["draw a card or roll the dice", "eine Karte ziehen oder würfeln", "piocher une carte ou lancer les dés", "pescare una carta o lanciare i dadi"],
   does_keep: ["set these dice aside: keep 1 5, or just 1 5", "diese Würfel herauslegen: behalten 1 5, oder nur 1 5", "mettre ces dés de côté : garder 1 5, ou juste 1 5", "mettere da parte questi dadi: tieni 1 5, o solo 1 5"],
-  does_hold: ["hold these dice and roll the others: hold 2 2", "diese Würfel liegen lassen und die anderen werfen: behalten 2 2", "garder ces dés et relancer les autres : garder 2 2", "tenere questi dadi e lanciare gli altri: tieni 2 2"],
+  does_hold: ["hold these dice and roll the rest: hold 2 2", "diese Würfel liegen lassen und den Rest werfen: behalten 2 2", "garder ces dés et lancer le reste : garder 2 2", "tenere questi dadi e lanciare il resto: tieni 2 2"],
   does_write: ["write a category: write full house", "ein Feld anschreiben: anschreiben Haus", "inscrire une case : inscrire full", "scrivere una casella: scrivi full"],
   does_strike: ["strike a category: strike royal straight", "ein Feld streichen: streichen Royal", "barrer une case : barrer royale", "barrare una casella: barra scala reale"],
   does_accept: ["accept; where you choose, name players: accept Ben", "akzeptieren; wo du wählst, mit Namen: akzeptieren Ben", "accepter ; si vous choisissez, nommez les joueurs : accepter Ben", "accettare; dove scegli, con i nomi: accetta Ben"],

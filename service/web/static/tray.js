@@ -1,4 +1,4 @@
-// Where dice come onto the table: by click, by key, thrown for the player, or by the service.
+// The ways of dice onto the table: by click, by key, thrown for the player, or by the service.
 
 import { die, gap } from "./dice.js";
 import { h } from "./dom.js";

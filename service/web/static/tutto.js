@@ -37,7 +37,7 @@ export const tutto = {
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
-/** Where the card lies: the one drawn, or the pile to draw from. */
+/** The place of the card: the one drawn, or the pile to draw from. */
 function spot(table) {
   const { turn, say, catalogue, told } = table;
   if (table.standing?.over) return null;
@@ -56,7 +56,7 @@ const drawn = (table, id) => {
   return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known?.text), " ", known ? table.book.chip(known.rule) : null));
 };
 
-/** How the last turn ended: this one in a single turn, the one before in a whole game. */
+/** The end of the last turn: of this one in a single turn, of the one before in a whole game. */
 function result(table) {
   const { told, turn } = table;
   const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
@@ -83,7 +83,7 @@ function verdict(table) {
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
-/** What the roll means for whoever has to choose. */
+/** The meaning of the roll for the player to choose. */
 function headline(table) {
   const { judged, say } = table;
   if (judged.status !== "scoring") return table.term(judged.status);
@@ -110,7 +110,7 @@ function staked(table) {
   return points ? table.say(key, { n: amount(table, points) }) : null;
 }
 
-/** What the turn holds: points at stake or, on a firework, safe; Tuttos on this card. */
+/** The content of the turn: points at stake or, on a firework, safe; Tuttos on this card. */
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
   const held = onCard || table.turn.carried ? staked(table) : null;

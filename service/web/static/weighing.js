@@ -65,7 +65,7 @@ export class Odds extends Preference {
     }
   }
 
-  /** What is known of the choice of this event: its odds, and whether it is the best. */
+  /** The odds of this event's choice, and whether it is the best. */
   of(event) {
     return this.found?.events.get(JSON.stringify(event)) ?? null;
   }

@@ -1,10 +1,10 @@
-// Who is wished for at a table that is not open yet: what becomes of the other wishes when somebody comes
+// The players wished for at a table that is not open yet, and the changes when somebody comes
 // or goes. `players` are names, `bots` the levels of bots and "" for a person, by place; `here` is the place
 // that is played on this device, as text, or one of `EVERY`; `starter` is the place that begins.
 
 import { EVERYBODY } from "./seats.js";
 
-/** What `here` can be beside a place: everybody, or nobody. */
+/** The values of `here` besides a place: everybody, or nobody. */
 const EVERY = [EVERYBODY, ""];
 
 /** The first place where no bot plays; nobody's if there is none. */
@@ -33,7 +33,7 @@ export function seatedOf({ here, starter, ...wish }, { maximum }) {
   return { players, bots, here: absent ? somebody(bots) : here, starter: starter < players.length ? starter : 0 };
 }
 
-/** Who sits down here: a player by number, everybody, or null for nobody. */
+/** The player who sits down here, by number; everybody; or null for nobody. */
 export const whoOf = ({ here }) => (EVERY.includes(here) ? here || null : Number(here));
 
 /** The wishes with a bot of this level at the second place, called `house`; without a level no bot is left. */

@@ -42,7 +42,7 @@ function todo(table) {
   return say(judged.may_throw ? (writes ? "write_or_throw" : "throw_or_strike") : writes ? "write_now" : "strike_now");
 }
 
-/** What can be written, the most points first. */
+/** The categories to write, most points first. */
 const writable = ({ judged }) => judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((one, other) => other.points - one.points);
 
 function verdict(table) {
@@ -161,7 +161,7 @@ function plans(table, inBar) {
   });
 }
 
-/** What a press does for a category: to hold dice while others can bring more, else to write it. */
+/** The effect of pressing a category: it holds dice while others can bring more, else it writes. */
 function towards(table, { category, hold }) {
   const { turn, judged, say } = table;
   const { satisfied, points } = judged.categories.find((one) => one.category === category);

@@ -50,7 +50,7 @@ YATZEE: list[Said] = [
         "You rolled 1 2 3 4 5 6. These dice fit 10 open categories (Y2.1, Y3.2). On the score "
         "sheet so far: upper section 0, total 0. Your choices: Roll any dice again: "
         "roll 2 of 3 (Y1.1). Write royal straight: 40 (30 + 10). Write chance: 31 (21 + 10). Write "
-        "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more choices.",
+        "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more.",
         "Ada rolled 1 2 3 4 5 6.",
     ),
     (

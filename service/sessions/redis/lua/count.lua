@@ -1,5 +1,5 @@
 -- limit
--- As RateLimitKey.take in limits/counters.py, by the clock of the server: whole microseconds, which
+-- Counts as RateLimitKey.take in limits/counters.py, by the server's clock: whole microseconds, which
 -- a double holds exactly. The key goes when nothing is owed any more.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
