@@ -1,4 +1,4 @@
-"""Tests that need what a machine lacks are left out loudly, and never where CI runs."""
+"""Tests of missing programs are left out with a message; in CI they fail."""
 
 import pytest
 

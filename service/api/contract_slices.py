@@ -23,7 +23,7 @@ NULL = {"type": "null"}
 
 
 class ContractSlice(NamedTuple):
-    """A wish for a part of the contract; by default it is the whole."""
+    """The requested part of the contract; by default all of it."""
 
     clients: bool = False
     """Asks for what generators of clients read, and nothing else."""
@@ -170,7 +170,7 @@ class _GameSlice:
         )
 
     def _fits(self, example: Part, mixed: bool) -> bool:
-        """Says that an example may be of this game; of a mixed schema it has to name the game."""
+        """Tells if an example may belong to this game; in a mixed schema it must name the game."""
         reference = example.get("$ref", "")
         if self._reference.fullmatch(reference):
             return False

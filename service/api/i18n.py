@@ -28,7 +28,7 @@ def load_texts(games: Iterable[str]) -> None:
 
 
 def detail(key: Detail, language: str, **params: Param) -> str:
-    """Returns the ``detail`` of a problem; quotes from the request are cut to a line."""
+    """Returns the ``detail`` of a problem; quotes from the request are cut short."""
     quoted = {
         # A version is told as it has to be sent.
         name: written(value, language)

@@ -1,4 +1,4 @@
-"""A request that was read whole, and an answer before it has the headers that all answers have."""
+"""A request that was read whole, and an answer without the common headers."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field

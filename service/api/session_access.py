@@ -255,7 +255,7 @@ def tag(session: Session) -> str:
 
 
 def etag_header(session: Session) -> tuple[str, str]:
-    """Returns the header of an answer about the session in this version."""
+    """Returns the ETag header for this version of the session."""
     return "ETag", tag(session)
 
 

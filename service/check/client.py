@@ -65,7 +65,7 @@ class Client:
         self._connection.close()
 
     def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
-        """Sends a request, once more on a new connection if the server has closed the old one."""
+        """Sends a request; repeats it on a new connection if the server closed the old one."""
         reused = self._connection.sock is not None
         try:
             return self._exchanged(path, body)
@@ -105,7 +105,7 @@ class Client:
 
 
 def _shut_down(connected: socket) -> None:
-    """Ends what goes on at a socket, of which TLS need not know."""
+    """Shuts the TCP socket down below TLS, which ends any read in progress."""
     with suppress(OSError):
         socket.shutdown(connected, SHUT_RDWR)
 

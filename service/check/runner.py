@@ -16,7 +16,7 @@ Chosen = list[tuple[str, Case]]
 
 
 def chosen_cases(game: str | None, rule: str | None) -> Chosen:
-    """Returns the cases of a game, or of all, about a rule, or any. Raises ValueError for none."""
+    """Returns the cases of a game, or all, about a rule, or any. Raises ValueError for no case."""
     if game is not None and game not in catalogue():
         raise ValueError(f"no game {game}: {', '.join(catalogue())}")
     tables = [case_table(name) for name in catalogue() if game in (name, None)]

@@ -145,7 +145,7 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
 
 
 def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
-    """Returns the request's own rules, the published rulesets, and its house rules."""
+    """Yields the request's own rules, the other published rulesets, and its house rules."""
 
     def house(rules_document: Document) -> Ruleset:
         published: Ruleset = game.rulesets[rules_document.get("ruleset", game.default.id)]

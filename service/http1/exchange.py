@@ -96,7 +96,7 @@ class Exchange:
         """Writes a part of the answer; the head is written with the first part of the body.
 
         Headers are pairs (tuples) of bytes, names in lower case. Returns when the client takes
-        more. Raises ValueError if a header would end its line, or the body is not of its length.
+        more. Raises ValueError for a line break in a header, or a body of another length.
         """
         if not self.started:
             self._head, self.started = self._start(message), True

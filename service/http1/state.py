@@ -44,7 +44,7 @@ class ServerState:
         """Set when the server is stopping, so that no connection is kept."""
 
     def check_deadlines(self, now: float) -> None:
-        """Closes every connection that is over a deadline; called some times a second."""
+        """Closes every connection that is past a deadline; called several times a second."""
         for connection in tuple(self.connections):
             connection.check_deadlines(now)
 

@@ -70,7 +70,7 @@ class TrustedProxies:
 
 
 def is_local(client: str) -> bool:
-    """Tells if a limited address is on this machine."""
+    """Tells if an address that limits apply to is of this machine, or a Unix socket."""
     return client in ("", "::1") or client.startswith("127.")
 
 

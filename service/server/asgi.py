@@ -74,7 +74,7 @@ class AsgiApplication:
             self.feeds.shutdown()
 
     def stop(self) -> None:
-        """Writes what is not yet written: all connections have ended."""
+        """Stops the background tasks and flushes the log, once all connections have ended."""
         for task in self.background:
             task.stop()
         flush_log()

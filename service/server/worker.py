@@ -43,7 +43,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.start()
 
     def handle_quit(self, sig: int, frame: object) -> None:
-        """Ends the worker as soon as its loop runs; an exit would break the start of the loop."""
+        """Stops the worker once its loop runs; exiting here would interrupt the loop's start."""
         self.alive = False
 
     def run(self) -> None:

@@ -115,7 +115,7 @@ class SharedPages:
             _write(self._own, f"\n{page}")
 
     def read(self) -> list[str]:
-        """Reads the pages of all processes, each count once."""
+        """Reads the metrics pages of all processes, with no count twice."""
         metrics = dict[str, str]()
         # The master's last: what is added to it now is in there, or was found before, or both.
         for file in sorted(self._path.glob(PAGES), key=lambda file: file.name == ENDED):

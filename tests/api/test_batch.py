@@ -129,14 +129,14 @@ def test_a_line_may_be_nested_no_deeper_than_a_body() -> None:
     assert_problem_document(second, "malformed-json", 400)
 
 
-def test_batch_of_refusals_stays_near_the_request_size() -> None:
+def test_batch_of_refusals_is_under_ten_times_the_request() -> None:
     position = {f"{number:x}": 1 for number in range(100)}
     raw = json.dumps({"positions": [position] * 1000}).encode()
     assert len(post(BATCH, raw).get_data()) < 10 * len(raw)
 
 
 @pytest.mark.parametrize("number", [99, 100, 101, 450, 3000])
-def test_a_batch_is_the_same_document_whole_and_in_pieces(number: int) -> None:
+def test_batch_answer_is_the_same_whole_and_in_pieces(number: int) -> None:
     position = {"card": "straight", "roll": [1, 2, 3, 4, 5, 6]}
     documents = ([position, OTHER] * number)[:number]
     answers = ([single(position), single(OTHER)] * number)[:number]

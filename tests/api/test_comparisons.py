@@ -55,7 +55,7 @@ def labels(comparison: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def group_of(comparison: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """Returns the group that holds the rules of this label; the request's own do not count."""
+    """Returns the group with the ruleset of this label, ignoring the request's own."""
     candidates = ((group, group["rulesets"][group is comparison[0] :]) for group in comparison)
     (group,) = (group for group, members in candidates if name in map(label, members))
     return group

@@ -41,7 +41,7 @@ def test_a_new_table_waits_for_everybody(table: Table) -> None:
     assert "ETag" not in answer.headers
 
 
-def test_reading_the_table_is_no_arrival(table: Table) -> None:
+def test_reading_does_not_mark_a_seat_as_arrived(table: Table) -> None:
     table.seen()
     for path in ("", "/seats", "/events", "/game"):
         headers = {"Authorization": f"Bearer {table.seats[0]}"}
@@ -74,7 +74,7 @@ def test_an_arrival_sent_again_is_counted_once(table: Table) -> None:
     assert count() - before == 1
 
 
-def test_a_seat_s_own_token_alone_arrives(table: Table) -> None:
+def test_only_the_seats_own_token_marks_it_as_arrived(table: Table) -> None:
     refused(arrive(table, 0, table.seats[1]), "forbidden", 403)
     for token in (
         table.seats[0][:-1],
@@ -95,7 +95,7 @@ def test_the_host_s_token_is_valid_and_seats_nobody(table: Table) -> None:
     assert arrived(table) == [False, False]
 
 
-def test_new_token_waits_for_its_holder(table: Table) -> None:
+def test_new_token_marks_its_seat_as_not_arrived(table: Table) -> None:
     arrive(table, 0)
     arrive(table, 1)
     answer = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()

@@ -202,7 +202,7 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
 
 
 def _send(port: int, batches: Sequence[bytes]) -> int:
-    """Returns the number of positions. Raises AnswersFailed."""
+    """Sends the batches; returns the number of their positions. Raises AnswersFailed."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     for body in batches:
         connection.request("POST", f"{PATH}/batch", body, {"Content-Type": "application/json"})

@@ -47,7 +47,7 @@ def test_numbers_in_sentences_are_those_of_the_programs() -> None:
 
 
 @pytest.mark.parametrize("name", judged.PLAYERS)
-def test_judged_games_can_be_played_again(name: str) -> None:
+def test_replayed_games_lose_what_was_recorded(name: str) -> None:
     losses = JUDGED[name]["games"]
     repeat = [sum(judged.losses(seed, judged.PLAYERS[name])) for seed in range(2)]
     assert repeat == pytest.approx(losses[:2], abs=1e-3)

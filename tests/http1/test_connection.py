@@ -321,7 +321,7 @@ def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
 @pytest.mark.parametrize(
     ("raw", "status"), [(b"no HTTP\r\n\r\n", 400), (get(b"Expect: x"), 417)], ids=["400", "417"]
 )
-def test_a_raw_refusal_has_the_code_of_a_problem(raw: bytes, status: int) -> None:
+def test_refusal_of_malformed_http_has_the_code_of_a_problem(raw: bytes, status: int) -> None:
     async def test(client: Client) -> None:
         head, body = await client.ask(raw)
         assert problem_of(head, body) == ("bad-request", status)

@@ -231,7 +231,7 @@ def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
         costs.add(decisions >= 25)
 
 
-def test_a_perfect_decision_counts_as_twelve(store: RedisStore) -> None:
+def test_decision_of_a_perfect_bot_costs_as_much_as_twelve(store: RedisStore) -> None:
     client = service(store, rate_events=1000).test_client()
     bots = [{"seat": 0, "level": "perfect"}]
     begin = {"game": "yatzee", "players": ["A", "B"], "bots": bots}

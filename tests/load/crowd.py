@@ -90,7 +90,7 @@ async def again(port: int, number: int, counts: Counter[str], name: str, attack:
 
 
 def feeds_of_sessions(port: int, number: int) -> list[str]:
-    """Paths of the feeds of so many new sessions."""
+    """Creates this many sessions and returns the paths of their feeds."""
     line = HTTPConnection("127.0.0.1", port, timeout=20)
     paths = []
     for _ in range(number):

@@ -102,7 +102,7 @@ def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
 
 
 class Mutator:
-    """Requests without end: good ones, and what becomes of them."""
+    """An endless supply of requests: good ones, and random changes of them."""
 
     def __init__(self, seed: int, known: list[tuple[str, list[str]]]) -> None:
         self._random, self._known = Random(seed), known

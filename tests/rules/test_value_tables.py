@@ -4,7 +4,7 @@ from service.rules.value_tables import ValueTableCache
 
 
 class Builder:
-    """Builds a table, the number doubled, and records the number."""
+    """Builds a table (twice the number) and records the number."""
 
     def __init__(self) -> None:
         self.built: list[int] = []

@@ -29,7 +29,7 @@ class Text(NamedTuple):
 
 
 def prose(text: str) -> str:
-    """Replaces quotes of requests, and gaps, with a digit."""
+    """Replaces quoted requests and placeholders with a digit."""
     return CODE.sub("9", text)
 
 

@@ -28,7 +28,7 @@ def test_missing_library_means_no_qr_code(monkeypatch: pytest.MonkeyPatch) -> No
     assert qr_code(URL) == ""
 
 
-def test_the_address_of_this_machine_is_none_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loopback_address_is_not_the_local_network_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.server.local_network.ELSEWHERE", ("127.0.0.1", 9))
     assert local_address() is None
 

@@ -77,7 +77,7 @@ def documents() -> Iterator[Document]:
 
 
 def names() -> list[str]:
-    """Yields the names of the documents that the schema of this release must have."""
+    """Returns the names of the sessions that must be saved for this release's schema."""
     return [
         f"{SCHEMA}-{game}-{dice}-{status}"
         for game in sorted(BEGINNINGS)

@@ -70,7 +70,7 @@ def test_second_thread_does_not_wait_for_a_ping() -> None:
     assert store.pings == 2
 
 
-def test_before_the_first_answer_all_wait_for_the_same() -> None:
+def test_callers_before_the_first_answer_share_one_ping() -> None:
     store, reports = Pinged(), list[bool]()
     health = StoreHealth(store)
     store.gate.clear()

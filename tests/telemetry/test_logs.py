@@ -181,7 +181,7 @@ def test_the_problem_is_in_the_line_and_a_verdict_has_none(server: Server) -> No
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 
-def test_a_stream_is_one_line(server: Server) -> None:
+def test_stream_is_logged_as_one_line(server: Server) -> None:
     table, _ = new_table(server)
     with server.wire() as wire:
         Stream(wire, f"{table.at}/events", "Accept: text/event-stream", "X-Request-ID: follow")
@@ -292,7 +292,7 @@ def record(name: str) -> AccessRecord:
     return AccessRecord(name, "GET", "/test", 200, 0.001)
 
 
-def test_a_log_that_is_closed_is_no_fault() -> None:
+def test_log_survives_a_broken_pipe() -> None:
     def broken(records: object) -> None:
         raise BrokenPipeError
 

@@ -160,7 +160,7 @@ SETS = {"enum", "oneOf", "anyOf", "required", "tags"}
 
 
 def meaning(value: Any, key: str = "") -> Any:
-    """Returns the contract without prose and examples, and in an order of its own."""
+    """Returns the contract without prose and examples, in a canonical order."""
     if isinstance(value, dict):
         return {
             name: meaning(value[name], "" if key in NAMED else name)

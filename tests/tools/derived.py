@@ -68,7 +68,7 @@ def _add_events(schemas: Schemas, events: Schemas) -> None:
 
 
 def _either(mapping: dict[str, str]) -> Schemas:
-    """Returns a choice by `type`."""
+    """Returns a `oneOf` of these schemas, told apart by `type`."""
     return {
         "oneOf": [{"$ref": reference} for reference in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},
@@ -91,7 +91,7 @@ def _spell_null(schema: Schemas, schemas: Schemas) -> None:
 
 
 def _brought(field: Schemas, schemas: Schemas) -> Schemas:
-    """Returns a field that the service may bring."""
+    """Returns the field with a note that the service may fill it in."""
     field = {**field}
     _describe(field, schemas)
     return field | {"description": f"{field['description']} {BROUGHT}"}

@@ -33,7 +33,7 @@ def computed_odds(text: str) -> str:
 
 
 def computed_perfect_play(text: str) -> str:
-    """Returns the guide with numbers computed now, likewise."""
+    """Returns the guide to perfect play with numbers computed now. Raises likewise."""
     tables = (*whole_card.game_tables(), *tutto_to_win.game_tables())
     lines = (*whole_card.game_conclusions(), *tutto_to_win.game_conclusions())
     return _with_lines(_with_tables(text, tables), lines)

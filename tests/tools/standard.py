@@ -206,7 +206,7 @@ class _Facts:
 
     @property
     def is_told(self) -> bool:
-        """Offers its answer as sentences, too."""
+        """True if the operation also offers its answer as sentences."""
         return TEXT in self._operation.offers
 
     @property

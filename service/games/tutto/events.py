@@ -211,7 +211,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
 
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
-    """Returns the step to an end other than the bank; its points are written or lost."""
+    """Returns the step that ends the turn other than by banking; its points are written or lost."""
     effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)

@@ -1,4 +1,4 @@
-"""The three things that happen in a turn: what speaks against each, and what it leads to.
+"""The three things that happen in a turn: the objections to each, and its consequences.
 
 ``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
 at it. Of one whose dice have not fallen, only what does not depend on them is judged.

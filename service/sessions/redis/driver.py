@@ -111,7 +111,7 @@ def servers(driver: Driver) -> list[Any]:
 
 
 def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]:
-    """Names those of the commands that the server forbids its user. Raises as redis-py."""
+    """Names the commands that this user may not run. Raises as redis-py."""
     pipeline, names = server.pipeline(transaction=False), list[str]()
     for command in commands:
         names.append(str(command[0]))

@@ -22,7 +22,7 @@ def heard(page: Page, region: str = REGION) -> list[str]:
 
 
 def wait_heard(page: Page, region: str = REGION, least: int = 1, end: str = "") -> list[str]:
-    """Waits for enough texts with this end and returns the texts since the last call."""
+    """Waits for ``least`` texts, the last with this end; returns those since the last call."""
     handle = page.locator(region).element_handle()
     page.wait_for_function(
         "([region, least, end]) =>"

@@ -107,7 +107,7 @@ def test_the_costliest_decisions_of_tutto_are_chances_to_win(at: Opener, server:
         assert f"{loss:.1f} percentage points of win chance given away" in line
 
 
-def test_tutto_of_three_is_measured_by_points(at: Opener, server: Server) -> None:
+def test_costs_in_tutto_of_three_are_points(at: Opener, server: Server) -> None:
     page = at(played_tutto(server, ("Ada", "Ben", "Cleo")).address)
     (first, *_) = opened(page)
     assert "points given away" in first

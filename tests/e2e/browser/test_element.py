@@ -42,9 +42,7 @@ def test_the_browser_asks_for_leave_before_the_element_posts(
 
 
 @pytest.mark.parametrize("game", ["yatzee", "pot"])
-def test_the_element_is_played_elsewhere_with_the_keyboard(
-    at: Opener, origin: str, game: str
-) -> None:
+def test_element_on_another_site_is_played_by_keyboard(at: Opener, origin: str, game: str) -> None:
     with elsewhere(origin, game) as address:
         page = at(address, also=(address,))
         expect(control(page, "face-1")).to_be_visible()

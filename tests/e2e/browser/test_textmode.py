@@ -402,7 +402,7 @@ def test_a_reason_is_told_once(at: Opener, server: Server) -> None:
         assert len(lines(page)) == before + 1
 
 
-def test_the_help_is_about_what_is_typed(at: Opener, server: Server) -> None:
+def test_help_does_not_mention_the_drawn_table(at: Opener, server: Server) -> None:
     page = opened(at, gathered(server, "tutto"), 0)
     typed(page, "help")
     expect_last(page, "help: hear this list")

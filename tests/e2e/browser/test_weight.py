@@ -45,7 +45,7 @@ def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> Non
 
 
 @pytest.mark.parametrize("path", ["/", "/table"])
-def test_a_page_to_begin_with_is_lighter(
+def test_start_pages_are_lighter(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, sizes = at("/livez", new=True), dict[str, int]()

@@ -39,7 +39,7 @@ def heard(page: Page) -> list[list[str]]:
 
 
 def number_heard(page: Page) -> int:
-    """Counts the page's events without their transfer: polls repeat often."""
+    """Counts the events of the page without transferring them: polls repeat often."""
     number: int = page.evaluate("window.heard.length")
     return number
 

@@ -1,4 +1,4 @@
-"""Bots of POT: their thresholds, to the point."""
+"""Bots of POT: their thresholds, exact to one point."""
 
 from typing import Any
 

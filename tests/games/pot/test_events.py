@@ -111,7 +111,7 @@ def ways_to_fall(held: list[Any], fresh: list[Any], before: set[Any] | None) -> 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_log_follows_the_dice_through_a_turn(seed: int) -> None:
+def test_audit_accepts_only_throws_that_held_dice_allow(seed: int) -> None:
     rng = Random(seed)
     faces = [*range(1, 6), *"POTPOT"]
     log: list[dict[str, Any]] = []

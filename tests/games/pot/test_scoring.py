@@ -75,7 +75,7 @@ def test_the_sums_of_all_falls_average_seven_and_a_half() -> None:
         ([2, "O", 1], (1, 2, "O")),
     ],
 )
-def test_dice_are_given_in_any_order_and_sorted_numbers_first(
+def test_dice_in_any_order_are_sorted_with_numbers_first(
     faces: list[Any], dice: tuple[Any, ...]
 ) -> None:
     assert as_dice(faces) == dice

@@ -52,7 +52,7 @@ def _chances() -> GuideTable:
 
 def _close() -> GuideTable:
     rows = ((f"{own} : {opponent}", f"{100 * win(own, opponent):.2f}%") for own, opponent in CLOSE)
-    return table(("Nearly equal, mine : other", "chance of the player to draw"), rows)
+    return table(("Nearly equal, mine : other", "chance of the player whose turn it is"), rows)
 
 
 # When to stop -------------------------------------------------------------------------------------
@@ -167,8 +167,8 @@ def game_conclusions() -> Iterator[str]:
         f"{_per_cent(behind.lost)} there."
     )
     yield (
-        f"Tutto: 50 more points harm the player to draw at {lead.pairs} pairs of scores from 0 "
-        f"on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : {lead.opponent}, "
+        f"Tutto: 50 more points harm the player whose turn it is at {lead.pairs} pairs of scores "
+        f"from 0 on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : {lead.opponent}, "
         f"{100 * lead.most:.1f} percentage points."
     )
 
@@ -213,7 +213,9 @@ def chance_map() -> str:
         areas.setdefault(band, []).append(f"M{right + 20} {y}h16v{side // BANDS}h-16z")
     for chance in range(0, 101, 25):
         marks.append(_text(right + 42, bottom - side * chance // 100 + 4, f"{chance}%", "start"))
-    marks.append(_text(LEFT + side // 2, bottom + 38, "score of the player to draw", "middle"))
+    marks.append(
+        _text(LEFT + side // 2, bottom + 38, "score of the player whose turn it is", "middle")
+    )
     marks.append(_text(LEFT - 40, TOP - 16, "score of the other", "start"))
     paths = [f'<path fill="{colour(band)}" d="{"".join(areas[band])}"/>' for band in sorted(areas)]
     size = f"0 0 {right + 90} {bottom + 50}"
@@ -221,7 +223,7 @@ def chance_map() -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" font-family="sans-serif" '
             'font-size="12" fill="#222" shape-rendering="crispEdges">',
-            "<title>Tutto: chances to win of the player to draw, by both scores</title>",
+            "<title>Tutto: chances to win of the player whose turn it is, by both scores</title>",
             '<rect width="100%" height="100%" fill="#fff"/>',
             *paths,
             *marks,

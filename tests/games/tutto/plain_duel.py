@@ -166,7 +166,7 @@ class DuelTurn:
 def written_by(
     rules: Ruleset, seat: int, theirs: Chance, last: Callable[[int], float]
 ) -> tuple[Chance, bool]:
-    """Returns the value of scores after a turn, and tells if the opponent draws once more."""
+    """Returns a function that values the scores after a turn, and if the rival draws again."""
     more = rules.ending is Ending.FULL_ROUND and seat == 0
 
     def written(own: int, opponent: int) -> float:

@@ -1,4 +1,4 @@
-"""Values of a turn of Yatzee: the table of the guide to odds."""
+"""Computes the Yatzee table of the guide to odds."""
 
 from collections.abc import Iterator
 

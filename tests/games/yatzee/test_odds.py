@@ -178,7 +178,7 @@ class TestHolds:
         entry = odds_of(dice, throw)[PLACE[category]]
         assert (entry.hold_for_chance, entry.hold_for_value) == (chance, value)
 
-    def test_every_hold_is_the_first_of_the_best(self) -> None:
+    def test_equally_good_holds_keep_the_most_then_highest_dice(self) -> None:
         """Expects the best hold with the most dice, and the highest of these."""
         for dice in Random(7).sample(list(distinct_rolls(6)), 12):
             for place, category in enumerate(CATEGORIES):
@@ -313,7 +313,7 @@ def events(position: Position) -> list[Event]:
 
 
 class TestTheBestIs:
-    def test_legal_and_worth_the_value_and_nothing_is_worth_more(self) -> None:
+    def test_best_event_is_legal_and_has_the_highest_worth(self) -> None:
         rng = Random(11)
         for _ in range(150):
             position = random_position(rng)
@@ -379,7 +379,7 @@ class TestTables:
         game.value(question)
         assert game.is_prepared(question)
 
-    def test_depend_on_two_options_alone(self) -> None:
+    def test_depend_only_on_distinct_faces_and_throw_bonus(self) -> None:
         house = DEFAULT.house({"upper_bonus": 35})
         keys = {odds.table_key(Question(Position(rules))) for rules in (DEFAULT, house)}
         assert keys == odds.VALUE_TABLES.published

@@ -343,7 +343,7 @@ def test_write_with_a_cut_reply_is_not_retried(
         assert store.read("a").version == 2
 
 
-def test_notifications_come_back_and_say_what_was_missed(engine: RedisBinary) -> None:
+def test_notifications_announce_watched_sessions_after_a_break(engine: RedisBinary) -> None:
     notified: Queue[str] = Queue()
     with (
         Single(engine) as server,

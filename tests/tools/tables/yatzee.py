@@ -39,7 +39,7 @@ def card_game(rules: Ruleset) -> CardGame:
 
 
 def compressed(rules: Ruleset, solution: Solution) -> bytes:
-    """Returns the file: a line of JSON, where each upper state stands, and both matrices."""
+    """Returns the file: a line of JSON, the row of each upper state, and both matrices."""
     values = solution.values
     _, vectors = np.linalg.eigh(values.T @ values)
     wide = np.ascontiguousarray(vectors[:, -RANK:])

@@ -147,7 +147,7 @@ def _with_one_less() -> tuple[tuple[int, Pick], ...]:
 
 @cache
 def _within() -> tuple[Pick, ...]:
-    """Returns, for each roll, a pick of the holds that it allows, in order."""
+    """Returns, for each roll, a function that picks the values of its holds, in order."""
     return tuple(itemgetter(*sorted(PLACES[hold] for hold in holds_of(roll))) for roll in ROLLS)
 
 
