@@ -168,8 +168,8 @@ def game_conclusions() -> Iterator[str]:
     )
     yield (
         f"Tutto: 50 more points harm the player whose turn it is at {lead.pairs} pairs of scores "
-        f"from 0 on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : {lead.opponent}, "
-        f"{100 * lead.most:.1f} percentage points."
+        f"from 0 on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : "
+        f"{lead.opponent}, {100 * lead.most:.1f} percentage points."
     )
 
 
