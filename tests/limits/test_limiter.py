@@ -128,9 +128,9 @@ def test_the_contract_tells_the_limits_as_they_are() -> None:
     assert {name: int(limit) for name, limit in rows} == DEFAULTS
     for number, of in (
         (defaults.sessions_limit, "sessions in all"),
-        (defaults.streams, "streams and held requests"),
-        (defaults.streams_per_session, "streams that follow"),
-        (defaults.streams_per_client, "of one client"),
+        (defaults.streams, "in all, at each worker"),
+        (defaults.streams_per_session, "streams of a session"),
+        (defaults.streams_per_client, "streams and held requests of a client"),
         (defaults.session_events, "entries in a session"),
         (defaults.batch_limit, "positions in a batch"),
         (defaults.log_limit, "events in a log"),

@@ -253,8 +253,8 @@ def test_host_takes_back_dice_that_people_entered(at: Opener, server: Server) ->
     expect(ben.locator(".choice")).to_have_count(12)
     ada.locator(".die-button").last.click()
     control(ada, "keep-chosen").click()
-    expect(ada.locator(".refusal")).to_contain_text("The die 6 does not score here")
-    announced(ada, "The die 6 does not score here")
+    expect(ada.locator(".refusal")).to_contain_text("The 6 does not score here")
+    announced(ada, "The 6 does not score here")
     control(host, "undo").click()
     expect(control(ada, "face-1")).to_be_visible()
     expect(ben.locator(".log .struck")).to_contain_text("taken back")
@@ -340,7 +340,8 @@ def test_lost_answer_is_retried_without_a_second_move(at: Opener, server: Server
             route.fetch()
             route.abort()
         elif len(keys) == 2:
-            route.fulfill(status=503, headers={"Retry-After": "1"}, json={"title": "Away"})
+            # Long enough for the notice, which comes after 1.2 s, to be seen.
+            route.fulfill(status=503, headers={"Retry-After": "4"}, json={"title": "Away"})
         else:
             route.continue_()
 

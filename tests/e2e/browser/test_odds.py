@@ -89,7 +89,7 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     best = tutto_line(odds["choices"][odds["best"]], best=True)
     expect(page.locator(".dock .gold .odds")).to_have_text(best)
     assert best in lines[:2]
-    announced(page, "Average points of this turn with best play (O2, O5): Set aside 1 5")
+    announced(page, "Average points for this turn with best play (O2, O5): Set aside 1 5")
     announced(page, "(Tutto): 814.")
     control(page, "odds").uncheck()
     expect(page.locator(".odds")).to_have_count(0)
