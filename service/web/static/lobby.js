@@ -68,7 +68,7 @@ export class Lobby {
     const waits = open && list.length && (this.stuck || !this.begun) ? this.missing : [];
     const gathers = waits.length > 0 && !this.begun && !(left && !this.stuck);
     const invited = gathers || this.stuck ? waits.find(({ seat }) => seats.seats[seat]) : null;
-    this.tell(this.begun ? waits.slice(0, 1) : waits);
+    this.tell(this.begun ? waits.slice(0, 1) : gathers ? waits : []);
     const drawn = JSON.stringify([api.language, gathers && list, invited && [invited, seats.seats[invited.seat]], this.stuck, kept.players, seats.who]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;

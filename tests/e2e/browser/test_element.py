@@ -88,7 +88,7 @@ def test_element_announces_the_sentences_of_the_service(at: Opener, origin: str)
             "You rolled 1 1 2 4 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
             "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
             "dice: 200 at stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and "
-            "roll 5 dice: 100 at stake. And one more choice."
+            "roll 5 dice: 100 at stake. And one more."
         ]
         control(page, "bank").click()
         assert wait_heard(page, REGION) == ["You set aside 1 1 5 for 250. You banked 250."]

@@ -30,7 +30,7 @@ TUTTO: list[Said] = [
         "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
         "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
         "dice: 200 at stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and "
-        "roll 5 dice: 100 at stake. And one more choice.",
+        "roll 5 dice: 100 at stake. And one more.",
         "Ada rolled 1 1 2 3 5 6.",
     ),
     (
