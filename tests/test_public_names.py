@@ -39,7 +39,7 @@ def root(node: ast.expr) -> str:
 
 
 def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Returns the names bound by imports, with what each imports."""
+    """Yields the names bound by imports, with what each imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

@@ -121,7 +121,7 @@ PROVOKED: dict[str, Callable[[], Response | TestResponse]] = {
 
 
 def promised(name: str) -> set[tuple[int, str]]:
-    """Yields the statuses and media types under which the contract has this example."""
+    """Returns the statuses and media types under which the contract has this example."""
     return {
         (int(status), kind)
         for _, _, operation in operations()

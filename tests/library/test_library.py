@@ -33,7 +33,7 @@ Asked = tuple[str, str, Any]
 
 
 def contract_requests() -> list[Asked]:
-    """Yields every example request of the contract to a verb of the library."""
+    """Returns every example request of the contract to a verb of the library."""
     modules = []
     for path, method, operation in operations():
         game, _, verb = path.removeprefix("/v1/").partition("/")

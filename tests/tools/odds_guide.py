@@ -23,7 +23,7 @@ FOR_PLAY = "## What this says for play\n\n"
 
 @cache
 def odds_tables() -> tuple[GuideTable, ...]:
-    """Yields every table of one turn, game by game."""
+    """Returns every table of one turn, game by game."""
     return (*tutto.tables(), *yatzee.tables(), *pot.tables())
 
 

@@ -174,7 +174,7 @@ def languages(game: str) -> tuple[str, ...]:
 
 
 def stored_text(game: str) -> Iterator[Spoken]:
-    """Returns every paragraph of a game's file."""
+    """Yields every paragraph of a game's file."""
     _, *paragraphs = (GAMES / game / "spoken.txt").read_text("utf-8").split("\n# ")
     for paragraph in paragraphs:
         head, *texts = paragraph.strip().split("\n\n[")

@@ -34,7 +34,7 @@ def impossibilities(position: Position, claimed: str | None = None) -> Iterator[
 
 
 def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]:
-    """Returns the letters among these dice that already lie on the table (P1.1)."""
+    """Yields a finding for each letter of these dice that lies on the table already (P1.1)."""
     seen = set(lying)
     for i, face in enumerate(dice):
         if face in LETTERS and face in seen:
@@ -81,7 +81,7 @@ def _control(position: Position) -> Iterator[Finding]:
 
 
 def _sudden_death(position: Position) -> Iterator[Finding]:
-    """Checks that the tied have the most coins, and that the POT is empty (P5.1, P6.2)."""
+    """Yields a finding unless the tied have most coins, and for coins on the POT (P5.1, P6.2)."""
     tied, coins = position.tied, position.coins
     if not tied:
         return

@@ -41,7 +41,7 @@ def without(dice: Dice, taken: Dice) -> Dice:
 
 
 def distinct_throws() -> Iterator[Dice]:
-    """Returns every throw of a set, order aside: 96, since each letter is on one die (P1.1)."""
+    """Yields every throw of a set, order aside: 96, since each letter is on one die (P1.1)."""
     for dice in combinations_with_replacement(FACES, THREE):
         if all(dice.count(letter) <= 1 for letter in LETTERS):
             yield dice

@@ -158,7 +158,7 @@ def _fill(
 
 
 def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
-    """Returns the rules behind the points; a struck category has none (Y1.3, Y3.1)."""
+    """Yields the rules behind the points; a struck category has none (Y1.3, Y3.1)."""
     yield "Y1.3" if worth is None else category.rule
     if not category.is_upper:
         yield "Y3.1"
