@@ -12,10 +12,16 @@ from service.rules.findings import Finding
 from service.rules.game import OVER, Document
 from service.sentences.findings import common_words, finding_document
 from service.sentences.game_sentences import sentences_of
-from service.sentences.voice import EVERYBODY, ISOLATES, SPACES, Voice, flowed, listed, printable
-
-MOST_CHOICES = 5
-"""Maximum choices listed. A last line counts the others."""
+from service.sentences.voice import (
+    EVERYBODY,
+    ISOLATES,
+    MOST_CHOICES,
+    SPACES,
+    Voice,
+    flowed,
+    listed,
+    printable,
+)
 
 
 def text(lines: Sequence[str]) -> bytes:
@@ -233,8 +239,8 @@ def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None
     lines = sentences_of(game.name).verdict(voice, turn, answer)
     choices = sentences_of(game.name).choices(voice, turn, answer)
     if answer is not None and choices:
-        kind = "all" if voice.listener == EVERYBODY else "you" if len(choices) > 1 else "only"
-        lines.append(voice.say("choices", kind))
+        kinds = ("all", "only-all") if voice.listener == EVERYBODY else ("you", "only")
+        lines.append(voice.say("choices", kinds[len(choices) == 1]))
     return lines + first_of(voice, choices)
 
 

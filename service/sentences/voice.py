@@ -14,6 +14,9 @@ from service.rules.findings import Param
 Text = Mapping[str, str]
 """One sentence in several languages."""
 
+MOST_CHOICES = 5
+"""Maximum choices listed. A last line counts the others."""
+
 WIDTH = 80
 """Maximum characters of a line that joins sentences. Braille displays wrap it."""
 
@@ -39,7 +42,7 @@ _SEAMS = {
     "fr": (
         (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
         (re.compile(r"^\0Joueur(?= \d)"), "Le joueur"),
-        (re.compile(r"\b(pour|et) \0Joueur(?= \d)"), r"\1 le joueur"),
+        (re.compile(r"\bpour \0Joueur(?= \d)"), "pour le joueur"),
         (re.compile(r"\bÀ \0Joueur(?= \d)"), "Au joueur"),
         (re.compile(r"\bà \0Joueur(?= \d)"), "au joueur"),
         (re.compile(r"\bde \0Joueur(?= \d)"), "du joueur"),
@@ -47,8 +50,9 @@ _SEAMS = {
     "it": (
         (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
         (re.compile(r"^\0Giocatore(?= \d)"), "Il giocatore"),
-        (re.compile(r"\b(e|ha|per) \0Giocatore(?= \d)"), r"\1 il giocatore"),
+        (re.compile(r"\b(ha|per) \0Giocatore(?= \d)"), r"\1 il giocatore"),
         (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
+        (re.compile(r"\bdi \0Giocatore(?= \d)"), "del giocatore"),
     ),
 }
 """Patterns of words that change before a value, with their replacements.
@@ -186,7 +190,9 @@ class Voice:
     def all_of(self, parts: Sequence[str]) -> str:
         """Joins the parts of a sentence with commas, and the last one with "and"."""
         *first, last = parts
-        return self.say("all-of", first=listed(first), last=last) if first else last
+        # No word of a list begins a sentence: its names stay as they are.
+        template = in_language(self.sentences["all-of"], self.language)
+        return template.format(first=listed(first), last=last) if first else last
 
     def number(self, value: float) -> str:
         """Formats a number with at most one decimal."""

@@ -14,7 +14,8 @@ from service.app import create_app
 from service.games import catalogue
 from service.sentences import speech
 from service.sentences.findings import common_words
-from service.sentences.speech import MOST_CHOICES, text
+from service.sentences.speech import text
+from service.sentences.voice import MOST_CHOICES
 from tests.games.test_laws import SEEDS, TABLES, every_game, long_run, short_run
 from tests.games.test_words import gaps, texts
 from tests.tools.spoken import Spoken, as_text, languages, stored_text, told_log

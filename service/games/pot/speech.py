@@ -141,7 +141,8 @@ def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
     payees = [voice.name(effect["player"]) for effect in effects if _is_for_another(effect, player)]
     if payees:
         moves.append(voice.count("payees", len(payees), names=voice.all_of(payees)))
-    lines = [voice.say("accept", "coins" if moves else "plain", moves=listed(moves))]
+    gains = {"moves": voice.all_of(moves)} if moves else {}
+    lines = [voice.say("accept", "coins" if moves else "plain", **gains)]
     if choice["next"]["phase"] == Phase.RETHROW:
         lines.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))
     return " ".join(lines)

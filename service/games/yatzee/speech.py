@@ -8,7 +8,7 @@ from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.turn import Reason, ThrowStatus
 from service.rules.dice import as_dice
 from service.rules.game import Document
-from service.sentences.voice import Voice, cited, flowed, spaced
+from service.sentences.voice import MOST_CHOICES, Voice, cited, flowed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:
@@ -54,9 +54,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         )
     totals = answer["totals"]
     card = voice.say("card", upper=totals["upper"], total=totals["total"])
-    # Before the last throw those who would strike throw on.
-    strikes = [voice.say("may-strike")] if fitting and not answer["may_throw"] else []
-    return [lines, card, *strikes]
+    return [lines, card]
 
 
 def _writable(answer: Document) -> list[Mapping[str, Any]]:
@@ -73,6 +71,9 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     before = answer["totals"]["upper_bonus"]
     fitting = sorted(_writable(answer), key=lambda category: -category["points"])
     ways += [_write(voice, one, before) for one in fitting]
+    if fitting and not answer["may_throw"]:
+        # Before the last throw those who would strike throw on. Strikes are always in view.
+        ways[MOST_CHOICES - 1 : MOST_CHOICES - 1] = [voice.say("may-strike")]
     if not fitting:
         left = [one["category"] for one in answer["categories"] if one["open"]]
         ways += [voice.say("strike", category=voice.term(category)) for category in left]
