@@ -24,7 +24,7 @@ class Stopwatch:
         return time.monotonic() - self._begun - max(0.0, self._waiting() - self._waited)
 
     def _waiting(self) -> float:
-        """Seconds that the threads have waited for a processor since they were started."""
+        """Returns seconds that the threads have waited for a processor since they were started."""
         own = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
         return sum(map(_run_delay, [own, *self._threads()])) / 1e9
 
@@ -34,7 +34,7 @@ class Stopwatch:
 
 
 def _run_delay(schedstat: Path) -> int:
-    """Nanoseconds: the second of three numbers (Linux, Documentation/scheduler/sched-stats)."""
+    """Reads nanoseconds: the second of three (Linux, Documentation/scheduler/sched-stats)."""
     with suppress(OSError):  # it has ended
         return int(schedstat.read_text().split()[1])
     return 0

@@ -171,6 +171,6 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
 
 
 def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
-    """Answers that are sent together as soon as there are enough."""
+    """Joins answers that are sent together, as soon as there are enough."""
     while chunk := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
         yield chunk

@@ -60,7 +60,7 @@ def check_contents(raw: bytes, entries: int) -> None:
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """Reads the JSON body of a request; ``items`` positions or events are allowed in it."""
+    """Reads the JSON body of a request; ``entries`` positions or events are allowed in it."""
     media_type(request, JSON)
     settings = services.settings
     return parsed(body_of(request, services, settings.body_limit, entries), settings.nesting_limit)

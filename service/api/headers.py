@@ -35,7 +35,7 @@ class SharedHeaders:
 
 
 def as_asgi(headers: Headers) -> list[tuple[bytes, bytes]]:
-    """Headers as ASGI has them: bytes, the names in lower case."""
+    """Returns headers as ASGI has them: bytes, the names in lower case."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
@@ -61,7 +61,7 @@ ORIGIN = re.compile(
 
 
 def read_origins(text: str) -> frozenset[str]:
-    """Origins, separated by commas. Raises ValueError for one that no browser sends."""
+    """Reads origins, separated by commas. Raises ValueError for one that no browser sends."""
     words = text.replace(",", " ").split()
     for word in words:
         if not ORIGIN.fullmatch(word):

@@ -15,13 +15,13 @@ NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
 
 
 def hosts_of(settings: Settings) -> frozenset[str] | None:
-    """Returns the names that the settings list, with those of this machine; None allows all."""
+    """Returns the listed names beside those of this machine; None if all names are good."""
     names = read_hosts(settings.hosts)
     return names or (frozenset() if is_own_name(settings.host) else None)
 
 
 def read_hosts(text: str) -> frozenset[str]:
-    """Names and addresses, separated by commas. Raises ValueError for what no ``Host`` can name."""
+    """Reads names and addresses, separated by commas. Raises ValueError for impossible ones."""
     return frozenset(map(_as_in_host, text.lower().replace(",", " ").split()))
 
 

@@ -51,7 +51,7 @@ class Operation:
         return self.view(request, services)
 
     def body_limit(self, settings: Settings) -> int:
-        """Bytes that a body may have."""
+        """Returns the bytes that a body may have."""
         return settings.batch_body_limit if self.large_body else settings.body_limit
 
 

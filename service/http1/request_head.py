@@ -23,7 +23,7 @@ class BadRequest(Exception):
 
 
 def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
-    """Returns the fields by name; refuses what llhttp accepts wrongly. Raises BadRequest."""
+    """Returns the fields by name, after checks that llhttp does not make. Raises BadRequest."""
     by_name = dict(fields)
     if len(by_name) < len(fields):
         names = [name for name, _ in fields]

@@ -33,7 +33,7 @@ class TrustedProxies:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Addresses, networks and the word ``unix``, separated by commas. Raises BadProxies."""
+        """Reads addresses, networks and ``unix``, separated by commas. Raises BadProxies."""
         words = text.replace(",", " ").split()
         try:
             networks = tuple(ipaddress.ip_network(word) for word in words if word != UNIX)

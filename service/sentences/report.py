@@ -174,12 +174,10 @@ def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str
 
 def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
     def worth(value: float) -> str:
-        chance = decision["unit"] in ("chance", WIN_CHANCE)
-        return (
-            voice.percent(value)
-            if chance
-            else voice.count(f"in-{decision['unit']}", round(value, 1))
-        )
+        unit = decision["unit"]
+        if unit in ("chance", WIN_CHANCE):
+            return voice.percent(value)
+        return voice.count(f"in-{unit}", round(value, 1))
 
     return voice.say(
         "decision",

@@ -230,9 +230,9 @@ def flowed(sentences: Iterable[str]) -> list[str]:
     return lines
 
 
-def _rank(face: int | str) -> int:
+def _rank(face: int | str) -> tuple[bool, int]:
     """Ranks a face: numbers come first, letters keep their order."""
-    return face if isinstance(face, int) else LEAST_GROUPED
+    return (False, face) if isinstance(face, int) else (True, 0)
 
 
 def spaced(dice: Iterable[int | str]) -> str:

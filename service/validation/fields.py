@@ -47,7 +47,7 @@ def integer_of(text: str, form: str = "integer") -> int:
 
 
 def integers_by_name(text: str) -> dict[str, int]:
-    """Integers by name: ``fives:15,house:32``. No name comes twice."""
+    """Reads integers by name: ``fives:15,house:32``. No name comes twice."""
     keys: dict[str, int] = {}
     for part in text.split(","):
         name, _, value = part.partition(":")

@@ -73,7 +73,7 @@ def has_plain_keys(body: bytes, dumped: bytes) -> bool:
 
 
 def _refuse_duplicates(body: bytes) -> None:
-    """Reads a body carefully, where the quick way cannot rule out duplicates."""
+    """Refuses repeated keys by a careful parse, where the quick check is not sure."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = dict(pairs)

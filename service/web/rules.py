@@ -167,7 +167,7 @@ def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
 
 
 def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
-    """Returns a case for display; ``state`` is the playground's address of it."""
+    """Returns a case for display; the playground makes an address of ``state``."""
     book, request = rulebook(game.name), dict(case.request)
     state = {
         "game": game.name,

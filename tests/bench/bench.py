@@ -117,7 +117,7 @@ class Bench:
         return median(sizes)
 
     def first_answer(self) -> float:
-        """Seconds from the start of the service to its first answer."""
+        """Returns seconds from the start of the service to its first answer."""
         times = []
         for _ in range(STARTS):
             with self.arena.serving(_named(SERVICE)) as (_, seconds):

@@ -84,7 +84,7 @@ class Costs:
     """Memory in Redis of a session with ``EVENTS`` events."""
 
     def verdict(self) -> float:
-        """Microseconds of a single verdict, cached or not."""
+        """Returns microseconds of a single verdict, cached or not."""
         return HIT * self.hit.machine + (1 - HIT) * self.post.machine
 
 

@@ -163,7 +163,7 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
 
 
 def table_cases() -> Iterator[DearRequest]:
-    """Questions whose value tables are not there: each asks for tables of its own."""
+    """Yields questions whose value tables are missing: each needs tables of its own."""
     for ruleset in catalogue()["tutto"].rulesets:
         for firework in ("all", "any"):
             for double in ("card", "turn"):

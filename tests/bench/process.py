@@ -98,7 +98,7 @@ def begun(
 def seconds_to_answer(
     server: PinnedServer, path: str, body: bytes, since: float, log: Path
 ) -> float:
-    """Seconds from ``since`` (``time.perf_counter``) to the first answer. Raises FailedToStart."""
+    """Returns seconds from ``since`` (perf_counter) to the first answer. Raises FailedToStart."""
     while time.perf_counter() - since < PATIENCE and not server.has_ended():
         connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
         try:

@@ -148,7 +148,7 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
 
 
 def memory_of_open_sessions(players: list[Bencher], port: int, client: Any) -> tuple[float, float]:
-    """Bytes that Redis needs for a session, new and after twenty events; 10,000 are open."""
+    """Returns bytes of Redis for a session, new and after twenty events; 10,000 are open."""
 
     def used() -> int:
         return int(client.info("memory")["used_memory"])

@@ -8,7 +8,7 @@ from schemathesis import SerializationContext
 
 @schemathesis.serializer("application/x-ndjson")
 def ndjson(_: SerializationContext, value: object) -> bytes:
-    """Lines as they are; anything else as the JSON of its items, a line each."""
+    """Returns lines as they are; anything else as the JSON of its items, a line each."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace")
     items = value if isinstance(value, list) else [value]

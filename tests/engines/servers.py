@@ -130,7 +130,7 @@ class Node(Group):
         self.start()
 
     def arguments(self) -> list[str]:
-        """Arguments of the server, before its options."""
+        """Returns the arguments of the server, before its options."""
         options = {
             "port": str(self.port),
             "bind": "127.0.0.1",

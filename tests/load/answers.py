@@ -14,7 +14,7 @@ BARE = 9
 
 
 def said(port: int, raw: bytes, quiet: float = 1.0) -> bytes:
-    """Everything that is answered, until the service closes or has been quiet for so long."""
+    """Reads all answers, until the service closes or has been quiet for so long."""
     parts = []
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
         try:

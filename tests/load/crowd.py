@@ -71,7 +71,7 @@ async def deaf(line: socket.socket, request: bytes) -> None:
 
 
 async def again(port: int, number: int, counts: Counter[str], name: str, attack: Attack) -> None:
-    """One client of the crowd, until it is cancelled."""
+    """Runs one client of the crowd again and again, until it is cancelled."""
     loop, random = asyncio.get_running_loop(), Random(number)
     await asyncio.sleep(random.random() * GATHERING)
     while True:

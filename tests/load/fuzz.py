@@ -101,7 +101,7 @@ def throw(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
 
 
 def fuzz(port: int, number: int, seed: int, seconds: float) -> Counter[str]:
-    """Ask so often, but not longer than so many seconds; what was answered."""
+    """Asks at most ``number`` times in ``seconds``; returns the answers."""
     known = sessions(port, 3)
     mutator, line, counts = Mutator(seed, known), FuzzedLine(port), Counter[str]()
     end, news, done, turn = time.monotonic() + seconds, time.monotonic() + NEWS_SECONDS, 0, 0

@@ -136,7 +136,7 @@ class Mutator:
         )
 
     def framed(self) -> bytes:
-        """One that is a request, whatever is in it: where it ends is plain."""
+        """Returns a request with any content, whose end is plain."""
         question, random = self.good(), self._random
         if question.body is not None and random.random() < 0.5:
             question = question._replace(body=self._bytes(question.body))
@@ -155,7 +155,7 @@ class Mutator:
         return question.raw
 
     def wild(self) -> bytes:
-        """Bytes, some of which were a request."""
+        """Returns bytes, some of which were a request."""
         random = self._random
         kind = random.random()
         if kind < 0.1:

@@ -272,7 +272,7 @@ class Soak:
                 self.attempt(kind, BAR, holds)
 
     def read(self, seconds: float, engine: RedisBinary) -> None:
-        """Readers of a long session, within the limits in force."""
+        """Runs readers of a long session, within the limits in force."""
         say(f"# Eight readers of a session with {ENTRIES} entries, for {seconds:.0f} s")
 
         def holds() -> bool:
@@ -292,7 +292,7 @@ class Soak:
         self.attempt("readers of a long session", bar, holds)
 
     def confined(self) -> None:
-        """Clients that do not read the longest answers, in the memory that is deployed."""
+        """Runs clients that do not read the longest answers, in the memory that is deployed."""
         if parent() is None:
             self.expect(False, "no memory cgroup can be made here")
             return
@@ -327,7 +327,7 @@ class Soak:
     # Fuzzing ------------------------------------------------------------------------------------
 
     def fuzzed(self, number: int, examples: int, seconds: float) -> None:
-        """Requests by the million."""
+        """Sends requests by the million."""
         say(
             f"# {number} fuzzed requests ({1 - WILD:.0%} on kept connections), and schemathesis with {examples} examples an operation"
         )

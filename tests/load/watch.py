@@ -77,12 +77,12 @@ class ProcessWatch:
         ]
 
     def died(self) -> list[int]:
-        """Workers that were there at the beginning and are not now."""
+        """Returns the workers that were there at the beginning and are not now."""
         return sorted({*self.workers} - {*running(self.workers)})
 
 
 def slope(samples: list[tuple[float, int]]) -> float:
-    """Kilobytes a minute: the straight line that is nearest to all samples."""
+    """Returns kilobytes a minute: the straight line that is nearest to all samples."""
     times, sizes = [at for at, _ in samples], [size for _, size in samples]
     middle, size = sum(times) / len(times), sum(sizes) / len(sizes)
     spread = sum((at - middle) ** 2 for at in times)
@@ -94,7 +94,7 @@ def slope(samples: list[tuple[float, int]]) -> float:
 
 
 def complaints(log: str, secrets: list[str]) -> list[str]:
-    """Lines of a log that have to be looked into: faults, undocumented statuses, secrets."""
+    """Returns lines of a log to be looked into: faults, undocumented statuses, secrets."""
     samples = []
     for line in log.splitlines():
         wrong = [code for code in LOGGED.findall(line) if code != "503"]

@@ -191,7 +191,7 @@ def deployed() -> Iterator[Deployed]:
 
 
 def spent(ask: Callable[[int], WireReply]) -> tuple[list[WireReply], WireReply]:
-    """Ask until the limit is reached: what was answered, and the refusal."""
+    """Asks until the limit is reached; returns the answers before, and the refusal."""
     replies, started = list[WireReply](), time.monotonic()
     while (reply := ask(len(replies))).status != 429:
         replies.append(reply)

@@ -77,7 +77,7 @@ def stored(session: Session) -> Session:
 
 
 def read(*entries: Entry) -> tuple[Entry, ...]:
-    """Entries of a log as a store gives them back."""
+    """Reads entries of a log as a store gives them back."""
     return tuple(orjson.loads(orjson.dumps(entries)))
 
 

@@ -43,7 +43,7 @@ SCHEMAS = list({schema.__class__.__name__: schema for schema in declared()}.valu
 
 
 def values(field: Any) -> st.SearchStrategy[Any]:
-    """Values of a field: many that fit, some beside its bounds, some of another type."""
+    """Draws values of a field: many that fit, some outside its bounds, some of another type."""
     fitting: st.SearchStrategy[Any]
     match field:
         case Integer():
@@ -73,7 +73,7 @@ def values(field: Any) -> st.SearchStrategy[Any]:
 
 
 def documents(schema: RequestSchema) -> st.SearchStrategy[Any]:
-    """Objects with some of the fields, and now and then one that is not declared."""
+    """Draws objects with some of the fields, and now and then an undeclared one."""
     fields = schema.wire_fields
     required = {name: values(field) for name, field in fields.items() if field.required}
     optional = {name: values(field) for name, field in fields.items() if not field.required}

@@ -144,7 +144,7 @@ def _against_dice(
 
 
 def _letters_not_thrown(position: Position, lying: Dice, dice: Dice, at: str) -> Iterator[Finding]:
-    """Letters that cannot come up, since the only dice that bear them were held (P1.1)."""
+    """Yields a finding for each letter that cannot come up: its only die was held (P1.1)."""
     fallen = set[Face]()
     for i, face in enumerate(dice):
         if face not in LETTERS or face in position.lying or face in dice[:i]:

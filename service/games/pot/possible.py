@@ -34,7 +34,7 @@ def impossibilities(position: Position, claimed: str | None = None) -> Iterator[
 
 
 def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]:
-    """Yields a finding for each letter of these dice that lies on the table already (P1.1)."""
+    """Yields a finding for each letter that these dice repeat, or that lies there (P1.1)."""
     seen = set(lying)
     for i, face in enumerate(dice):
         if face in LETTERS and face in seen:
@@ -43,7 +43,7 @@ def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]
 
 
 def _fields(position: Position) -> Iterator[Finding]:
-    """Fields that contradict the phase, which follows from the fields that lead furthest."""
+    """Yields a finding for each field that contradicts the phase, which later fields decide."""
     phase = position.phase
     here = {"phase": phase.value}
     if position.dice is not None and phase is not Phase.CHOOSE:
@@ -81,7 +81,7 @@ def _control(position: Position) -> Iterator[Finding]:
 
 
 def _sudden_death(position: Position) -> Iterator[Finding]:
-    """Yields a finding unless the tied have most coins, and for coins on the POT (P5.1, P6.2)."""
+    """Yields every reason why these players cannot be in sudden death (P5.1, P6.2)."""
     tied, coins = position.tied, position.coins
     if not tied:
         return

@@ -154,7 +154,7 @@ def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
 
 
 def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
-    """Coins that the player gets or gives by accepting, as a part of a sentence."""
+    """Describes coins that the player gets or gives by accepting, as a part of a sentence."""
     coins, giver = voice.count("coins", effect["coins"]), effect["player"]
     if effect["type"] == EffectType.BANK_PAID:
         return voice.say("move", "bank", coins=coins)

@@ -126,7 +126,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _earned(turn: Document) -> int:
-    """Points of the turn before the roll."""
+    """Returns the points of the turn before the roll."""
     points: int = turn.get("carried", 0)
     if "keeps" in turn and CARDS[turn["card"]].dice_earn:
         points += aside(tuple(map(tuple, turn["keeps"]))).points

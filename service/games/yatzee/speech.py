@@ -73,7 +73,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     ways += [_write(voice, one, before) for one in fitting]
     if fitting and not answer["may_throw"]:
         # Before the last throw those who would strike throw on. Strikes are always in view.
-        ways[MOST_CHOICES - 1 : MOST_CHOICES - 1] = [voice.say("may-strike")]
+        ways.insert(MOST_CHOICES - 1, voice.say("may-strike"))
     if not fitting:
         left = [one["category"] for one in answer["categories"] if one["open"]]
         ways += [voice.say("strike", category=voice.term(category)) for category in left]

@@ -31,6 +31,11 @@ SOLVED = {name: rules for name, rules in RULESETS.items() if has_win_chances(rul
 PUBLISHED = pytest.mark.parametrize("rules", SOLVED.values(), ids=SOLVED)
 
 
+@pytest.mark.parametrize("rules", [ABACUS_2013, BRAILLESPIEL, VOLLE_LOTTE], ids=lambda it: it.id)
+def test_rulesets_of_the_boxes_are_solved(rules: Ruleset) -> None:
+    assert rules.id in SOLVED
+
+
 def tables_of(duel: Duel) -> ValueTables:
     return ValueTables(aim_of(duel.rules, None, duel))
 

@@ -170,7 +170,7 @@ SCHEMES += ["redis+cluster://{0},{0},{0}", "rediss+cluster://{0},{0},{0}"]
 
 
 def at_most(scheme: str) -> float:
-    """Seconds until a request is refused while nobody answers."""
+    """Returns seconds until a request is refused while nobody answers."""
     return GROUP_AT_MOST if "+" in scheme else AT_MOST
 
 
@@ -189,7 +189,7 @@ def test_a_silent_server_is_away_in_time_in_every_topology(scheme: str) -> None:
 
 
 def refused_after(app: Flask) -> float:
-    """Seconds until a new session is refused because the store is away."""
+    """Returns seconds until a new session is refused because the store is away."""
     client, body = app.test_client(), {"game": "tutto", "players": ["A", "B"]}
     started = time.monotonic()
     answer = client.post("/v1/sessions", json=body)
@@ -637,7 +637,7 @@ class Player:
 
 
 def plays_on(player: Player, fault: Callable[[], None]) -> float:
-    """Seconds from a fault until every session is written to again."""
+    """Returns seconds from a fault until every session is written to again."""
     wait_until("the game is on", lambda: player.moves() > 20)
     fault()
     started = time.monotonic()
@@ -787,7 +787,7 @@ def _listeners(node: Node) -> int:
 
 
 def _one_a_master(group: Cluster) -> list[str]:
-    """Ids of sessions on every master."""
+    """Returns ids of sessions on every master."""
     ends: dict[int, str] = {}
     for number in range(100):
         ends.setdefault(group.master_of(f"referee:{{{number}}}").port, str(number))

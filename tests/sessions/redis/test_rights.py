@@ -89,7 +89,7 @@ def test_a_missing_right_damages_no_session(
 
 
 def is_whole(store: RedisStore, id: str) -> None:
-    """Its document is that of its version, its log ends there, and a change is made."""
+    """Expects a document of its version, a log that ends there, and a change that succeeds."""
     version, document = store.read(id)[:2]
     assert document == [b"zero", b"one", b"two", b"three", b"four"][version]
     assert store.read(id, "key 2").record == (b"record 4" if version == 4 else None)

@@ -302,7 +302,7 @@ def test_notifications_come_for_what_is_watched(store: RedisStore, existing: str
         raise RuntimeError("who listens may fail")
 
     def hear(id: str) -> None:
-        """Needless rings are allowed, but none for what is not watched."""
+        """Allows needless rings, but none for sessions that are not watched."""
         while (heard := notified.get(timeout=120)) != id:
             assert heard in watched
 
