@@ -49,6 +49,7 @@ check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lin
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
+	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
 format: $(VENV)/test.stamp ## change: format and mend what can be mended
