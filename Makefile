@@ -12,6 +12,8 @@ BESIDE := -n $(PROCESSES) --dist loadfile
 INSTALLERS := browser clients deploy guides
 LOCKS := deploy/requirements
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
+# Stamps of linters that run once for each change of their input.
+LINTED := var/linted
 export PORT
 # Else every server of a test compiles the service anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -44,7 +46,7 @@ test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those t
 	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
 	$(BIN)/python -m tests.again $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lint (ruff, bandit, eslint), types
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: format, lint, imports, types; contract and manifests where they have changed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -52,11 +54,21 @@ check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lin
 	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
+$(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
+	$(BIN)/openapi-spec-validator $<
+	tests/tools/node_modules/.bin/spectral lint --ruleset tests/tools/spectral.yaml --fail-severity hint $<
+	REDOCLY_TELEMETRY=off NO_UPDATE_NOTIFIER=1 tests/tools/node_modules/.bin/redocly lint --extends recommended-strict $<
+	@mkdir -p $(@D) && touch $@
+
+$(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
+	$(BIN)/python -m tests.tools.manifests
+	@mkdir -p $(@D) && touch $@
+
 format: $(VENV)/test.stamp ## change: format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: everything about openapi.yaml alone
+spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract ## change: everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
 
 clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: pack the TypeScript client into dist; generate, compile and run clients
@@ -135,7 +147,7 @@ release: $(VENV)/test.stamp ## publish: raise the version everywhere (VERSION=1.
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
 
 clean: ## use: remove everything that was installed or made
-	rm -rf $(VENV) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf $(VENV) $(LINTED) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
