@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
 ALONE := tests/e2e/attack/test_hostile.py
 BESIDE := -n $(PROCESSES) --dist loadfile
-INSTALLERS := browser clients deploy guides
+INSTALLERS := engines e2e/browser e2e/clients e2e/deploy e2e/guides
 LOCKS := deploy/requirements
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
 # Stamps of linters that run once for each change of their input.
@@ -37,21 +37,21 @@ play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print t
 	@exec $(BIN)/python -m service play
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
-	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
-	$(BIN)/python -m tests.again $(BESIDE) -m "not long"
+	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
+	$(BIN)/pytest $(BESIDE) -m "not long"
 
 test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
-	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
+	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
-	$(BIN)/python -m tests.again $(ALONE)
+	$(BIN)/pytest $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
+	$(BIN)/pytest $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: format, lint, imports, types; contract and manifests where they have changed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
-	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
 $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
@@ -157,9 +157,8 @@ $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/test.stamp: $(LOCKS)/test.txt tests/engines/install.sh tests/debian.sh $(VENV)/bin/pip
+$(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
-	sh tests/engines/install.sh
 	@touch $@
 
 $(VENV)/bench.stamp: $(LOCKS)/bench.txt $(VENV)/test.stamp
