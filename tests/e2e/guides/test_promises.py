@@ -13,9 +13,9 @@ def test_promises_of_guides_name_tests_that_exist() -> None:
     promising = set()
     for guide in GUIDES.glob("*.md"):
         text = guide.read_text("utf-8")
-        comments = COMMENT.findall(text + "\n")
-        assert len(comments) == text.count("<!-- test"), f"{guide.name}: a malformed comment"
-        for name in " ".join(comments).split():
+        names = " ".join(COMMENT.findall(text + "\n")).split()
+        assert len(names) == text.count("::test_"), f"{guide.name}: a malformed comment"
+        for name in names:
             module, _, test = name.partition("::")
             assert f"\ndef {test}(" in (ROOT / module).read_text("utf-8"), f"{guide.name}: {name}"
             promising.add(guide.stem)
