@@ -45,8 +45,8 @@ def patches(source: str) -> Iterator[str]:
 
 
 def test_no_object_of_a_library_is_patched() -> None:
-    found = {path: [*patches(path.read_text("utf-8"))] for path in FILES}
-    assert not {path: lines for path, lines in found.items() if lines}
+    for path in FILES:
+        assert not [*patches(path.read_text("utf-8"))], path
 
 
 def private_names(cls: type) -> set[str]:
