@@ -7,6 +7,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -49,28 +50,24 @@ def test_no_object_of_a_library_is_patched() -> None:
         assert not [*patches(path.read_text("utf-8"))], path
 
 
-def private_names(cls: type) -> set[str]:
+@cache
+def private_names(cls: type) -> frozenset[str]:
     """Returns the private names that a class declares."""
     try:
-        return {*OWN.findall(inspect.getsource(cls))}
+        return frozenset(OWN.findall(inspect.getsource(cls)))
     except (OSError, TypeError):  # written in C
-        return {name for name in vars(cls) if name.startswith("_")}
+        return frozenset(name for name in vars(cls) if name.startswith("_"))
+
+
+def foreign(cls: type) -> bool:
+    return cls.__module__.partition(".")[0] not in ("service", "builtins", "enum", "typing")
 
 
 def test_no_private_name_is_shared_with_a_foreign_base() -> None:
-    shared = set[str]()
     for path in FILES:
         if not re.search(r"^class \w+\(", path.read_text("utf-8"), re.MULTILINE):
             continue
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for name, cls in inspect.getmembers(import_module(module), inspect.isclass):
-            own = private_names(cls)
-            for base in cls.__mro__[1:] if cls.__module__ == module else ():
-                if base.__module__.partition(".")[0] not in (
-                    "service",
-                    "builtins",
-                    "enum",
-                    "typing",
-                ):
-                    shared |= {f"{name}.{private}" for private in own & private_names(base)}
-    assert not shared
+            for base in filter(foreign, cls.__mro__) if cls.__module__ == module else ():
+                assert not private_names(cls) & private_names(base), f"{name}, {base.__name__}"
