@@ -7,7 +7,6 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -50,13 +49,12 @@ def test_no_object_of_a_library_is_patched() -> None:
         assert not [*patches(path.read_text("utf-8"))], path
 
 
-@cache
-def private_names(cls: type) -> frozenset[str]:
+def private_names(cls: type) -> set[str]:
     """Returns the private names that a class declares."""
     try:
-        return frozenset(OWN.findall(inspect.getsource(cls)))
+        return {*OWN.findall(inspect.getsource(cls))}
     except (OSError, TypeError):  # written in C
-        return frozenset(name for name in vars(cls) if name.startswith("_"))
+        return {name for name in vars(cls) if name.startswith("_")}
 
 
 def foreign(cls: type) -> bool:
