@@ -1,0 +1,159 @@
+"""Ctrl-C and SIGTERM at twenty moments of a start: no fault in the log, nothing left, status 0.
+
+A moment is a state of the start that others see: a file, a process, a library or a line of the log.
+"""
+
+import json
+import os
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.engines.servers import wait_until
+from tests.programs import program
+from tests.server.terminal import Terminal, terminal
+
+WELCOME = ("Open http", "Sessions are ", "Stop with ")
+"""Beginnings of the lines that a terminal gets."""
+
+
+class Start:
+    """A service that starts in a folder of its own, as the kernel shows it."""
+
+    def __init__(self, folder: Path, service: Terminal) -> None:
+        self.var, self.metrics, self.sessions = folder, folder / "metrics", folder / "sessions"
+        self.service, self.pid = service, service.process.pid
+
+    def read(self, name: str, pid: int = 0) -> str:
+        """Reads what the kernel knows of a process; nothing of a process that has ended."""
+        with suppress(OSError):
+            return Path(f"/proc/{pid or self.pid}/{name}").read_text("utf-8", "replace")
+        return ""
+
+    def has_loaded(self, library: str) -> bool:
+        return library in self.read("maps")
+
+    def has_logged(self, words: str) -> bool:
+        return words in "".join(self.service.lines())
+
+    def signals(self, kind: str, pid: int = 0) -> set[int]:
+        """Returns the blocked (SigBlk) or the pending signals (ShdPnd) of a process."""
+        bits = int(self.read("status", pid).partition(f"{kind}:\t")[2].split("\n")[0] or "0", 16)
+        return {number for number in signal.valid_signals() if bits >> (number - 1) & 1}
+
+    def children(self) -> dict[int, str]:
+        """Returns each child of the master with its command."""
+        ids = map(int, self.read(f"task/{self.pid}/children").split())
+        return {pid: self.read("cmdline", pid) for pid in ids}
+
+    def workers(self) -> list[int]:
+        titles = self.children().items()
+        return [pid for pid, title in titles if title.startswith("gunicorn: ")]
+
+    def redis(self) -> str:
+        """Returns the command of the local Redis: first that of Python, which becomes the server."""
+        return next((text for text in self.children().values() if "--unixsocket" in text), "")
+
+    def is_bound(self) -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", self.service.port)) == 0
+
+    def is_live(self) -> bool:
+        with suppress(OSError):
+            return self.service.ask("GET", "/livez").status == 200
+        return False
+
+    def stop(self, number: int) -> int:
+        """Sends the signal, as a terminal or a supervisor does; returns the exit status.
+
+        Workers sleep until the master has signalled them: a busy machine does that to a worker.
+        """
+        workers, hint = self.workers(), STOPPED_BY[number]
+        for worker in workers:
+            os.kill(worker, signal.SIGSTOP)
+        if number == signal.SIGINT:
+            os.killpg(self.pid, number)
+        else:
+            os.kill(self.pid, number)
+        for worker in workers:
+            wait_until("the worker is signalled", lambda: hint in self.signals("ShdPnd", worker))
+            os.kill(worker, signal.SIGCONT)
+        return self.service.wait()
+
+    def processes(self) -> list[str]:
+        """Returns the command of every process with the environment of the service."""
+        mark = f"VAR_DIR={self.var}\0"
+        ids = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+        return [self.read("cmdline", pid) for pid in ids if mark in self.read("environ", pid)]
+
+
+STOPPED_BY = {signal.SIGINT: signal.SIGQUIT, signal.SIGTERM: signal.SIGTERM}
+"""Signal that the master sends to its workers, by the signal that it gets."""
+MOMENTS: dict[str, Callable[[Start], bool]] = {
+    "command-reads-settings": lambda start: signal.SIGINT in start.signals("SigBlk"),
+    "gunicorn-replaces-command": lambda start: "gunicorn_conf" in start.read("cmdline"),
+    "gunicorn-is-imported": lambda start: start.has_loaded("_ssl."),
+    "log-is-imported": lambda start: start.has_loaded("orjson."),
+    "api-is-imported": lambda start: start.has_loaded("_contextvars."),
+    "metrics-have-a-directory": lambda start: any(start.metrics.glob("referee-metrics-*")),
+    "sessions-are-locked": lambda start: (start.sessions / "lock").exists(),
+    "loop-is-imported": lambda start: start.has_loaded("uvloop"),
+    "application-is-imported": lambda start: start.has_loaded("mmap."),
+    "gunicorn-starts": lambda start: start.has_logged("Starting gunicorn"),
+    "redis-is-linked": lambda start: (start.sessions / "server.sock").is_symlink(),
+    "redis-is-launched": lambda start: start.redis() != "",
+    "redis-runs": lambda start: "-server\0" in start.redis().partition("--")[0],
+    "redis-listens": lambda start: (start.sessions / "server.sock").exists(),
+    "sessions-have-a-place": lambda start: start.has_logged("sessions: kept by"),
+    "port-is-bound": Start.is_bound,
+    "worker-is-forked": lambda start: start.workers() != [],
+    "worker-boots": lambda start: start.has_logged("Booting worker"),
+    "worker-answers": Start.is_live,
+    "workers-are-forked": lambda start: len(start.workers()) == 2,
+}
+"""States of a start in their order; each of them lasts."""
+AT_ONCE = ("gunicorn-replaces-command", "redis-is-launched", "worker-is-forked")
+"""Moments of a SIGTERM that are not left to ``make test-long``."""
+
+
+def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str) -> list[str]:
+    """Stops a service once the state holds, and proves that nothing is left; returns its log."""
+    (folder / "metrics").mkdir()
+    environment = {"PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"), "LOG_FORMAT": form}
+    with terminal(folder, is_terminal=form == "text", **environment) as service:
+        start = Start(folder, service)
+        wait_until("the moment comes", lambda: holds(start))
+        status, lines = start.stop(number), service.lines()
+        assert status == 0, lines
+        assert start.processes() == []
+    assert list(start.metrics.iterdir()) == []
+    assert not (start.sessions / "server.sock").is_symlink()
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("number", "moment"),
+    [
+        *((signal.SIGINT, moment) for moment in MOMENTS),
+        *((signal.SIGTERM, moment) for moment in AT_ONCE),
+        *(
+            pytest.param(signal.SIGTERM, moment, marks=pytest.mark.long)
+            for moment in MOMENTS
+            if moment not in AT_ONCE
+        ),
+    ],
+    ids=str,
+)
+def test_stop_is_quiet_at_any_moment(tmp_path: Path, number: int, moment: str) -> None:
+    lines = [json.loads(line) for line in stopped(tmp_path, number, MOMENTS[moment], "json")]
+    assert [line for line in lines if line["level"] != "info"] == []
+
+
+@pytest.mark.parametrize("moment", AT_ONCE)
+def test_stop_is_quiet_at_a_terminal(tmp_path: Path, moment: str) -> None:
+    lines = stopped(tmp_path, signal.SIGINT, MOMENTS[moment], "text")
+    assert [line for line in lines if not line.startswith(WELCOME)] == []
