@@ -26,8 +26,8 @@ from service.server.local_redis import LocalRedis, candidates  # noqa: E402
 from service.server.stop_signals import (  # noqa: E402
     defer_stops,
     deliver_stops,
+    exit_if_stopped,
     ignore_stops,
-    is_stop_deferred,
 )
 from service.server.welcome import Welcome  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
@@ -35,6 +35,9 @@ from service.sessions.redis.url import parse  # noqa: E402
 from service.settings import BadSetting, Settings, ignored  # noqa: E402
 from service.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
+
+# The application is not loaded for a start that is stopped already.
+exit_if_stopped()
 
 # gunicorn makes its files here under random names and unlinks them at once.
 shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
@@ -110,12 +113,8 @@ logger_class = "service.server.gunicorn_logger.GunicornLogger"
 
 
 def on_starting(server: object) -> None:
-    """Starts the local Redis where the settings name none; says where sessions are kept.
-
-    A stop that was requested while modules were imported ends the process here.
-    """
-    if is_stop_deferred():
-        sys.exit(0)
+    """Starts the local Redis where the settings name none; says where sessions are kept."""
+    exit_if_stopped()
     if settings.redis_url:
         where = parse(settings.redis_url).where
         _say_where(f"kept in Redis at {where}")

@@ -6,6 +6,7 @@ none that arrive after it.
 """
 
 import signal
+import sys
 
 STOP_SIGNALS = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTERM})
 
@@ -20,9 +21,10 @@ def deliver_stops() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
-def is_stop_deferred() -> bool:
-    """Tells if a deferred signal waits for its handler."""
-    return not STOP_SIGNALS.isdisjoint(signal.sigpending())
+def exit_if_stopped() -> None:
+    """Ends the process with 0 if a signal was deferred."""
+    if not STOP_SIGNALS.isdisjoint(signal.sigpending()):
+        sys.exit(0)
 
 
 def ignore_stops() -> None:

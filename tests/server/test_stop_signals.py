@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -157,3 +158,14 @@ def test_stop_is_quiet_at_any_moment(tmp_path: Path, number: int, moment: str) -
 def test_stop_is_quiet_at_a_terminal(tmp_path: Path, moment: str) -> None:
     lines = stopped(tmp_path, signal.SIGINT, MOMENTS[moment], "text")
     assert [line for line in lines if not line.startswith(WELCOME)] == []
+
+
+def test_repeated_stop_is_quiet(tmp_path: Path) -> None:
+    """Ctrl-C is held down until the last process has ended."""
+    with terminal(tmp_path) as service:
+        service.wait_for("Stop with Ctrl-C.")
+        while service.process.poll() is None:
+            os.killpg(service.process.pid, signal.SIGINT)
+            time.sleep(0.001)
+        assert service.wait() == 0
+        assert len(service.lines()) == 3, service.lines()
