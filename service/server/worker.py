@@ -44,11 +44,9 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.start()
 
     def init_signals(self) -> None:
-        """Installs the handlers; exits if a stop was deferred since the fork."""
+        """Installs the handlers, then lets them stop the worker: the fork has deferred signals."""
         super().init_signals()
         deliver_stops()
-        if not self.alive:
-            sys.exit(0)
 
     def handle_quit(self, sig: int, frame: object) -> None:
         """Stops the worker at its next tick; exiting here would interrupt the loop anywhere."""

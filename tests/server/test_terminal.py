@@ -23,6 +23,8 @@ def test_a_terminal_gets_three_lines_and_a_quiet_end(tmp_path: Path) -> None:
     assert sessions.startswith("Sessions are kept by ")
     assert sessions.endswith(f" in {tmp_path}/sessions.")
     assert stop == "Stop with Ctrl-C."
+    # The server of the sessions ended by itself.
+    assert "bye bye" in (tmp_path / "sessions" / "server.log").read_text()
 
 
 def test_a_terminal_shows_a_refusal_in_words(tmp_path: Path) -> None:
