@@ -69,7 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
         defer_stops()
         if chosen.command == "play":
             _serve(play, *_to_this_network(play, chosen.port))
-        _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
+        else:
+            _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
 
 
 def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:

@@ -78,11 +78,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.stop()
 
     def _may_serve(self) -> bool:
-        return (
-            self.alive
-            and self.state.answered < self.max_requests
-            and self.ppid == os.getppid()
-        )
+        return self.alive and self.state.answered < self.max_requests and self.ppid == os.getppid()
 
     async def _drain(self) -> None:
         """Lets requests be answered within the grace, then ends all connections."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.servers import wait_until
+from tests.engines.servers import DEADLINE, wait_until
 from tests.programs import program
 from tests.server.terminal import Terminal, terminal
 
@@ -29,11 +29,12 @@ class Start:
     def __init__(self, folder: Path, service: Terminal) -> None:
         self.var, self.metrics, self.sessions = folder, folder / "metrics", folder / "sessions"
         self.service, self.pid = service, service.process.pid
+        self._kernel = Path(program("/proc"))
 
     def read(self, name: str, pid: int = 0) -> str:
         """Reads what the kernel knows of a process; nothing of a process that has ended."""
         with suppress(OSError):
-            return Path(f"/proc/{pid or self.pid}/{name}").read_text("utf-8", "replace")
+            return (self._kernel / str(pid or self.pid) / name).read_text("utf-8", "replace")
         return ""
 
     def has_loaded(self, library: str) -> bool:
@@ -57,7 +58,7 @@ class Start:
         return [pid for pid, title in titles if title.startswith("gunicorn: ")]
 
     def redis(self) -> str:
-        """Returns the command of the local Redis: first that of Python, which becomes the server."""
+        """Returns the command of the local Redis; first Python runs, which becomes the server."""
         return next((text for text in self.children().values() if "--unixsocket" in text), "")
 
     def is_bound(self) -> bool:
@@ -95,7 +96,7 @@ class Start:
     def processes(self) -> list[str]:
         """Returns the command of every process with the environment of the service."""
         mark = f"VAR_DIR={self.var}\0"
-        ids = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+        ids = [int(entry.name) for entry in self._kernel.iterdir() if entry.name.isdecimal()]
         return [self.read("cmdline", pid) for pid in ids if mark in self.read("environ", pid)]
 
 
@@ -136,7 +137,11 @@ def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str
     environment["PATH"] = ""
     with terminal(folder, is_terminal=form == "text", **environment) as service:
         start = Start(folder, service)
-        wait_until("the moment comes", lambda: holds(start))
+        end = time.monotonic() + DEADLINE
+        while not holds(start):
+            assert time.monotonic() < end, service.lines()
+            # A worker is without handlers for two milliseconds.
+            time.sleep(0.0005)
         status, lines = start.stop(number), service.lines()
         assert status == 0, lines
         assert start.processes() == []
