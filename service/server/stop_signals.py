@@ -1,8 +1,7 @@
-"""The signals that stop the service.
+"""Signals that stop the service.
 
-They are deferred where no handler can stop it in order: from the settings to the listening master,
-and from the fork of a worker to its handlers. Deferred signals survive an exec, and a fork clears
-none that arrive after it.
+A process defers them while it cannot end in order: the command and its gunicorn until the master
+listens, a worker from its fork to its handlers. Deferred signals stay pending through exec.
 """
 
 import signal
@@ -12,7 +11,7 @@ STOP_SIGNALS = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTERM})
 
 
 def defer_stops() -> None:
-    """Blocks the signals, in this thread and in all that it starts."""
+    """Blocks the signals in this thread; threads and processes that it starts inherit that."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
@@ -28,6 +27,6 @@ def exit_if_stopped() -> None:
 
 
 def ignore_stops() -> None:
-    """Ignores further signals; Python restores the deadly defaults before a process ends."""
+    """Ignores further signals; Python's own end restores defaults that kill the process."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)

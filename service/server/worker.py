@@ -31,7 +31,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
 
     state: ServerState
     is_quick = False
-    """Stops without waiting for answers."""
+    """Stop that waits for no answers."""
 
     def init_process(self) -> None:
         # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
@@ -44,7 +44,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.start()
 
     def init_signals(self) -> None:
-        """Installs the handlers, then lets them stop the worker: the fork has deferred signals."""
+        """Installs the handlers, then delivers the signals that were deferred since the fork."""
         super().init_signals()
         deliver_stops()
 

@@ -78,7 +78,10 @@ class Start:
         """
         children, workers = self.children(), self.workers()
         for child in children:
-            os.kill(child, signal.SIGSTOP)
+            _send(child, signal.SIGSTOP)
+        # The kernel delivers SIGINT before a SIGSTOP that is pending, too.
+        for child in children:
+            wait_until("the child sleeps", partial(self.is_asleep, child))
         if number == signal.SIGINT:
             os.killpg(self.pid, number)
         else:
@@ -86,8 +89,12 @@ class Start:
         for child in children:
             if child in workers:
                 wait_until("the worker is signalled", partial(self.is_signalled, child, number))
-            os.kill(child, signal.SIGCONT)
+            _send(child, signal.SIGCONT)
         return self.service.wait()
+
+    def is_asleep(self, child: int) -> bool:
+        """Tells if a child is stopped or has ended."""
+        return self.read("status", child).partition("State:\t")[2][:1] in ("T", "Z", "")
 
     def is_signalled(self, worker: int, number: int) -> bool:
         """Tells if the master has told a sleeping worker of the signal."""
@@ -100,7 +107,13 @@ class Start:
         return [self.read("cmdline", pid) for pid in ids if mark in self.read("environ", pid)]
 
 
-STOPPED_BY = {signal.SIGINT: signal.SIGQUIT, signal.SIGTERM: signal.SIGTERM}
+def _send(child: int, number: int) -> None:
+    """Signals a child that may have ended."""
+    with suppress(ProcessLookupError):
+        os.kill(child, number)
+
+
+STOPPED_BY: dict[int, int] = {signal.SIGINT: signal.SIGQUIT, signal.SIGTERM: signal.SIGTERM}
 """Signal that the master sends to its workers, by the signal that it gets."""
 MOMENTS: dict[str, Callable[[Start], bool]] = {
     "command-reads-settings": lambda start: signal.SIGINT in start.signals("SigBlk"),
