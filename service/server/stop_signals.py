@@ -11,12 +11,12 @@ STOP_SIGNALS = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTERM})
 
 
 def defer_stops() -> None:
-    """Blocks the signals in this thread; threads and processes that it starts inherit that."""
+    """Blocks the signals in this thread and in all that it starts."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
 def deliver_stops() -> None:
-    """Unblocks the signals; a deferred signal runs its handler at once."""
+    """Unblocks the signals. A deferred signal runs its handler at once."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
@@ -27,6 +27,6 @@ def exit_if_stopped() -> None:
 
 
 def ignore_stops() -> None:
-    """Ignores further signals; Python's own end restores defaults that kill the process."""
+    """Ignores further signals. Python's own end restores defaults that kill the process."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)

