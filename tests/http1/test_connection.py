@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from service.http1.connection import (
+    DRAIN_SECONDS,
     FIELD_LIMIT,
     FIELDS_LIMIT,
     HEAD_LIMIT,
@@ -25,6 +26,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Answering = Callable[[Message, Receive, Send], Awaitable[None]]
 OK: Message = {"type": "http.response.start", "status": 200}
+PATIENCE = 60
+"""Seconds until a test gives up; nothing here takes as long, however busy the machine is."""
 
 
 async def read_whole(receive: Receive) -> bytes:
@@ -65,26 +68,94 @@ class App:
         await self.answering(scope, receive, send)
 
 
+class Clock:
+    """Clock of the connections: the loop with a time that a test moves forward."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.ahead = 0.0
+        """Seconds that the test has let pass."""
+
+    def time(self) -> float:
+        return self._loop.time() + self.ahead
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+
+class Served(Connection):
+    """Connection that counts the bytes it has read."""
+
+    read = 0
+    peer: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.peer = transport.get_extra_info("peername")
+
+    def data_received(self, data: bytes) -> None:
+        self.read += len(data)
+        super().data_received(data)
+
+
+class Worker:
+    """A server with one application; its deadlines are checked when a test lets time pass."""
+
+    def __init__(self, app: App, keep_alive_seconds: float) -> None:
+        self.app, self.state = app, ServerState(lambda _: app, refusal, keep_alive_seconds)
+        self.clock: Any = Clock(asyncio.get_running_loop())
+        self.made: list[Served] = []
+
+    def connection(self) -> Served:
+        """Makes a connection that is about to be accepted."""
+        made = Served(self.state)
+        made.loop = self.clock
+        self.made.append(made)
+        return made
+
+    def accepted(self, address: Any) -> Served | None:
+        """Returns the accepted connection of a client's address."""
+        return next((made for made in self.made if made.peer == address), None)
+
+
 class Client:
     """One connection to the server of a test."""
 
-    def __init__(self, app: App, state: ServerState, port: int) -> None:
-        self.app, self.state, self.port = app, state, port
+    def __init__(self, worker: Worker, port: int) -> None:
+        self.app, self.state, self.worker, self.port = worker.app, worker.state, worker, port
 
     async def connect(self) -> None:
+        """Connects, and returns when the server has accepted the connection."""
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self._sent, own = 0, self._writer.get_extra_info("sockname")
+        while (accepted := self.worker.accepted(own)) is None:
+            await asyncio.sleep(0)
+        self._served = accepted
+
+    def write(self, raw: bytes) -> None:
+        """Sends bytes without waiting for the server."""
+        self._writer.write(raw)
+        self._sent += len(raw)
 
     async def send(self, raw: bytes) -> None:
-        self._writer.write(raw)
+        """Sends bytes, and returns when the server has read all that it wants to read."""
+        self.write(raw)
         await self._writer.drain()
-        await asyncio.sleep(0.02)
+        served = self._served
+        await until(lambda: served.read == self._sent or not served.transport.is_reading())
+
+    async def begin(self, raw: bytes) -> None:
+        """Sends a request, and returns when the application has it."""
+        before = len(self.app.scopes)
+        await self.send(raw)
+        await until(lambda: len(self.app.scopes) > before)
 
     async def line(self) -> bytes:
-        return await asyncio.wait_for(self._reader.readline(), 60)
+        return await asyncio.wait_for(self._reader.readline(), PATIENCE)
 
     async def rest(self) -> bytes:
         """Reads until the server closes."""
-        return await asyncio.wait_for(self._reader.read(), 60)
+        return await asyncio.wait_for(self._reader.read(), PATIENCE)
 
     async def ask(self, raw: bytes) -> tuple[bytes, bytes]:
         """Sends bytes, and reads head and body of all answers until the server closes."""
@@ -92,8 +163,24 @@ class Client:
         head, _, body = (await self.rest()).partition(b"\r\n\r\n")
         return head, body
 
+    def wait(self, seconds: float) -> None:
+        """Lets time pass for the server."""
+        self.worker.clock.ahead += seconds
+        self.state.check_deadlines(self.worker.clock.time())
+
+    def is_open(self) -> bool:
+        """Tells if the server keeps the connection."""
+        return not self._served.transport.is_closing()
+
     def close(self) -> None:
         self._writer.close()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Lets the loop run until the condition holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0)
 
 
 def talk(
@@ -102,26 +189,18 @@ def talk(
     keep_alive_seconds: float = 15,
     **settings: Any,
 ) -> None:
-    """Runs a test with a client of a server, whose deadlines are checked often."""
+    """Runs a test with a client of a server."""
 
     async def run() -> None:
-        loop, app = asyncio.get_running_loop(), App(answering, Settings(**settings))
-        state = ServerState(lambda _: app, refusal, keep_alive_seconds)
-        server = await loop.create_server(lambda: Connection(state), "127.0.0.1", 0)
-        client = Client(app, state, server.sockets[0].getsockname()[1])
-
-        async def tick() -> None:
-            while True:
-                state.check_deadlines(loop.time())
-                await asyncio.sleep(0.02)
-
-        ticking = asyncio.ensure_future(tick())
+        worker = Worker(App(answering, Settings(**settings)), keep_alive_seconds)
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(worker.connection, "127.0.0.1", 0)
+        client = Client(worker, server.sockets[0].getsockname()[1])
         await client.connect()
         try:
             await test(client)
         finally:
             client.close()
-            ticking.cancel()
             server.close()
 
     asyncio.run(run())
@@ -307,7 +386,7 @@ def problem_of(head: bytes, body: bytes) -> tuple[str, int]:
 def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
     async def test(client: Client) -> None:
         for start in range(0, len(raw), size):
-            client._writer.write(raw[start : start + size])
+            client.write(raw[start : start + size])
         head, body = await client.ask(b"")
         assert int(head[9:12]) == status
         if status != 200:
@@ -344,7 +423,7 @@ def test_a_head_without_an_end_is_not_read_to_its_end(raw: bytes) -> None:
 
 def test_bytes_after_a_request_are_refused_after_its_answer() -> None:
     async def test(client: Client) -> None:
-        answers = await asyncio.wait_for(_all(client, get() + get() + b"no HTTP\r\n\r\n"), 60)
+        answers = await asyncio.wait_for(_all(client, get() + get() + b"no HTTP\r\n\r\n"), PATIENCE)
         statuses = [int(part[:3]) for part in answers.split(b"HTTP/1.1 ")[1:]]
         assert statuses == [200, 200, 400]
 
@@ -376,63 +455,88 @@ def test_pipelined_requests_are_answered_in_order() -> None:
 
 def test_slow_head_is_closed_at_the_deadline_of_the_head() -> None:
     async def test(client: Client) -> None:
-        loop = asyncio.get_running_loop()
         await client.send(get() + get()[:-2] + b"X: ")
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
-        begun, ended = loop.time(), asyncio.ensure_future(client.rest())
-        while not ended.done():
-            assert loop.time() - begun < 3
+        for _ in range(3):
+            client.wait(900)
             await client.send(b"y")
-        assert loop.time() - begun > 0.8
-        # What was still on its way when the connection was closed may have reset it.
-        assert isinstance(ended.exception(), ConnectionError | None)
+            assert client.is_open()
+        client.wait(900)
+        assert (await client.rest()).count(b"HTTP/1.1") == 0
 
-    talk(test, request_seconds=1)
+    talk(test, request_seconds=3600)
 
 
 def test_an_idle_connection_is_closed_after_the_keep_alive() -> None:
     async def test(client: Client) -> None:
         await client.send(get())
-        assert (await client.rest()).count(b"HTTP/1.1 200") == 1
+        assert await client.line() == b"HTTP/1.1 200 OK\r\n"
+        client.wait(900)
+        assert client.is_open()
+        client.wait(900)
+        assert (await client.rest()).count(b"HTTP/1.1") == 0
 
-    talk(test, keep_alive_seconds=0.2, request_seconds=60)
+    talk(test, keep_alive_seconds=1800, request_seconds=3600)
+
+
+def test_an_idle_connection_outlives_the_deadline_of_a_request() -> None:
+    async def test(client: Client) -> None:
+        await client.send(get())
+        assert await client.line() == b"HTTP/1.1 200 OK\r\n"
+        client.wait(1800)
+        assert b"HTTP/1.1 200 OK\r\n" in (await client.ask(LAST))[1]
+
+    talk(test, keep_alive_seconds=3600, request_seconds=900)
 
 
 @pytest.mark.parametrize("size", [1, 20])
 def test_half_a_head_behind_a_request_has_the_deadline_of_a_head(size: int) -> None:
     async def test(client: Client) -> None:
         await client.send(get() + get()[:size])
-        assert (await client.rest()).count(b"HTTP/1.1 200") == 1
+        assert await client.line() == b"HTTP/1.1 200 OK\r\n"
+        client.wait(900)
+        assert client.is_open()
+        client.wait(900)
+        assert (await client.rest()).count(b"HTTP/1.1") == 0
 
-    talk(test, keep_alive_seconds=1000, request_seconds=0.5)
+    talk(test, keep_alive_seconds=3600, request_seconds=1800)
 
 
 def test_slow_body_times_out_and_closes_the_connection() -> None:
     async def test(client: Client) -> None:
-        await client.send(get(b"Content-Length: 9", method=b"POST"))
-        for _ in range(4):
-            await asyncio.sleep(0.2)
+        await client.begin(get(b"Content-Length: 9", method=b"POST"))
+        for _ in range(3):
+            client.wait(900)
             await client.send(b"x")
+            assert client.is_open()
+        client.wait(900)
         head, body = await client.ask(b"")
         assert body.endswith(b"|(timeout)")
         assert b"connection: close" in head
 
-    talk(test, request_seconds=1)
+    talk(test, request_seconds=3600)
 
 
 def test_a_body_that_is_there_in_time_has_no_deadline_left() -> None:
+    read, answers = asyncio.Event(), asyncio.Event()
+
     async def slow(scope: Message, receive: Receive, send: Send) -> None:
         body = await read_whole(receive)
-        await asyncio.sleep(1.3)
+        read.set()
+        await answers.wait()
         await streaming(body)(scope, receive, send)
 
     async def test(client: Client) -> None:
         await client.send(get(b"Content-Length: 2", CLOSE, method=b"POST"))
-        head, body = await client.ask(b"xy")
+        await client.send(b"xy")
+        await read.wait()
+        client.wait(3600)
+        answers.set()
+        head, body = await client.ask(b"")
         assert head.startswith(b"HTTP/1.1 200")
         assert b"xy" in body
 
-    talk(test, slow, request_seconds=1)
+    talk(test, slow)
 
 
 # Answers ------------------------------------------------------------------------------------------
@@ -535,24 +639,156 @@ def test_a_client_gets_100_continue_once_and_only_if_it_waits() -> None:
 
 
 def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
-    begun = asyncio.Event()
+    answers = asyncio.Event()
 
     async def slow(scope: Message, receive: Receive, send: Send) -> None:
-        begun.set()
-        await asyncio.sleep(0.3)
+        await answers.wait()
         await echo(scope, receive, send)
 
     async def test(client: Client) -> None:
-        idle = Client(client.app, client.state, client.port)
+        idle = Client(client.worker, client.port)
         await idle.connect()
-        await client.send(get())
-        await begun.wait()
+        await client.begin(get())
         client.state.drain()
+        client.wait(DRAIN_SECONDS)
+        assert await idle.rest() == b""
+        answers.set()
         answer = await client.rest()
         assert answer.startswith(b"HTTP/1.1 200")
         assert b"connection: close" in answer
-        assert await idle.rest() == b""
         assert not client.state.connections
         idle.close()
 
-    talk(test, slow, request_seconds=60)
+    talk(test, slow, request_seconds=3600)
+
+
+# Places -------------------------------------------------------------------------------------------
+
+
+def test_every_way_out_of_a_connection_gives_its_place_back() -> None:
+    """A place, and the bytes that the client has not read."""
+    piece = b"x" * (1 << 18)
+
+    async def answer(scope: Message, receive: Receive, send: Send) -> None:
+        path = scope["raw_path"]
+        if path == b"/fault":
+            raise ArithmeticError
+        if path == b"/echo":
+            await echo(scope, receive, send)
+            return
+        await send({**OK, "headers": []})
+        if path == b"/half":
+            await send({"type": "http.response.body", "body": b"x", "more_body": True})
+            raise ArithmeticError
+        if path == b"/held":
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        for body in {b"/long": [piece] * 100, b"/large": [piece * 100]}.get(path, []):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body"})
+
+    async def stalled(client: Client) -> None:
+        await until(lambda: client.app.connections.unread > 0)
+
+    async def test(first: Client) -> None:
+        limiter, state, clients = first.app.connections, first.state, [first]
+
+        async def client() -> Client:
+            other = Client(first.worker, first.port)
+            await other.connect()
+            clients.append(other)
+            return other
+
+        async def answered(one: Client) -> None:
+            await one.send(get(target=b"/echo") * 3)
+            assert await one.line() == b"HTTP/1.1 200 OK\r\n"
+
+        async def closed_by_the_server(one: Client) -> None:
+            await one.ask(get(CLOSE, target=b"/echo"))
+
+        async def refused(one: Client) -> None:
+            await one.ask(b"no HTTP\r\n\r\n")
+
+        async def fault(one: Client) -> None:
+            assert (await one.ask(get(target=b"/fault")))[0].startswith(b"HTTP/1.1 500")
+
+        async def fault_in_an_answer(one: Client) -> None:
+            await one.ask(get(target=b"/half"))
+
+        async def gone_in_a_head(one: Client) -> None:
+            await one.send(get()[:9])
+
+        async def gone_in_a_body(one: Client) -> None:
+            await one.begin(get(b"Content-Length: 9", target=b"/echo", method=b"POST"))
+
+        async def gone_before_the_answer(one: Client) -> None:
+            await one.begin(get(target=b"/held") + get())
+
+        async def gone_in_an_answer(one: Client) -> None:
+            await one.send(get(target=b"/long"))
+            await stalled(one)
+
+        async def late_head(one: Client) -> None:
+            await one.send(get()[:9])
+            one.wait(3600)
+            await one.rest()
+
+        async def late_body(one: Client) -> None:
+            await one.begin(get(b"Content-Length: 9", target=b"/echo", method=b"POST"))
+            one.wait(3600)
+            assert b"(timeout)" in await one.rest()
+
+        async def idle(one: Client) -> None:
+            await answered(one)
+            one.wait(3600)
+            await one.rest()
+
+        async def not_reading(one: Client) -> None:
+            await one.send(get(target=b"/long"))
+            await stalled(one)
+            one.wait(3600)
+            with suppress(ConnectionError):
+                await one.rest()
+
+        async def reading_late(one: Client) -> None:
+            await one.send(get(CLOSE, target=b"/long"))
+            await stalled(one)
+            assert len(await one.rest()) > 100 * len(piece)
+
+        async def too_much_unread(one: Client) -> None:
+            await one.send(get(target=b"/large"))
+            with suppress(ConnectionError):
+                await one.rest()
+
+        async def evicted(one: Client) -> None:
+            for _ in range(3):
+                await client()
+            assert await one.rest() == b""
+
+        async def kept_out(one: Client) -> None:
+            busy = [one, await client(), await client()]
+            for other in busy:
+                await other.begin(get(target=b"/held"))
+            assert await (await client()).rest() == b""
+
+        async def drained(one: Client) -> None:
+            state.drain()
+            one.wait(DRAIN_SECONDS)
+            assert await one.rest() == b""
+
+        first.close()
+        await until(lambda: not state.connections)
+        for leave in (
+            *(answered, closed_by_the_server, refused, fault, fault_in_an_answer),
+            *(gone_in_a_head, gone_in_a_body, gone_before_the_answer, gone_in_an_answer),
+            *(late_head, late_body, idle, not_reading, reading_late, too_much_unread),
+            *(evicted, kept_out, drained),
+        ):
+            await leave(await client())
+            for one in clients:
+                one.close()
+            await until(lambda: not state.connections)
+            left = len(limiter), limiter.unread, limiter.eviction_candidate()
+            assert left == (0, 0, None), leave.__name__
+
+    talk(test, answer, connections=3, request_seconds=60, write_seconds=60, unread_limit=1 << 22)
