@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,13 @@ from service.app import create_app
 from service.server.asgi_messages import Message
 from service.server.feeds import Feeds
 from service.sessions.redis.store import RedisStore
-from service.sessions.store import CorruptSession, LogLine, SessionDeleted, StoreUnavailable
+from service.sessions.store import (
+    CorruptSession,
+    LogLine,
+    SessionDeleted,
+    StoreError,
+    StoreUnavailable,
+)
 from service.sessions.watchers import SessionWatchers
 from tests.server.test_asgi import SECONDS, Sent
 from tests.unlimited import UNLIMITED
@@ -167,3 +174,13 @@ def test_every_way_out_of_a_feed_gives_its_places_back() -> None:
     for way, outcome in WAYS:
         for feed in (STREAM, POLL):
             asyncio.run(run(way, outcome, feed))
+
+
+def test_every_way_out_of_a_blocking_poll_ends_its_watching() -> None:
+    outcomes = DELETED, CorruptSession(), StoreUnavailable(), ArithmeticError(), QUIET, NEWS
+    for outcome in outcomes:
+        store = Kept()
+        store.outcome = outcome
+        with suppress(StoreError, ArithmeticError):
+            SessionWatchers(store).wait("session", 0, 0)
+        assert store.watched == [], outcome
