@@ -163,7 +163,7 @@ class Client:
         head, _, body = (await self.rest()).partition(b"\r\n\r\n")
         return head, body
 
-    def wait(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Lets time pass for the server."""
         self.worker.clock.ahead += seconds
         self.state.check_deadlines(self.worker.clock.time())
@@ -458,10 +458,10 @@ def test_slow_head_is_closed_at_the_deadline_of_the_head() -> None:
         await client.send(get() + get()[:-2] + b"X: ")
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
         for _ in range(3):
-            client.wait(900)
+            client.advance(900)
             await client.send(b"y")
             assert client.is_open()
-        client.wait(900)
+        client.advance(900)
         assert (await client.rest()).count(b"HTTP/1.1") == 0
 
     talk(test, request_seconds=3600)
@@ -471,9 +471,9 @@ def test_an_idle_connection_is_closed_after_the_keep_alive() -> None:
     async def test(client: Client) -> None:
         await client.send(get())
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
-        client.wait(900)
+        client.advance(900)
         assert client.is_open()
-        client.wait(900)
+        client.advance(900)
         assert (await client.rest()).count(b"HTTP/1.1") == 0
 
     talk(test, keep_alive_seconds=1800, request_seconds=3600)
@@ -483,7 +483,7 @@ def test_an_idle_connection_outlives_the_deadline_of_a_request() -> None:
     async def test(client: Client) -> None:
         await client.send(get())
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
-        client.wait(1800)
+        client.advance(1800)
         assert b"HTTP/1.1 200 OK\r\n" in (await client.ask(LAST))[1]
 
     talk(test, keep_alive_seconds=3600, request_seconds=900)
@@ -494,9 +494,9 @@ def test_half_a_head_behind_a_request_has_the_deadline_of_a_head(size: int) -> N
     async def test(client: Client) -> None:
         await client.send(get() + get()[:size])
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
-        client.wait(900)
+        client.advance(900)
         assert client.is_open()
-        client.wait(900)
+        client.advance(900)
         assert (await client.rest()).count(b"HTTP/1.1") == 0
 
     talk(test, keep_alive_seconds=3600, request_seconds=1800)
@@ -506,10 +506,10 @@ def test_slow_body_times_out_and_closes_the_connection() -> None:
     async def test(client: Client) -> None:
         await client.begin(get(b"Content-Length: 9", method=b"POST"))
         for _ in range(3):
-            client.wait(900)
+            client.advance(900)
             await client.send(b"x")
             assert client.is_open()
-        client.wait(900)
+        client.advance(900)
         head, body = await client.ask(b"")
         assert body.endswith(b"|(timeout)")
         assert b"connection: close" in head
@@ -530,7 +530,7 @@ def test_a_body_that_is_there_in_time_has_no_deadline_left() -> None:
         await client.send(get(b"Content-Length: 2", CLOSE, method=b"POST"))
         await client.send(b"xy")
         await read.wait()
-        client.wait(3600)
+        client.advance(3600)
         answers.set()
         head, body = await client.ask(b"")
         assert head.startswith(b"HTTP/1.1 200")
@@ -650,7 +650,7 @@ def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
         await idle.connect()
         await client.begin(get())
         client.state.drain()
-        client.wait(DRAIN_SECONDS)
+        client.advance(DRAIN_SECONDS)
         assert await idle.rest() == b""
         answers.set()
         answer = await client.rest()
@@ -730,23 +730,23 @@ def test_every_way_out_of_a_connection_gives_its_place_back() -> None:
 
         async def late_head(one: Client) -> None:
             await one.send(get()[:9])
-            one.wait(3600)
+            one.advance(3600)
             await one.rest()
 
         async def late_body(one: Client) -> None:
             await one.begin(get(b"Content-Length: 9", target=b"/echo", method=b"POST"))
-            one.wait(3600)
+            one.advance(3600)
             assert b"(timeout)" in await one.rest()
 
         async def idle(one: Client) -> None:
             await answered(one)
-            one.wait(3600)
+            one.advance(3600)
             await one.rest()
 
         async def not_reading(one: Client) -> None:
             await one.send(get(target=b"/long"))
             await stalled(one)
-            one.wait(3600)
+            one.advance(3600)
             with suppress(ConnectionError):
                 await one.rest()
 
@@ -773,7 +773,7 @@ def test_every_way_out_of_a_connection_gives_its_place_back() -> None:
 
         async def drained(one: Client) -> None:
             state.drain()
-            one.wait(DRAIN_SECONDS)
+            one.advance(DRAIN_SECONDS)
             assert await one.rest() == b""
 
         first.close()

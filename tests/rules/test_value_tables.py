@@ -30,7 +30,11 @@ def test_a_table_is_built_once() -> None:
 
 def test_a_build_that_fails_lets_the_next_caller_build() -> None:
     builds: list[Callable[[int], int]] = [lambda number: 1 // number, Builder()]
-    tables = ValueTableCache(lambda number: builds.pop(0)(number), published=(), unpublished=2)
+
+    def build(number: int) -> int:
+        return builds.pop(0)(number)
+
+    tables = ValueTableCache(build, published=(), unpublished=2)
     with pytest.raises(ZeroDivisionError):
         tables[0]
     builder = Thread(target=lambda: tables[0], daemon=True)
