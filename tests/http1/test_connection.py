@@ -27,7 +27,7 @@ Send = Callable[[Message], Awaitable[None]]
 Answering = Callable[[Message, Receive, Send], Awaitable[None]]
 OK: Message = {"type": "http.response.start", "status": 200}
 PATIENCE = 60
-"""Seconds until a test gives up; nothing here takes as long, however busy the machine is."""
+"""Seconds until a test gives up: far more than anything here takes on a busy machine."""
 
 
 async def read_whole(receive: Receive) -> bytes:
@@ -99,23 +99,24 @@ class Served(Connection):
 
 
 class Worker:
-    """A server with one application; its deadlines are checked when a test lets time pass."""
+    """A server of an application that checks its deadlines when a test lets time pass."""
 
     def __init__(self, app: App, keep_alive_seconds: float) -> None:
         self.app, self.state = app, ServerState(lambda _: app, refusal, keep_alive_seconds)
         self.clock: Any = Clock(asyncio.get_running_loop())
-        self.made: list[Served] = []
+        self.connections: list[Served] = []
 
     def connection(self) -> Served:
         """Makes a connection that is about to be accepted."""
-        made = Served(self.state)
-        made.loop = self.clock
-        self.made.append(made)
-        return made
+        connection = Served(self.state)
+        connection.loop = self.clock
+        self.connections.append(connection)
+        return connection
 
     def accepted(self, address: Any) -> Served | None:
         """Returns the accepted connection of a client's address."""
-        return next((made for made in self.made if made.peer == address), None)
+        peers = (connection for connection in self.connections if connection.peer == address)
+        return next(peers, None)
 
 
 class Client:
@@ -660,135 +661,3 @@ def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
         idle.close()
 
     talk(test, slow, request_seconds=3600)
-
-
-# Places -------------------------------------------------------------------------------------------
-
-
-def test_every_way_out_of_a_connection_gives_its_place_back() -> None:
-    """A place, and the bytes that the client has not read."""
-    piece = b"x" * (1 << 18)
-
-    async def answer(scope: Message, receive: Receive, send: Send) -> None:
-        path = scope["raw_path"]
-        if path == b"/fault":
-            raise ArithmeticError
-        if path == b"/echo":
-            await echo(scope, receive, send)
-            return
-        await send({**OK, "headers": []})
-        if path == b"/half":
-            await send({"type": "http.response.body", "body": b"x", "more_body": True})
-            raise ArithmeticError
-        if path == b"/held":
-            while (await receive())["type"] != "http.disconnect":
-                pass
-        for body in {b"/long": [piece] * 100, b"/large": [piece * 100]}.get(path, []):
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-        await send({"type": "http.response.body"})
-
-    async def stalled(client: Client) -> None:
-        await until(lambda: client.app.connections.unread > 0)
-
-    async def test(first: Client) -> None:
-        limiter, state, clients = first.app.connections, first.state, [first]
-
-        async def client() -> Client:
-            other = Client(first.worker, first.port)
-            await other.connect()
-            clients.append(other)
-            return other
-
-        async def answered(one: Client) -> None:
-            await one.send(get(target=b"/echo") * 3)
-            assert await one.line() == b"HTTP/1.1 200 OK\r\n"
-
-        async def closed_by_the_server(one: Client) -> None:
-            await one.ask(get(CLOSE, target=b"/echo"))
-
-        async def refused(one: Client) -> None:
-            await one.ask(b"no HTTP\r\n\r\n")
-
-        async def fault(one: Client) -> None:
-            assert (await one.ask(get(target=b"/fault")))[0].startswith(b"HTTP/1.1 500")
-
-        async def fault_in_an_answer(one: Client) -> None:
-            await one.ask(get(target=b"/half"))
-
-        async def gone_in_a_head(one: Client) -> None:
-            await one.send(get()[:9])
-
-        async def gone_in_a_body(one: Client) -> None:
-            await one.begin(get(b"Content-Length: 9", target=b"/echo", method=b"POST"))
-
-        async def gone_before_the_answer(one: Client) -> None:
-            await one.begin(get(target=b"/held") + get())
-
-        async def gone_in_an_answer(one: Client) -> None:
-            await one.send(get(target=b"/long"))
-            await stalled(one)
-
-        async def late_head(one: Client) -> None:
-            await one.send(get()[:9])
-            one.advance(3600)
-            await one.rest()
-
-        async def late_body(one: Client) -> None:
-            await one.begin(get(b"Content-Length: 9", target=b"/echo", method=b"POST"))
-            one.advance(3600)
-            assert b"(timeout)" in await one.rest()
-
-        async def idle(one: Client) -> None:
-            await answered(one)
-            one.advance(3600)
-            await one.rest()
-
-        async def not_reading(one: Client) -> None:
-            await one.send(get(target=b"/long"))
-            await stalled(one)
-            one.advance(3600)
-            with suppress(ConnectionError):
-                await one.rest()
-
-        async def reading_late(one: Client) -> None:
-            await one.send(get(CLOSE, target=b"/long"))
-            await stalled(one)
-            assert len(await one.rest()) > 100 * len(piece)
-
-        async def too_much_unread(one: Client) -> None:
-            await one.send(get(target=b"/large"))
-            with suppress(ConnectionError):
-                await one.rest()
-
-        async def evicted(one: Client) -> None:
-            for _ in range(3):
-                await client()
-            assert await one.rest() == b""
-
-        async def kept_out(one: Client) -> None:
-            busy = [one, await client(), await client()]
-            for other in busy:
-                await other.begin(get(target=b"/held"))
-            assert await (await client()).rest() == b""
-
-        async def drained(one: Client) -> None:
-            state.drain()
-            one.advance(DRAIN_SECONDS)
-            assert await one.rest() == b""
-
-        first.close()
-        await until(lambda: not state.connections)
-        for leave in (
-            *(answered, closed_by_the_server, refused, fault, fault_in_an_answer),
-            *(gone_in_a_head, gone_in_a_body, gone_before_the_answer, gone_in_an_answer),
-            *(late_head, late_body, idle, not_reading, reading_late, too_much_unread),
-            *(evicted, kept_out, drained),
-        ):
-            await leave(await client())
-            for one in clients:
-                one.close()
-            await until(lambda: not state.connections)
-            left = len(limiter), limiter.unread, limiter.eviction_candidate()
-            assert left == (0, 0, None), leave.__name__
-
-    talk(test, answer, connections=3, request_seconds=60, write_seconds=60, unread_limit=1 << 22)
