@@ -180,7 +180,7 @@ def write_records(records: Iterable[tuple[AccessRecord, float]]) -> None:
 
 
 def _start_timer(seconds: float, work: Callable[[], None]) -> bool:
-    """Starts a timer of its own thread; returns False if the system allows no more threads."""
+    """Starts a timer, and returns False if the system allows no more threads."""
     timer = Timer(seconds, work)
     timer.daemon = True
     with suppress(RuntimeError):

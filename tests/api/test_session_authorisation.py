@@ -212,13 +212,13 @@ def test_hashes_of_one_beginning_belong_to_different_tokens(
         answer = table.ask(method, path, "Bearer token-2")
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
     assert table.seen() == before
-    for place, seat in enumerate(table.seats):
-        headers = {"Authorization": f"Bearer {seat}", "Idempotency-Key": "k"}
+    for place, secret in enumerate(table.seats):
+        headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "k"}
         address = f"/v1/sessions/{table.id}"
         answer = client.post(f"{address}/seeds", json={"seed": "same"}, headers=headers).get_json()
         assert answer["accepted"]["player"] == place
         arrived = client.post(f"{address}/seats/{place}/arrival", headers=headers).get_json()
-        assert [one["arrived"] for one in arrived["seats"]] == [True, place == 1]
+        assert [seat["arrived"] for seat in arrived["seats"]] == [True, place == 1]
     for method, path in sorted(HOST_ONLY, reverse=True):
         assert table.ask(method, path, f"Bearer {table.seats[1]}").status_code == 403
     assert table.ask("post", f"{AT}/abandon", f"Bearer {table.host}").status_code == 200

@@ -279,7 +279,7 @@ def test_chunked_body_without_memory_is_read_and_refused() -> None:
 def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
     stage, size = Stage(), 1 << 17
     limit, half, left = stage.app.settings.unread_limit, part(b"x" * (size // 2)), GONE
-    whole = [half, half, part(b"", more=False)]
+    complete = [half, half, part(b"", more=False)]
 
     async def ask(path: str, body: list[Message], send: Any = None) -> Sent:
         """Sends a body in chunks."""
@@ -306,21 +306,21 @@ def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
         assert asking.cancelled()
 
     async def check(way: object) -> None:
-        """Expects memory for a body of this size, and for no larger one."""
+        """Expects memory for a body of this size, and for no larger body."""
         for more, status in ((0, 200), (1, 503)):
             stage.app.connections.unread = limit - size + more
-            assert (await ask("/heavy", whole)).status == status, way
+            assert (await ask("/heavy", complete)).status == status, way
         stage.app.connections.unread = 0
 
     async def leave() -> None:
         stage.gate.set()
         for way in (
-            ("/heavy", whole, 200),
-            ("/stream", whole, 200),
-            ("/elsewhere", whole, 200),
-            ("/fault", whole, 500),
-            (ADJUDICATIONS, [part(bytes(1 << 20)), *whole], 413),
-            (ADJUDICATIONS, whole, 400),
+            ("/heavy", complete, 200),
+            ("/stream", complete, 200),
+            ("/elsewhere", complete, 200),
+            ("/fault", complete, 500),
+            (ADJUDICATIONS, [part(bytes(1 << 20)), *complete], 413),
+            (ADJUDICATIONS, complete, 400),
             ("/heavy", [half, half, left], 400),
             ("/heavy", [half, half, LATE], 408),
         ):
@@ -329,9 +329,9 @@ def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
             await check(way)
         for path in ("/heavy", "/stream"):
             with pytest.raises(ConnectionError):
-                await ask(path, whole, lost)
+                await ask(path, complete, lost)
             await check(f"{path}: the client is lost")
-        for path, body in (("/heavy", [half]), ("/heavy", whole), ("/stream", whole)):
+        for path, body in (("/heavy", [half]), ("/heavy", complete), ("/stream", complete)):
             await cancel(path, body)
             await check(f"{path}: cancelled after {len(body)} parts")
 

@@ -14,7 +14,7 @@ from service.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom
 SECONDS = 60
 """Seconds until a test gives up."""
 PLACES = QUEUE_PER_THREAD + 1
-"""Places before one thread, with that of the call that runs."""
+"""Places before a single thread, with that of the running call."""
 
 
 async def free_places(room: WaitingRoom) -> int:
@@ -46,7 +46,7 @@ def failed(error: Exception) -> Callable[[WaitingRoom], Awaitable[None]]:
 
 
 async def cancelled(room: WaitingRoom) -> None:
-    """One call is cancelled while it runs, another while it waits for the thread."""
+    """Cancels a running call, and a call that waits for the thread."""
     begun, gate = Event(), Event()
 
     def work() -> None:

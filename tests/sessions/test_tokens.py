@@ -62,14 +62,14 @@ def test_a_token_opens_its_own_seat_only() -> None:
 
 
 def test_hashes_are_compared_to_their_last_character(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes of random tokens differ everywhere; these differ in one character."""
+    """Hashes of random tokens differ everywhere: these differ in a single character."""
     digest = "0123456789abcdef" * 4
-    others = [f"{digest[:n]}x{digest[n + 1 :]}" for n in range(len(digest))]
+    similar = [f"{digest[:n]}x{digest[n + 1 :]}" for n in range(len(digest))]
     monkeypatch.setattr(tokens, "hashed", lambda token: token)
-    assert matching(digest, others) is None
-    assert [matching(digest, [*others[:n], digest, *others[n:]]) for n in (0, 63)] == [0, 63]
-    for other in (digest[:-1], f"{digest}0", ""):
-        assert matching(digest, [other]) is None
+    assert matching(digest, similar) is None
+    assert [matching(digest, [*similar[:n], digest, *similar[n:]]) for n in (0, 63)] == [0, 63]
+    for wrong in (digest[:-1], f"{digest}0", ""):
+        assert matching(digest, [wrong]) is None
 
 
 @pytest.fixture(scope="module")

@@ -107,7 +107,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
 
 
 def is_closed(wire: Wire) -> bool:
-    """Tells if the server has hung up; expects no answer."""
+    """Tells if the server has hung up, and expects no answer."""
     if not select([wire.socket], [], [], 0)[0]:
         return False
     with suppress(ConnectionError):

@@ -1,4 +1,4 @@
-"""The connection to Redis: opened once, by one thread at a time."""
+"""Opening of the connection to Redis, by a single thread at a time."""
 
 from types import SimpleNamespace
 from typing import Any
