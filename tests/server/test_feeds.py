@@ -72,7 +72,7 @@ class Kept(RedisStore):
 @cache
 def services(stream_seconds: int) -> Services:
     """Returns the services of feeds that have a single place each."""
-    places = {"streams": 1, "streams_per_client": 1, "streams_per_session": 1}
+    places: dict[str, Any] = {"streams": 1, "streams_per_client": 1, "streams_per_session": 1}
     app = create_app(replace(UNLIMITED, stream_seconds=stream_seconds, **places))
     wsgi: WsgiApplication = app.extensions["dice-referee"]
     return wsgi.services

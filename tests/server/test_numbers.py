@@ -42,7 +42,7 @@ class Case(NamedTuple):
 
     question: Question
     params: dict[str, int | str]
-    settings: Mapping[str, int] = MappingProxyType({})
+    settings: Mapping[str, Any] = MappingProxyType({})
     constant: tuple[Any, str, int] | None = None
 
 

@@ -14,6 +14,7 @@ import pytest
 from service.api.contract import contract_file
 from service.api.contract_slices import ContractSlice
 from service.sessions.redis.store import RedisStore
+from tests.api.conftest import PATIENT_MS
 from tests.engines.servers import running, wait_until
 from tests.server.serving import (
     ADJUDICATIONS,
@@ -31,8 +32,6 @@ from tests.server.serving import (
 from tests.telemetry.scraping import watched
 
 GOOD = request("POST", ADJUDICATIONS, ROLL)
-PATIENT_MS = 5000
-"""Milliseconds that a store has on a busy machine."""
 
 
 def eventually(server: Server) -> Reply:
