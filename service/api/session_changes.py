@@ -30,7 +30,15 @@ from service.sentences.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
-from service.sessions.store import StoredSession, StoreError, VersionConflict
+from service.sessions.store import (
+    CorruptSession,
+    SessionDeleted,
+    SessionNotFound,
+    StoredSession,
+    StoreError,
+    StoreFull,
+    VersionConflict,
+)
 from service.telemetry.metrics import count_change
 from service.validation.fields import Text
 from service.validation.schema import Shape, closed
@@ -41,6 +49,9 @@ blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
 TOMBSTONE_SECONDS = 1
 """Seconds for which a session that was never shown is known to have been deleted."""
+
+UNWRITTEN = (VersionConflict, StoreFull, CorruptSession, SessionNotFound, SessionDeleted)
+"""Errors after which a change is surely not written."""
 
 Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
 """Function that makes a change from the body of the request, its actor and the time."""
@@ -130,8 +141,8 @@ def _changed(
     """Takes the steps of a change.
 
     ``kind`` is what its idempotency keys are for, "" if it takes none; ``shape`` is that of the
-    body, ``None`` for an event of the game. ``lost`` is called when the change was not written,
-    because another one came before it.
+    body, ``None`` for an event of the game. ``lost`` is called when the store did not write the
+    change.
     """
     store = access.store_of(services)
     token, key = access.bearer(request), request.header(b"idempotency-key")
@@ -168,7 +179,7 @@ def _changed(
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         try:
             store.write(*written, following)
-        except VersionConflict:
+        except UNWRITTEN:
             if lost is not None:
                 lost()
             raise

@@ -179,6 +179,16 @@ def write_records(records: Iterable[tuple[AccessRecord, float]]) -> None:
     out.flush()
 
 
+def _start_timer(seconds: float, work: Callable[[], None]) -> bool:
+    """Starts a timer, and returns False if the system allows no more threads."""
+    timer = Timer(seconds, work)
+    timer.daemon = True
+    with suppress(RuntimeError):
+        timer.start()
+        return True
+    return False
+
+
 class BufferedLog:
     """The lines of answers, written some times a second by a thread of its own.
 
@@ -196,10 +206,10 @@ class BufferedLog:
         """Queues a line, to be written soon."""
         self._records.append((record, time()))
         if not self._due:
+            # Set first: the timer may have ended before this thread goes on.
             self._due = True
-            timer = Timer(FLUSH_SECONDS, self.flush)
-            timer.daemon = True
-            timer.start()
+            if not _start_timer(FLUSH_SECONDS, self.flush):
+                self._due = False
 
     def flush(self) -> None:
         """Writes the lines, unless another thread does: it writes all of them."""
@@ -246,8 +256,7 @@ class RefusalLog:
                 self._last[client] = None
                 lines.append(record._replace(refusals=1))
             if not self._timed:
-                self._timed = True
-                self._wait()
+                self._timed = _start_timer(self._seconds, self._timeout)
         self._write_all(lines)
 
     def flush(self) -> None:
@@ -264,17 +273,10 @@ class RefusalLog:
         self._last = {client: None for client, record in self._last.items() if record is not None}
         return lines
 
-    def _wait(self) -> None:
-        timer = Timer(self._seconds, self._timeout)
-        timer.daemon = True
-        timer.start()
-
     def _timeout(self) -> None:
         with self._lock:
             lines = self._turn() if self._clock() >= self._ends else []
-            self._timed = bool(self._last)
-            if self._timed:
-                self._wait()
+            self._timed = bool(self._last) and _start_timer(self._seconds, self._timeout)
         self._write_all(lines)
 
     def _write_all(self, records: list[AccessRecord]) -> None:

@@ -10,6 +10,13 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
+from service.sessions.store import (
+    CorruptSession,
+    SessionDeleted,
+    SessionNotFound,
+    StoreFull,
+    StoreUnavailable,
+)
 from tests.api.test_sessions import SessionClient, accepted, begin, refused
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
@@ -101,6 +108,41 @@ def test_rematch_that_loses_a_race_leaves_no_session(
     assert json.loads(table.get().data)["rematch"] == second
     assert table.client.get(f"/v1/sessions/{second}").status_code == 200
     assert table.client.get(f"/v1/sessions/{first}").status_code in (410, 404)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "statuses"),
+    [
+        (StoreFull(), {404, 410}),
+        (CorruptSession(), {404, 410}),
+        (SessionNotFound(), {404, 410}),
+        (SessionDeleted(b"{}"), {404, 410}),
+        # The change may be written: the answer of the store is lost.
+        (StoreUnavailable(), {200}),
+    ],
+)
+def test_rematch_that_is_not_written_leaves_no_session(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, error: Exception, statuses: set[int]
+) -> None:
+    store, ids = RedisStore(redis_url, 5000), list[str]()
+    table = begin(create_app(UNLIMITED, store).test_client())
+    accepted(table.post("abandon", {}))
+    create = store.create
+
+    def created(id: str, *document: Any) -> None:
+        ids.append(id)
+        create(id, *document)
+
+    def write(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(store, "create", created)
+    monkeypatch.setattr(store, "write", write)
+    assert table.post("rematch", {}).status_code >= 400
+    (unseen,) = ids
+    answer = table.client.get(f"/v1/sessions/{unseen}")
+    assert answer.status_code in statuses
     store.close()
 
 

@@ -6,9 +6,15 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.api import session_access
+from service.app import create_app
+from service.sessions import tokens
+from service.sessions.redis.store import RedisStore
 from service.sessions.tokens import hashed
 from tests.api.asking import assert_problem_document
+from tests.api.conftest import PATIENT_MS
 from tests.tools.examples import operations
+from tests.unlimited import UNLIMITED
 
 AT = "/v1/sessions/{session_id}"
 BODIES: dict[tuple[str, str], Any] = {
@@ -190,6 +196,53 @@ def test_a_key_is_the_token_s_own(table: Table) -> None:
         address = f"/v1/sessions/{table.id}/seeds"
         answer = table.client.post(address, json={"seed": "same"}, headers=headers).get_json()
         assert answer["accepted"]["event"]["player"] == place
+
+
+def test_hashes_of_one_beginning_belong_to_different_tokens(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A token opens nothing, arrives nowhere and repeats nothing for a hash that is similar."""
+    monkeypatch.setattr(tokens, "hashed", lambda token: f"{token[-1]:0>64}")
+    store = RedisStore(redis_url, PATIENT_MS)
+    secrets = map("token-{}".format, "H01NN")
+    client = create_app(UNLIMITED, store, new_token=secrets.__next__).test_client()
+    table = new_table(client)
+    before = table.seen()
+    for method, path in CHANGES:
+        answer = table.ask(method, path, "Bearer token-2")
+        unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
+    assert table.seen() == before
+    for place, secret in enumerate(table.seats):
+        headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "k"}
+        address = f"/v1/sessions/{table.id}"
+        answer = client.post(f"{address}/seeds", json={"seed": "same"}, headers=headers).get_json()
+        assert answer["accepted"]["player"] == place
+        arrived = client.post(f"{address}/seats/{place}/arrival", headers=headers).get_json()
+        assert [seat["arrived"] for seat in arrived["seats"]] == [True, place == 1]
+    for method, path in sorted(HOST_ONLY, reverse=True):
+        assert table.ask(method, path, f"Bearer {table.seats[1]}").status_code == 403
+    assert table.ask("post", f"{AT}/abandon", f"Bearer {table.host}").status_code == 200
+    store.close()
+
+
+@pytest.mark.parametrize("last", range(2))
+def test_uses_and_keys_of_one_beginning_are_different(
+    table: Table, monkeypatch: pytest.MonkeyPatch, last: int
+) -> None:
+    """The digest of a key's use differs in its last character, or the key does."""
+    monkeypatch.setattr(
+        session_access, "digest", lambda _, body: f"{body['seed'][-1]:0>64}:".encode()
+    )
+    statuses = []
+    for number in range(2):
+        token, key = f"Bearer {table.seats[0]}", f"{number * last:0>128}"
+        answer = table.client.post(
+            f"/v1/sessions/{table.id}/seeds",
+            json={"seed": f"seed {number}"},
+            headers={"Authorization": token, "Idempotency-Key": key},
+        )
+        statuses.append(answer.status_code)
+    assert statuses == [200, 200 if last else 422]
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES + READS)

@@ -1,7 +1,6 @@
 """Sessions in sentences: each addresses its listener, and all else equals the JSON form."""
 
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
+from tests.server.serving import wait_for_follower
 from tests.unlimited import UNLIMITED
 
 TEXT = "text/plain"
@@ -184,9 +184,9 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
         assert refused.get_json()["errors"][0]["pointer"] == "/until"
 
 
-def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
+def test_a_poll_is_told_what_happens_meanwhile(table: Table, redis_url: str) -> None:
     def draw() -> None:
-        time.sleep(0.3)
+        wait_for_follower(redis_url, table.at)
         table.move(CARD)
 
     acting = threading.Thread(target=draw)

@@ -1,5 +1,10 @@
 """The cache builds each table once and evicts all but those of published rules."""
 
+from collections.abc import Callable
+from threading import Thread
+
+import pytest
+
 from service.rules.value_tables import ValueTableCache
 
 
@@ -21,6 +26,21 @@ def test_a_table_is_built_once() -> None:
     assert (tables[3], tables[3]) == (6, 6)
     assert 3 in tables
     assert build.built == [3]
+
+
+def test_a_build_that_fails_lets_the_next_caller_build() -> None:
+    builds: list[Callable[[int], int]] = [lambda number: 1 // number, Builder()]
+
+    def build(number: int) -> int:
+        return builds.pop(0)(number)
+
+    tables = ValueTableCache(build, published=(), unpublished=2)
+    with pytest.raises(ZeroDivisionError):
+        tables[0]
+    builder = Thread(target=lambda: tables[0], daemon=True)
+    builder.start()
+    builder.join(60)
+    assert 0 in tables
 
 
 def test_those_that_were_used_last_stay() -> None:

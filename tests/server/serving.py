@@ -15,8 +15,11 @@ from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
+from redis import Redis
+
+from service.sessions.redis.notifications import CHANNEL
 from service.settings import CONSTANTS
-from tests.engines.servers import free_port
+from tests.engines.servers import free_port, wait_until
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +32,13 @@ ADJUDICATIONS = "/v1/tutto/adjudications"
 BATCH = f"{ADJUDICATIONS}/batch"
 ROLL = b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'
 PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
+
+
+def wait_for_follower(redis_url: str, session: str) -> None:
+    """Waits until a process listens for news of the session at this path."""
+    channel = CHANNEL + session.rpartition("/")[2]
+    with Redis.from_url(redis_url) as client:
+        wait_until(f"{session} is followed", lambda: client.pubsub_numsub(channel)[0][1] > 0)
 
 
 class Reply(NamedTuple):

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask import Blueprint, Flask
 
-from service.api.message import NO_BODY, Answer, Body, Request
-from service.api.operation import operation
+from service.api.message import NO_BODY, Answer, Body, Place, Request
+from service.api.operation import NotHere, operation
 from service.api.services import Services
 from service.app import asgi_app, create_app
 from service.server.asgi import AsgiApplication
@@ -20,6 +20,7 @@ from service.server.waiting_room import QUEUE_PER_THREAD
 from service.sessions import health
 from service.sessions.redis.store import RedisStore
 from tests.server.driving import Question, ask_asgi
+from tests.server.serving import ADJUDICATIONS
 from tests.unlimited import UNLIMITED
 
 SECONDS = 120
@@ -29,6 +30,11 @@ SLOW = Question("GET", "/openapi.yaml").scope
 """Is answered by a thread."""
 HEAVY = Question("POST", "/heavy").scope
 STREAM = Question("GET", "/stream").scope
+CHUNKS, JSON = ("Transfer-Encoding", "chunked"), ("Content-Type", "application/json")
+GONE: Message = {"type": "http.disconnect"}
+"""The client has left."""
+LATE: Message = {"type": "late"}
+"""The next part does not arrive in time."""
 WAITING = Question("GET", "/waiting").scope
 
 
@@ -46,21 +52,24 @@ class Sent(list[Message]):
 
 
 async def nothing() -> Message:
-    await asyncio.sleep(SECONDS)
-    return {"type": "http.disconnect"}
+    """Waits for ever: the client stays and sends nothing."""
+    await asyncio.Event().wait()
+    raise AssertionError
 
 
 class Stage:
     """A service with one thread, an operation that waits at a gate, and one that streams."""
 
     def __init__(self, pieces: int = 3, *, slow_pieces: bool = False) -> None:
-        self.gate, self.closed = threading.Event(), threading.Event()
+        self.gate, self.making, self.closed = (threading.Event() for _ in range(3))
         self.pieces, self.slow_pieces = pieces, slow_pieces
         blueprint = Blueprint("stage", __name__)
         operation(blueprint, "GET", "/waiting", rate=None)(self.waiting)
-        operation(blueprint, "GET", "/stream", rate=None)(self.stream)
+        operation(blueprint, "GET POST", "/stream", rate=None)(self.stream)
         operation(blueprint, "POST", "/heavy", rate=None, heavy=True)(self.heavy)
-        app: Flask = create_app(replace(UNLIMITED, threads=1))
+        operation(blueprint, "POST", "/elsewhere", rate=None)(self.elsewhere)
+        operation(blueprint, "POST", "/fault", rate=None)(self.fault)
+        app: Flask = create_app(replace(UNLIMITED, threads=1, request_seconds=7))
         app.register_blueprint(blueprint)
         self.app: AsgiApplication = asgi_app(app)
 
@@ -72,11 +81,20 @@ class Stage:
         assert self.gate.wait(SECONDS)
         return Answer(b"%d" % request.body.size)
 
+    def elsewhere(self, request: Request, services: Services) -> Answer:
+        if request.place is not Place.HEAVY:
+            raise NotHere
+        return Answer(b"{}")
+
+    def fault(self, request: Request, services: Services) -> Answer:
+        raise ArithmeticError
+
     def stream(self, request: Request, services: Services) -> Answer:
         return Answer(self._pieces(), media_type="text/plain")
 
     def _pieces(self) -> Generator[bytes, None, None]:
         try:
+            self.making.set()
             for piece in range(self.pieces):
                 assert not self.slow_pieces or self.gate.wait(SECONDS)
                 yield b"%d\n" % piece
@@ -217,7 +235,7 @@ def test_heads_without_their_bodies_take_no_memory_from_others() -> None:
             for scope in scopes
             for _ in range(stage.app.settings.unread_limit // size)
         ]
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0)
         stage.gate.set()
         for scope in scopes:
             sent = Sent()
@@ -258,6 +276,87 @@ def test_chunked_body_without_memory_is_read_and_refused() -> None:
         assert taken.body == b"%d" % size, "what was set aside is given back"
 
 
+def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
+    stage, size = Stage(), 1 << 17
+    limit, half, left = stage.app.settings.unread_limit, part(b"x" * (size // 2)), GONE
+    complete = [half, half, part(b"", more=False)]
+
+    async def ask(path: str, body: list[Message], send: Any = None) -> Sent:
+        """Sends a body in chunks."""
+        sent, question = Sent(), Question("POST", path, "", (CHUNKS, JSON))
+        answer = stage.app(question.scope, pieces(*body), send or sent.send)
+        await asyncio.wait_for(answer, SECONDS)
+        return sent
+
+    async def lost(message: Message) -> None:
+        raise ConnectionError
+
+    async def cancel(path: str, body: list[Message]) -> None:
+        """Cancels a request that is being read, worked at or answered."""
+        sending = asyncio.Event()
+
+        async def stuck(message: Message) -> None:
+            sending.set()
+            await nothing()
+
+        asking = asyncio.create_task(ask(path, body, stuck))
+        await (sending.wait() if path == "/stream" else asyncio.sleep(0))
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+
+    async def check(way: object) -> None:
+        """Expects memory for a body of this size, and for no larger body."""
+        for more, status in ((0, 200), (1, 503)):
+            stage.app.connections.unread = limit - size + more
+            assert (await ask("/heavy", complete)).status == status, way
+        stage.app.connections.unread = 0
+
+    async def leave() -> None:
+        stage.gate.set()
+        for way in (
+            ("/heavy", complete, 200),
+            ("/stream", complete, 200),
+            ("/elsewhere", complete, 200),
+            ("/fault", complete, 500),
+            (ADJUDICATIONS, [part(bytes(1 << 20)), *complete], 413),
+            (ADJUDICATIONS, complete, 400),
+            ("/heavy", [half, half, left], 400),
+            ("/heavy", [half, half, LATE], 408),
+        ):
+            path, body, status = way
+            assert (await ask(path, body)).status == status
+            await check(way)
+        for path in ("/heavy", "/stream"):
+            with pytest.raises(ConnectionError):
+                await ask(path, complete, lost)
+            await check(f"{path}: the client is lost")
+        for path, body in (("/heavy", [half]), ("/heavy", complete), ("/stream", complete)):
+            await cancel(path, body)
+            await check(f"{path}: cancelled after {len(body)} parts")
+
+    asyncio.run(leave())
+
+
+def test_every_way_out_of_a_thread_gives_its_place_back() -> None:
+    stage = Stage()
+
+    async def crowd() -> None:
+        for path, status in (("/elsewhere", 200), ("/fault", 500)):
+            for _ in range(QUEUE_PER_THREAD + 2):
+                assert (await stage.ask(Question("POST", path).scope)).status == status
+        waiting = [asyncio.create_task(stage.ask(WAITING)) for _ in range(QUEUE_PER_THREAD + 1)]
+        await asyncio.sleep(0)
+        assert (await stage.ask(SLOW)).status == 503
+        stage.gate.set()
+        assert {sent.status for sent in await asyncio.gather(*waiting)} == {200}
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        stage.gate.set()
+
+
 def test_a_large_body_is_not_read_in_the_event_loop() -> None:
     """Even of an operation that takes microseconds by itself."""
     stage, where = Stage(), list[str]()
@@ -289,14 +388,15 @@ def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
     stage = Stage()
 
     async def ask() -> None:
-        let_go = asyncio.Event()
+        sending, let_go = asyncio.Event(), asyncio.Event()
 
         async def stuck(message: Message) -> None:
             if message["type"] == "http.response.body":
+                sending.set()
                 await let_go.wait()
 
         held = asyncio.create_task(stage.app(STREAM, nothing, stuck))
-        await asyncio.sleep(0.2)
+        await sending.wait()
         second = await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)
         assert second.status == 200
         let_go.set()
@@ -310,7 +410,7 @@ def test_a_short_request_does_not_wait_for_pieces_that_take_long() -> None:
 
     async def ask() -> None:
         streams = [asyncio.create_task(stage.ask(STREAM)) for _ in range(5)]
-        await asyncio.sleep(0.2)
+        assert await asyncio.to_thread(stage.making.wait, SECONDS)
         try:
             short = await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)
         finally:
@@ -325,14 +425,15 @@ def test_a_stream_whose_client_is_gone_gives_its_thread_back() -> None:
     stage = Stage()
 
     async def ask() -> None:
-        never = asyncio.Event()
+        sending, never = asyncio.Event(), asyncio.Event()
 
         async def stuck(message: Message) -> None:
             if message["type"] == "http.response.body":
+                sending.set()
                 await never.wait()
 
         held = asyncio.create_task(stage.app(STREAM, nothing, stuck))
-        await asyncio.sleep(0.2)
+        await sending.wait()
         held.cancel()
         await asyncio.wait([held], timeout=SECONDS)
         assert stage.closed.is_set()
@@ -345,9 +446,10 @@ def pieces(*messages: Message) -> Callable[[], Any]:
     left = list(messages)
 
     async def receive() -> Message:
-        if not left:
-            await asyncio.sleep(SECONDS)
-        return left.pop(0)
+        message = left.pop(0) if left else await nothing()
+        if message is LATE:
+            raise TimeoutError
+        return message
 
     return receive
 
@@ -384,16 +486,17 @@ def test_a_broken_body_is_no_body() -> None:
 
 
 def test_timeout_while_reading_a_body_is_a_408() -> None:
-    async def late() -> Message:
-        raise TimeoutError
+    stage = Stage()
 
     async def ask() -> Sent:
         sent = Sent()
-        question = Question("POST", "/v1/tutto/adjudications", "", (("Content-Length", "5"),))
-        await Stage().app(question.scope, late, sent.send)
+        question = Question("POST", ADJUDICATIONS, "", (("Content-Length", "5"),))
+        await stage.app(question.scope, pieces(LATE), sent.send)
         return sent
 
     sent = asyncio.run(ask())
     assert sent.status == 408
     assert dict(sent[0]["headers"])[b"connection"] == b"close"
-    assert json.loads(sent.body)["type"] == "/problems/request-timeout"
+    document = json.loads(sent.body)
+    assert document["type"] == "/problems/request-timeout"
+    assert "within 7 s." in document["detail"]

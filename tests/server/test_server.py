@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
@@ -14,6 +13,8 @@ import pytest
 
 from service.api.contract import contract_file
 from service.api.contract_slices import ContractSlice
+from service.sessions.redis.store import RedisStore
+from tests.api.conftest import PATIENT_MS
 from tests.engines.servers import running, wait_until
 from tests.server.serving import (
     ADJUDICATIONS,
@@ -26,20 +27,23 @@ from tests.server.serving import (
     Wire,
     request,
     serving,
+    wait_for_follower,
 )
+from tests.telemetry.scraping import watched
 
 GOOD = request("POST", ADJUDICATIONS, ROLL)
 
 
 def eventually(server: Server) -> Reply:
     """Sends a plain request within the deadline; repeats it after a cut connection."""
-    deadline = time.monotonic() + DEADLINE
-    while True:
-        try:
-            return server.ask("POST", ADJUDICATIONS, ROLL)
-        except (ConnectionError, EOFError):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+    replies = list[Reply]()
+
+    def is_answered() -> bool:
+        replies.append(server.ask("POST", ADJUDICATIONS, ROLL))
+        return True
+
+    wait_until("it answers", is_answered)
+    return replies[0]
 
 
 @pytest.fixture
@@ -60,10 +64,11 @@ def test_silence_is_not_waited_for(wire: Wire) -> None:
     assert wire.ends()
 
 
-def test_a_connection_may_rest_between_two_requests(wire: Wire) -> None:
+def test_a_connection_may_rest_between_two_requests(server: Server, wire: Wire) -> None:
     wire.send(GOOD)
     assert wire.reply().status == 200
-    time.sleep(3)
+    with server.wire() as silent:
+        assert silent.ends(), "the time of a first request is over"
     wire.send(GOOD)
     assert wire.reply().status == 200
 
@@ -151,21 +156,15 @@ def unread(server: Server, kind: str) -> Iterator[Wire]:
         yield wire
 
 
-@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
-def test_a_client_that_does_not_read_is_dropped(server: Server, kind: str) -> None:
-    with unread(server, kind) as wire:
-        time.sleep(3)
-        assert len(wire.rest()) < LONG, "less than the whole answer"
-
-
-def test_a_client_that_does_not_read_takes_nothing_from_others() -> None:
+def test_clients_that_do_not_read_are_dropped_and_hold_no_thread() -> None:
     with ExitStack() as stack:
-        server = stack.enter_context(serving(WORKERS=1, THREADS=2, WRITE_SECONDS=2))
-        for _ in range(2):
-            stack.enter_context(unread(server, "application/x-ndjson"))
-        assert server.ask("GET", "/livez").status == 200, "while they hold their connections"
-        time.sleep(5)
-        assert server.ask("GET", "/livez").status == 200, "when they have been dropped"
+        inside = stack.enter_context(watched(WORKERS=1, THREADS=2, WRITE_SECONDS=2))
+        kinds = "application/json", "application/x-ndjson", "application/x-ndjson"
+        wires = [stack.enter_context(unread(inside.server, kind)) for kind in kinds]
+        assert inside.server.ask("GET", "/openapi.yaml").status == 200, "while they do not read"
+        inside.reaches(0, "referee_connections")
+        assert inside.server.ask("GET", "/openapi.yaml").status == 200
+        assert all(len(wire.rest()) < LONG for wire in wires), "less than the whole answer"
 
 
 def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> None:
@@ -203,18 +202,23 @@ def test_connection_limit_closes_the_longest_idle_one() -> None:
             assert wire.reply().status == 200
 
 
-def test_connection_limit_keeps_busy_ones_and_refuses_new() -> None:
+def test_connection_limit_keeps_busy_ones_and_refuses_new(redis_url: str) -> None:
     beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
-    with serving(WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
-        at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
-        polls = [stack.enter_context(server.wire()) for _ in range(3)]
-        for wire in polls:
-            wire.send(request("GET", f"{at}/events?after=0&wait=2"))
-        time.sleep(0.5)
+    with serving(REDIS_URL=redis_url, WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
+        sessions = [server.ask("POST", "/v1/sessions", beginning) for _ in range(3)]
+        paths = [reply.headers["location"] for reply in sessions]
+        polls = [stack.enter_context(server.wire()) for _ in paths]
+        for wire, path in zip(polls, paths, strict=True):
+            wire.send(request("GET", f"{path}/events?after=0&wait=30"))
+            wait_for_follower(redis_url, path)
         with server.wire() as fourth:
             assert fourth.ends()
+        store = RedisStore(redis_url, PATIENT_MS)
+        for path in paths:
+            store.delete(path.rpartition("/")[2], 0, b"{}", 60)
+        store.close()
         for wire in polls:
-            assert wire.reply().status == 200
+            assert wire.reply().status == 410
         assert eventually(server).status == 200
 
 
@@ -237,7 +241,6 @@ def test_unread_answers_are_held_up_to_a_limit() -> None:
         wires = [stack.enter_context(server.wire(receive_buffer=1 << 16)) for _ in range(8)]
         for wire in wires:
             wire.send(file * 29 + file.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-            time.sleep(0.5)
         lengths = [len(wire.rest()) for wire in wires]
         assert min(lengths) < 30 * size, "room was made for the others"
         assert max(lengths) > 30 * size
@@ -248,7 +251,6 @@ def test_slow_reader_gets_every_answer_whole() -> None:
         # A quarter of one answer may be held unread.
         server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=LONG // 4))
         wires = [stack.enter_context(unread(server, "application/json")) for _ in range(4)]
-        time.sleep(0.5)
         for wire in wires:
             wire.send(request("GET", "/livez", close=True))
         assert all(len(wire.rest()) > LONG for wire in wires)

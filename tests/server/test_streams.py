@@ -12,7 +12,15 @@ import pytest
 from httpx_sse import EventSource
 
 from tests.engines.servers import wait_until
-from tests.server.serving import FORCED, Reply, Server, Wire, request, serving
+from tests.server.serving import (
+    FORCED,
+    Reply,
+    Server,
+    Wire,
+    request,
+    serving,
+    wait_for_follower,
+)
 from tests.stopwatch import Stopwatch
 
 STREAM = "Accept: text/event-stream"
@@ -208,11 +216,11 @@ def test_a_stream_lives_so_long(redis_url: str) -> None:
             assert stream.line() is None
 
 
-def test_a_poll_is_answered_as_soon_as_something_happens(server: Server) -> None:
+def test_a_poll_is_answered_as_soon_as_something_happens(server: Server, redis_url: str) -> None:
     table, seat = new_table(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?after=0&wait=30"))
-        time.sleep(0.3)
+        wait_for_follower(redis_url, table.at)
         watch = Stopwatch(*server.workers())
         table.seed(seat, "one")
         page = json.loads(wire.reply().body)
@@ -220,11 +228,11 @@ def test_a_poll_is_answered_as_soon_as_something_happens(server: Server) -> None
         assert [entry["version"] for entry in page["events"]] == [1]
 
 
-def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server) -> None:
+def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server, redis_url: str) -> None:
     table, seat = new_table(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30&seat=0", None, "Accept: text/plain"))
-        time.sleep(0.3)
+        wait_for_follower(redis_url, table.at)
         table.seed(seat, "one")
         reply = wire.reply()
     assert reply.headers["content-type"] == "text/plain; charset=utf-8"
@@ -333,10 +341,10 @@ def test_spectators_take_no_thread_from_players(redis_url: str) -> None:
 
 def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=2) as server:
-        table, _ = new_table(server)
-        with streaming(table) as stream, server.wire() as wire:
-            wire.send(request("GET", f"{table.at}/events?wait=30"))
-            time.sleep(0.3)
+        streamed, polled = new_table(server).table, new_table(server).table
+        with streaming(streamed) as stream, server.wire() as wire:
+            wire.send(request("GET", f"{polled.at}/events?wait=30"))
+            wait_for_follower(redis_url, polled.at)
             assert FORCED not in server.stop()
             assert stream.event() == {}
             assert wire.reply().status == 200
@@ -398,11 +406,11 @@ def test_many_polls_are_answered_without_the_threads_of_players(
         assert not bodies
 
 
-def test_a_poll_ends_with_its_session(server: Server) -> None:
+def test_a_poll_ends_with_its_session(server: Server, redis_url: str) -> None:
     table, _ = new_table(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30"))
-        time.sleep(0.2)
+        wait_for_follower(redis_url, table.at)
         assert table.delete().status == 200
         assert wire.reply().status == 410
 

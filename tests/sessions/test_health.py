@@ -1,5 +1,6 @@
 """Health of the store: one caller asks, the others share the result."""
 
+from contextlib import suppress
 from threading import Event, Thread
 
 from service.sessions.health import FRESH_SECONDS, StoreHealth
@@ -15,6 +16,7 @@ class Pinged(RedisStore):
         self.pings, self.is_there, self.is_refusing = 0, True, False
         self.gate, self.asked = Event(), Event()
         self.gate.set()
+        self.error: BaseException | None = None
 
     def ping(self) -> None:
         self.pings += 1
@@ -22,6 +24,8 @@ class Pinged(RedisStore):
         assert self.gate.wait(10)
         if not self.is_there:
             raise StoreUnavailable
+        if self.error is not None:
+            raise self.error
 
     def refuses(self) -> bool:
         return self.is_refusing
@@ -84,6 +88,22 @@ def test_callers_before_the_first_answer_share_one_ping() -> None:
         thread.join(10)
     assert reports == [True] * 4
     assert store.pings == 1
+
+
+def test_every_way_out_of_a_ping_lets_the_next_caller_ask() -> None:
+    store, now = Pinged(), [100.0]
+    health = StoreHealth(store, lambda: now[0])
+    assert health.ask()
+    errors = None, StoreUnavailable(), ArithmeticError(), KeyboardInterrupt()
+    for pings, error in enumerate(errors, 2):
+        now[0] += FRESH_SECONDS
+        store.error = error
+        with suppress(ArithmeticError, KeyboardInterrupt):
+            health.ask()
+        assert store.pings == pings, error
+    now[0] += FRESH_SECONDS
+    store.error = None
+    assert health.ask()
 
 
 def test_a_store_that_answers_and_refuses_is_not_well() -> None:

@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.sessions import tokens
 from service.sessions.fairness import new_seed
 from service.sessions.tokens import hashed, is_id, matching, new_id, new_token
 from tests.tools.stores import fresh_store
@@ -58,6 +59,17 @@ def test_a_token_opens_its_own_seat_only() -> None:
     for wrong in (new_token(), "", hashes[0], tokens[0][:-1], tokens[0] + "A", "\udcff"):
         assert matching(wrong, hashes) is None
     assert matching(tokens[0], []) is None
+
+
+def test_hashes_are_compared_to_their_last_character(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes of random tokens differ everywhere: these differ in a single character."""
+    digest = "0123456789abcdef" * 4
+    similar = [f"{digest[:n]}x{digest[n + 1 :]}" for n in range(len(digest))]
+    monkeypatch.setattr(tokens, "hashed", lambda token: token)
+    assert matching(digest, similar) is None
+    assert [matching(digest, [*similar[:n], digest, *similar[n:]]) for n in (0, 63)] == [0, 63]
+    for wrong in (digest[:-1], f"{digest}0", ""):
+        assert matching(digest, [wrong]) is None
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ import logging
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from select import PIPE_BUF
 from threading import Event, Thread
@@ -31,6 +32,7 @@ from service.telemetry.logs import (
     AccessRecord,
     BufferedLog,
     LineFormatter,
+    RefusalLog,
     trace,
     write_records,
 )
@@ -292,13 +294,15 @@ def record(name: str) -> AccessRecord:
     return AccessRecord(name, "GET", "/test", 200, 0.001)
 
 
-def test_log_survives_a_broken_pipe() -> None:
+@pytest.mark.parametrize("error", [BrokenPipeError, ValueError, ArithmeticError])
+def test_log_writes_on_after_a_write_that_fails(error: type[Exception]) -> None:
     def broken(records: object) -> None:
-        raise BrokenPipeError
+        raise error
 
     log, written = BufferedLog(broken), list[Any]()
     log.add(record("1"))
-    log.flush()
+    with suppress(ArithmeticError):
+        log.flush()
     log.write = written.extend
     log.add(record("2"))
     log.flush()
@@ -347,6 +351,33 @@ def test_log_is_flushed_soon_and_drops_its_oldest_lines() -> None:
     read.set()
     wait_until("the rest is written", lambda: len(written) == 1 + LINES)
     assert written[:2] == ["first", "5"]
+
+
+def test_log_is_written_once_a_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the request whose line it is fails, nor does the log stay silent."""
+    written, done = list[AccessRecord](), Event()
+
+    def write(records: list[tuple[AccessRecord, float]]) -> None:
+        written.extend(record for record, _ in records)
+        done.set()
+
+    log, now = BufferedLog(write), [0.0]
+    refusals = RefusalLog(written.append, lambda: now[0], 0.05)
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "start", refuse_to_start)
+        log.add(record("1"))
+        refusals.add("client", record("3"))
+        refusals.add("client", record("4"))
+    log.add(record("2"))
+    assert done.wait(60)
+    now[0] = 1.0
+    refusals.add("other", record("5"))
+    wait_until("all are written", lambda: len(written) == 5)
+    assert sorted(line.request_id for line in written) == ["1", "2", "3", "4", "5"]
+
+
+def refuse_to_start(thread: Thread) -> None:
+    raise RuntimeError("can't start new thread")
 
 
 def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,9 @@ def test_request_is_one_span_below_that_of_its_client(
     route: str,
     status: int,
 ) -> None:
+    begun = time.monotonic()
     reply = server.ask(method, target, body, TRACED, STATE, f"X-Request-ID: {name}")
+    took = time.monotonic() - begun
     assert reply.status == status
     span = span_of(collector, name)
     assert (span.trace, span.parent, span.kind) == (TRACE, PARENT, "SPAN_KIND_SERVER")
@@ -86,7 +89,7 @@ def test_request_is_one_span_below_that_of_its_client(
         "http.response.status_code": status,
         "referee.request_id": name,
     }
-    assert 0 < span.seconds < 10
+    assert 0 < span.seconds < took
     assert not span.failed
     assert span.service["service.name"] == "dice-referee"
     assert collector.below(span) == []
@@ -138,8 +141,10 @@ def test_redis_commands_of_a_request_are_spans_below_it(
 
 def test_wait_of_a_poll_is_not_in_its_span(server: Server, collector: Collector) -> None:
     table, _ = new_table(server)
+    begun = time.monotonic()
     server.ask("GET", f"{table.at}/events?wait=3", None, "X-Request-ID: polled")
-    assert 0 < span_of(collector, "polled").seconds < 2
+    took = time.monotonic() - begun
+    assert 0 < span_of(collector, "polled").seconds < took - 2.9
 
 
 def test_redis_commands_of_no_request_have_no_trace(server: Server, collector: Collector) -> None:

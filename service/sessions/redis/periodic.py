@@ -10,13 +10,17 @@ class PeriodicThread:
     def __init__(self, name: str, seconds: float, work: Callable[[], None]) -> None:
         self._name, self._seconds, self._work = name, seconds, work
         self._starting = Lock()
-        """Taken by the call that starts the thread, and not given back."""
+        """Taken by the call that starts the thread, and kept once the thread runs."""
         self._closed = Event()
 
     def start(self) -> None:
         """Starts the thread if no call did before: after the fork, each process has its own."""
         if self._starting.acquire(blocking=False):
-            Thread(target=self._run, name=self._name, daemon=True).start()
+            try:
+                Thread(target=self._run, name=self._name, daemon=True).start()
+            except RuntimeError:
+                # The system allows no more threads: a later call tries again.
+                self._starting.release()
 
     def close(self) -> None:
         """Ends the thread, at the latest after the call of ``work`` that it is in."""

@@ -2,7 +2,25 @@
 
 import threading
 
+import pytest
+
 from service.sessions.redis.periodic import PeriodicThread
+
+
+def test_periodic_thread_starts_once_a_thread_can_be_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    worked = threading.Event()
+    periodic = PeriodicThread("test", 0.01, worked.set)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        periodic.start()
+    periodic.start()
+    assert worked.wait(60)
+    periodic.close()
 
 
 def test_periodic_thread_works_until_closed() -> None:

@@ -1,0 +1,202 @@
+"""Places of feeds: streams and polls give their places back, however they end."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from copy import copy
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from service.api.headers import SharedHeaders
+from service.api.message import Feed, Request, Response
+from service.api.operation import Operation
+from service.api.problems import busy
+from service.api.services import Services
+from service.api.sessions import list_events
+from service.app import create_app
+from service.server.asgi_messages import Message
+from service.server.feeds import Feeds
+from service.server.wsgi import WsgiApplication
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import (
+    CorruptSession,
+    LogLine,
+    SessionDeleted,
+    StoreError,
+    StoreUnavailable,
+)
+from service.sessions.watchers import SessionWatchers
+from tests.engines.servers import wait_until
+from tests.server.test_asgi import SECONDS, Sent
+from tests.unlimited import UNLIMITED
+
+STREAM, POLL = Feed("session", 0, 30, streamed=True), Feed("session", 0, 30, streamed=False)
+Outcome = tuple[int, list[LogLine]] | Exception
+"""Result of reading a log: its version and lines, or an error."""
+QUIET: Outcome = 0, []
+NEWS: Outcome = 1, [LogLine(1, b'{"version":1}')]
+DELETED: Outcome = SessionDeleted(b"{}")
+Way = Callable[["Held", Feed], Awaitable[None]]
+"""A way on which a feed ends."""
+
+
+class Kept(RedisStore):
+    """A store whose log is given, and that knows which sessions are watched."""
+
+    def __init__(self) -> None:
+        super().__init__("redis://127.0.0.1:1")
+        self.outcome: Outcome = QUIET
+        self.watched: list[str] = []
+
+    def log(self, *_: Any) -> tuple[int, list[LogLine]]:
+        if isinstance(self.outcome, Exception):
+            raise copy(self.outcome)
+        return self.outcome
+
+    def notifications(self, notify: Callable[[str], None]) -> Any:
+        if isinstance(self.outcome, StoreUnavailable):
+            raise copy(self.outcome)
+        return self
+
+    def watch(self, id: str) -> None:
+        self.watched.append(id)
+
+    def unwatch(self, id: str) -> None:
+        self.watched.remove(id)
+
+
+@cache
+def services(stream_seconds: int) -> Services:
+    """Returns the services of feeds that have a single place each."""
+    places: dict[str, Any] = {"streams": 1, "streams_per_client": 1, "streams_per_session": 1}
+    app = create_app(replace(UNLIMITED, stream_seconds=stream_seconds, **places))
+    wsgi: WsgiApplication = app.extensions["dice-referee"]
+    return wsgi.services
+
+
+class Held:
+    """Feeds with a single place for all, for each client and for each session."""
+
+    def __init__(self, outcome: Outcome, stream_seconds: int = 300) -> None:
+        self.store, self.leaves = Kept(), asyncio.Event()
+        self.store.outcome = outcome
+        self.feeds = Feeds(services(stream_seconds), SessionWatchers(self.store))
+
+    async def receive(self) -> Message:
+        await self.leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def serve(self, feed: Feed, send: Any = None) -> Sent:
+        """Serves a feed to its end."""
+        sent, response = Sent(), Response(200, SharedHeaders(()), (), b"{}", feed)
+        request = Request("GET", "/", b"", {}, "192.0.2.1", "none", {})
+        operation, send = Operation(list_events), send or sent.send
+        answer = self.feeds.serve(operation, request, response, self.receive, send)
+        await asyncio.wait_for(answer, SECONDS)
+        return sent
+
+    async def begin(self, feed: Feed) -> asyncio.Task[Sent]:
+        """Serves a feed, and returns when the feed follows its session or has ended."""
+        serving = asyncio.create_task(self.serve(feed))
+        while not (self.store.watched or serving.done()):
+            await asyncio.sleep(0)
+        return serving
+
+
+async def leave(held: Held, feed: Feed) -> None:
+    serving = await held.begin(feed)
+    held.leaves.set()
+    await serving
+
+
+async def stop(held: Held, feed: Feed) -> None:
+    serving = await held.begin(feed)
+    held.feeds.shutdown()
+    await serving
+
+
+async def cancel(held: Held, feed: Feed) -> None:
+    serving = await held.begin(feed)
+    serving.cancel()
+    await asyncio.wait([serving])
+    assert serving.cancelled()
+
+
+async def expire(held: Held, feed: Feed) -> None:
+    await held.serve(feed._replace(seconds=0))
+
+
+async def be_refused(held: Held, feed: Feed) -> None:
+    serving = await held.begin(feed)
+    assert (await held.serve(STREAM)).status == 429
+    assert (await held.serve(POLL)).body == b"{}"
+    held.leaves.set()
+    await serving
+
+
+async def lose_the_client(held: Held, feed: Feed) -> None:
+    async def lost(message: Message) -> None:
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        await held.serve(feed._replace(seconds=0), lost)
+
+
+async def fail(held: Held, feed: Feed) -> None:
+    with pytest.raises(ArithmeticError):
+        await held.serve(feed)
+
+
+async def fail_to_speak(held: Held, feed: Feed) -> None:
+    def late_body() -> bytes:
+        raise busy()
+
+    assert (await held.serve(POLL._replace(late_body=late_body))).status == 503
+
+
+WAYS: list[tuple[Way, Outcome]] = [
+    *((way, QUIET) for way in (leave, stop, cancel, expire, be_refused, lose_the_client)),
+    *((leave, outcome) for outcome in (NEWS, DELETED, CorruptSession(), StoreUnavailable())),
+    (fail, ArithmeticError()),
+    (fail_to_speak, NEWS),
+]
+
+
+def remembered() -> list[object]:
+    """Returns the clients and the followed sessions that are still in use."""
+    gc.collect()
+    own = [thing for thing in gc.get_objects() if type(thing).__module__ == Feeds.__module__]
+    return [thing for thing in own if not isinstance(thing, Feeds)]
+
+
+def test_every_way_out_of_a_feed_gives_its_places_back() -> None:
+    async def run(way: Way, outcome: Outcome, feed: Feed) -> None:
+        held = Held(outcome, stream_seconds=0 if way is expire else 300)
+        await way(held, feed)
+        name = f"{way.__name__} after {outcome!r}: {feed}"
+        assert (held.feeds.open, held.store.watched) == (0, []), name
+        held.store.outcome = DELETED
+        assert (await held.serve(STREAM)).status == 200, name
+        # A cancelled task ends in the next round of the loop.
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}, name
+
+    for way, outcome in WAYS:
+        for feed in (STREAM, POLL):
+            asyncio.run(run(way, outcome, feed))
+    # A thread may still read for a client that has left.
+    wait_until("no client is remembered", lambda: not remembered())
+
+
+def test_every_way_out_of_a_blocking_poll_ends_its_watching() -> None:
+    outcomes = DELETED, CorruptSession(), StoreUnavailable(), ArithmeticError(), QUIET, NEWS
+    for outcome in outcomes:
+        store = Kept()
+        store.outcome = outcome
+        with suppress(StoreError, ArithmeticError):
+            SessionWatchers(store).wait("session", 0, 0)
+        assert store.watched == [], outcome

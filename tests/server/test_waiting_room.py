@@ -1,0 +1,86 @@
+"""Places before the threads: every call gives its place back, however it ends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from threading import Event
+from typing import Any
+
+import pytest
+
+from service.api.operation import NotHere
+from service.server import waiting_room
+from service.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom
+
+SECONDS = 60
+"""Seconds until a test gives up."""
+PLACES = QUEUE_PER_THREAD + 1
+"""Places before a single thread, with that of the running call."""
+
+
+async def free_places(room: WaitingRoom) -> int:
+    """Fills the room with calls that wait at a gate, and counts them."""
+    gate, calls = Event(), list[Awaitable[bool]]()
+    while not room.is_full and len(calls) <= PLACES:
+        calls.append(asyncio.ensure_future(room.run(gate.wait, SECONDS)))
+        await asyncio.sleep(0)
+    gate.set()
+    await asyncio.gather(*calls)
+    return len(calls)
+
+
+async def answered(room: WaitingRoom) -> None:
+    assert await room.run(str, 7) == "7"
+
+
+def failed(error: Exception) -> Callable[[WaitingRoom], Awaitable[None]]:
+    """Returns the way out of work that raises this error."""
+
+    def work() -> None:
+        raise error
+
+    async def leave(room: WaitingRoom) -> None:
+        with pytest.raises(type(error)):
+            await room.run(work)
+
+    return leave
+
+
+async def cancelled(room: WaitingRoom) -> None:
+    """Cancels a running call, and a call that waits for the thread."""
+    begun, gate = Event(), Event()
+
+    def work() -> None:
+        begun.set()
+        assert gate.wait(SECONDS)
+
+    calls = [asyncio.ensure_future(room.run(work)) for _ in range(2)]
+    assert await asyncio.to_thread(begun.wait, SECONDS)
+    for call in calls:
+        call.cancel()
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    assert [*map(type, ends)] == [asyncio.CancelledError] * 2
+    gate.set()
+
+
+async def without_a_thread(room: WaitingRoom) -> None:
+    """The system starts no further thread."""
+
+    def refuse(*_: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waiting_room, "in_pool", refuse)
+        with pytest.raises(RuntimeError):
+            await room.run(str)
+
+
+def test_waiting_room_gets_its_places_back() -> None:
+    async def run() -> None:
+        room = WaitingRoom(1, "test")
+        assert await free_places(room) == PLACES
+        ways = (answered, failed(NotHere()), failed(ValueError()), cancelled, without_a_thread)
+        for leave in ways:
+            await leave(room)
+            assert await free_places(room) == PLACES, leave
+
+    asyncio.run(run())

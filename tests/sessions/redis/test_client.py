@@ -1,0 +1,31 @@
+"""Opening of the connection to Redis, by a single thread at a time."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from service.sessions.redis import client
+from service.sessions.redis.client import RedisClient
+from service.sessions.redis.url import parse
+from service.sessions.store import StoreUnavailable
+
+
+@pytest.mark.parametrize("error", [ConnectionError, ValueError, ArithmeticError])
+def test_every_way_out_of_opening_lets_the_next_caller_open(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = SimpleNamespace(close=lambda: None)
+
+    def opens(*_: Any) -> Any:
+        if outcomes.pop():
+            raise error
+        return driver
+
+    outcomes = [False, True]
+    monkeypatch.setattr(client, "open_driver", opens)
+    asking = RedisClient(parse("redis://127.0.0.1:1"), 0.1, lambda *_: None)
+    with pytest.raises((StoreUnavailable, error)):
+        asking.ask("ping", lambda opened: opened)
+    assert asking.ask("ping", lambda opened: opened) is driver
+    asking.close()
