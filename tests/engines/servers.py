@@ -99,6 +99,8 @@ class Group(Started):
     """Redis, in any shape."""
 
     url: str
+    nodes: list["Node"]
+    """Servers that keep sessions."""
 
     def ask(self, *command: str | bytes | int) -> Any:
         """Sends a raw command to the node that stores its first key."""
@@ -122,6 +124,7 @@ class Node(Group):
             port=self.port, username=user, password=password, socket_timeout=5, protocol=2
         )
         self.url = f"redis://127.0.0.1:{self.port}"
+        self.nodes = [self]
         self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
         self._command = [str(engine.program), *self.arguments(), *options]
 
@@ -195,6 +198,7 @@ class Locked(Group):
         engine = self.engine
         login = ("referee", "p@ss/word:")
         allowed = ["~referee:*", "&referee:bell:*", "+@all", "-@admin", "-@dangerous"]
+        allowed.append("+client|kill")  # for tests
         self.node = self.closing.enter_context(
             Single(
                 engine,
@@ -205,6 +209,7 @@ class Locked(Group):
         )
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*certificate())
+        self.nodes = [self.node]
         proxy = self.closing.enter_context(Proxy(self.node.port, context))
         self.bare_url = f"rediss://127.0.0.1:{proxy.port}?ssl_ca_certs={certificate()[0]}"
         self.url = self.bare_url.replace("//", f"//{login[0]}:{quote(login[1], safe='')}@", 1)
@@ -265,6 +270,7 @@ class Sentinels(Group):
         enter = self.closing.enter_context
         self.master = enter(Node(engine))
         self.replica = enter(Node(engine, "--replicaof", "127.0.0.1", str(self.master.port)))
+        self.nodes = [self.master, self.replica]
         wait_until("the replica follows", lambda: _follows(self.replica))
         self.sentinels = [enter(_Watcher(engine, self.master.port)) for _ in range(3)]
         for sentinel in self.sentinels:
