@@ -1,4 +1,4 @@
-"""Servers that tests share: one of each engine, with one client each."""
+"""Servers that tests share: a server and a client for each engine."""
 
 from collections.abc import Callable, Iterator
 

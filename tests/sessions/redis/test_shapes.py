@@ -59,9 +59,9 @@ class Home(NamedTuple):
         return RedisStore(self.url, PATIENT_MS)
 
 
-@pytest.fixture(params=SHAPES.values(), ids=SHAPES.keys(), scope="module")
+@pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="module")
 def home(request: pytest.FixtureRequest, engine: RedisBinary) -> Iterator[Home]:
-    """One shape after another: its servers end before those of the next begin."""
+    """Starts the servers of a shape, and ends them before the next shape."""
     shape: Shape = request.param
     with shape.start(engine) as group:
         yield Home(group, getattr(group, shape.url))

@@ -1,4 +1,4 @@
-"""The store's scripts, which run in the server: on every engine, over one way to it."""
+"""Scripts of the store, which run in the server: on every engine, at its Unix socket."""
 
 import secrets
 from collections.abc import Callable
