@@ -201,7 +201,7 @@ def test_a_silent_server_is_away_in_time_in_every_topology(scheme: str) -> None:
 def refused_after(app: Flask) -> float:
     """Returns seconds until a new session is refused because the store is away."""
     client, body = app.test_client(), {"game": "tutto", "players": ["A", "B"]}
-    watch = stopwatch()
+    watch = Stopwatch()  # of this thread: what several wait for would count several times
     answer = client.post("/v1/sessions", json=body)
     seconds = watch.seconds
     assert answer.status_code == 503
@@ -211,13 +211,15 @@ def refused_after(app: Flask) -> float:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_request_is_refused_in_time(scheme: str) -> None:
-    waited = list[float]()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
-        for _ in range(3):
+
+        def in_time() -> bool:
             with connected(url) as store:
-                waited.append(refused_after(create_app(Settings(), store)))
-    assert min(waited) < at_most(scheme), waited
+                return refused_after(create_app(Settings(), store)) < at_most(scheme)
+
+        # A busy machine delays some requests, not all.
+        wait_until("a request is refused in time", in_time)
 
 
 @pytest.mark.parametrize("kind", [Single, Sentinels, Cluster])
@@ -226,30 +228,28 @@ def test_all_threads_are_refused_in_time(
 ) -> None:
     """Those that look for a new master one after the other, too."""
     longest = list[float]()
-    with kind(ENGINES[0]) as group, ExitStack() as stack:
-        stores = [stack.enter_context(connected(group.url)) for _ in range(3)]
-        # One question each.
-        apps = [create_app(Settings(rate_sessions=0), store) for store in stores]
-        nodes: list[Any] = []
-        match group:
-            case Single():
-                nodes = [group]
-            case Sentinels():
-                nodes = [group.master, group.replica, *group.sentinels]
-            case Cluster():
-                nodes = group.nodes
-        with ThreadPoolExecutor(THREADS) as threads:
-            for store in stores:
+    with kind(ENGINES[0]) as group, ThreadPoolExecutor(THREADS) as threads:
+        nodes: list[Node] = list(group.nodes)
+        if isinstance(group, Sentinels):
+            nodes += group.sentinels
+
+        def in_time() -> bool:
+            with connected(group.url) as store:
                 list(threads.map(partial(_answers, store), map(str, range(20 * THREADS))))
                 wait_until("it answers", partial(_answers, store, "0"))
                 wait_until("no breaker is open", partial(_asks_everyone, store))
-            for node in nodes:
-                node.freeze()
-            longest += [max(threads.map(refused_after, [app] * THREADS)) for app in apps]
-            for node in nodes:
-                node.thaw()
-    say(f"the last after {min(longest):.2f} s")
-    assert min(longest) < (AT_MOST if kind is Single else GROUP_AT_MOST), longest
+                for node in nodes:
+                    node.freeze()
+                # One question each.
+                app = create_app(Settings(rate_sessions=0), store)
+                longest.append(max(threads.map(refused_after, [app] * THREADS)))
+                for node in nodes:
+                    node.thaw()
+            return longest[-1] < (AT_MOST if kind is Single else GROUP_AT_MOST)
+
+        # A busy machine delays some rounds, not all.
+        wait_until("all are refused in time", in_time)
+    say(f"the last after {longest[-1]:.2f} s")
 
 
 def test_a_server_of_another_kind_is_away(engine: RedisBinary) -> None:
