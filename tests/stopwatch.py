@@ -1,5 +1,6 @@
 """A stopwatch that stands still while a busy machine lets the measured processes wait."""
 
+import os
 import threading
 import time
 from collections.abc import Iterable
@@ -25,8 +26,8 @@ class Stopwatch:
 
     def _waiting(self) -> float:
         """Returns seconds that the threads have waited for a processor since they were started."""
-        own = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
-        return sum(map(_run_delay, [own, *self._threads()])) / 1e9
+        own = Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/schedstat")
+        return sum(map(_run_delay, {own, *self._threads()})) / 1e9
 
     def _threads(self) -> Iterable[Path]:
         for pid in self._pids:

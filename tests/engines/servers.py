@@ -5,6 +5,7 @@ A test starts and closes its own: ``with Single(engine) as server: RedisStore(se
 
 import os
 import random
+import secrets
 import signal
 import socket
 import ssl
@@ -99,6 +100,8 @@ class Group(Started):
     """Redis, in any shape."""
 
     url: str
+    nodes: list["Node"]
+    """Servers that keep sessions."""
 
     def ask(self, *command: str | bytes | int) -> Any:
         """Sends a raw command to the node that stores its first key."""
@@ -122,6 +125,7 @@ class Node(Group):
             port=self.port, username=user, password=password, socket_timeout=5, protocol=2
         )
         self.url = f"redis://127.0.0.1:{self.port}"
+        self.nodes = [self]
         self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
         self._command = [str(engine.program), *self.arguments(), *options]
 
@@ -195,6 +199,7 @@ class Locked(Group):
         engine = self.engine
         login = ("referee", "p@ss/word:")
         allowed = ["~referee:*", "&referee:bell:*", "+@all", "-@admin", "-@dangerous"]
+        allowed.append("+client|kill")  # for tests
         self.node = self.closing.enter_context(
             Single(
                 engine,
@@ -205,6 +210,7 @@ class Locked(Group):
         )
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*certificate())
+        self.nodes = [self.node]
         proxy = self.closing.enter_context(Proxy(self.node.port, context))
         self.bare_url = f"rediss://127.0.0.1:{proxy.port}?ssl_ca_certs={certificate()[0]}"
         self.url = self.bare_url.replace("//", f"//{login[0]}:{quote(login[1], safe='')}@", 1)
@@ -233,22 +239,32 @@ def certificate() -> tuple[str, str]:
 class _Watcher(Node):
     """One sentinel."""
 
-    def __init__(self, engine: RedisBinary, master: int) -> None:
-        self._master = master
+    def __init__(self, engine: RedisBinary) -> None:
         super().__init__(engine, "--sentinel")
+        self.id = secrets.token_hex(20)
 
     def arguments(self) -> list[str]:
+        return [str(self.home / "sentinel.conf")]
+
+    def knows(self, master: Node, replica: Node, peers: Iterable["_Watcher"]) -> None:
+        """Writes its configuration: otherwise the sentinels take two seconds to meet."""
+        name = Sentinels.name
         lines = [
             f"port {self.port}",
             "bind 127.0.0.1",
             f"dir {self.home}",
-            f"sentinel monitor {Sentinels.name} 127.0.0.1 {self._master} 2",
-            f"sentinel down-after-milliseconds {Sentinels.name} 500",
-            f"sentinel failover-timeout {Sentinels.name} 2000",
+            f"sentinel myid {self.id}",
+            f"sentinel monitor {name} 127.0.0.1 {master.port} 2",
+            f"sentinel down-after-milliseconds {name} 500",
+            f"sentinel failover-timeout {name} 2000",
+            f"sentinel known-replica {name} 127.0.0.1 {replica.port}",
+            *(
+                f"sentinel known-sentinel {name} 127.0.0.1 {peer.port} {peer.id}"
+                for peer in peers
+                if peer is not self
+            ),
         ]
-        configuration = self.home / "sentinel.conf"
-        configuration.write_text("\n".join(lines))
-        return [str(configuration)]
+        (self.home / "sentinel.conf").write_text("\n".join(lines))
 
 
 class Sentinels(Group):
@@ -265,8 +281,12 @@ class Sentinels(Group):
         enter = self.closing.enter_context
         self.master = enter(Node(engine))
         self.replica = enter(Node(engine, "--replicaof", "127.0.0.1", str(self.master.port)))
+        self.nodes = [self.master, self.replica]
         wait_until("the replica follows", lambda: _follows(self.replica))
-        self.sentinels = [enter(_Watcher(engine, self.master.port)) for _ in range(3)]
+        self.sentinels = [_Watcher(engine) for _ in range(3)]
+        for sentinel in self.sentinels:
+            sentinel.knows(self.master, self.replica, self.sentinels)
+            enter(sentinel)
         for sentinel in self.sentinels:
             wait_until("the sentinels know each other", partial(self._is_ready, sentinel))
         hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
@@ -275,7 +295,8 @@ class Sentinels(Group):
     def _is_ready(self, sentinel: Node) -> bool:
         peers = sentinel.ask("SENTINEL", "SENTINELS", self.name)
         replicas = sentinel.ask("SENTINEL", "REPLICAS", self.name)
-        return len(peers) == 2 and len(replicas) == 1
+        quorum: bytes = sentinel.ask("SENTINEL", "CKQUORUM", self.name)
+        return len(peers) == 2 and len(replicas) == 1 and quorum.startswith(b"OK 3 usable")
 
     def ask(self, *command: str | bytes | int) -> Any:
         return self.master.ask(*command)

@@ -11,6 +11,7 @@ from tests.unlimited import QUICK
 NUMBER, SECONDS = 4000, 60.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [6])
 def test_thousands_of_fuzzed_requests_cause_no_500_and_no_leak(
     seed: int, capsys: pytest.CaptureFixture[str]

@@ -4,12 +4,13 @@ Sends each case of ``raw.py`` to the server of ``make run`` and through nginx of
 """
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 
 from tests.e2e.attack.raw import CASES, Case, Statuses
 from tests.e2e.deploy.stack import Stack
+from tests.engines.servers import wait_until
 from tests.load.answers import said, statuses
 from tests.load.watch import complaints
 from tests.server.serving import Line, Server, request
@@ -57,6 +58,11 @@ def test_nginx_and_the_service_behind_it_see_the_same_requests(stack: Stack) -> 
     check(sent_to(stack), {case.name: case.proxied for case in CASES}, *stack.services)
 
 
+def names_victims(service: Server) -> bool:
+    log = service.log()
+    return all(f'"request_id":"victim-{number}"' in log for number in range(len(CASES)))
+
+
 def check(
     sent: list[tuple[str, Statuses, bytes]], expected: dict[str, Statuses], *services: Server
 ) -> None:
@@ -66,9 +72,9 @@ def check(
     assert not {code for codes in got.values() for code in codes if code >= 500}
     refused = [answers for _, codes, answers in sent if codes and codes[-1] >= 400]
     assert all(b"application/problem+json" in answers for answers in refused)
-    time.sleep(0.5)  # the service logs answers in batches
     for service in services:
+        # The service logs answers in batches.
+        wait_until("the log tells who has asked", partial(names_victims, service))
         log = service.log()
-        assert '"request_id":"victim-' in log, "the log tells who has asked"
         assert complaints(log, ['"smuggled"']) == []
         assert len(service.workers()) == 2, "nobody has died"

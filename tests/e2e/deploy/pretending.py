@@ -1,11 +1,10 @@
-"""A fake service that answers every request, with a set delay or not at all."""
+"""A fake service that answers every request, once its gate is open, or not at all."""
 
 import socket
 import threading
-import time
 from contextlib import suppress
 
-from tests.engines.servers import Started
+from tests.engines.servers import DEADLINE, Started
 
 
 class Pretender(Started):
@@ -13,11 +12,12 @@ class Pretender(Started):
 
     def __init__(self, *fields: str) -> None:
         super().__init__()
-        self._fields = "".join(f"{field}\r\n" for field in fields)
+        self.fields = fields
         self.heads: list[bytes] = []
         """Heads of the requests, in the order of arrival."""
-        self.delay = 0.0
-        """Seconds until it answers."""
+        self.gate = threading.Event()
+        """While it is not set, requests wait for their answers."""
+        self.gate.set()
         self.drops = False
         """True to close connections without an answer."""
         self._threads: list[threading.Thread] = []
@@ -53,7 +53,7 @@ class Pretender(Started):
                     return
                 head += part
             self.heads.append(head)
-            time.sleep(self.delay)
+            self.gate.wait(DEADLINE)
             if not self.drops:
-                end = f"{self._fields}Content-Length: 0\r\nConnection: close\r\n\r\n"
-                line.sendall(f"HTTP/1.1 200 OK\r\n{end}".encode())
+                lines = ("HTTP/1.1 200 OK", *self.fields, "Content-Length: 0", "Connection: close")
+                line.sendall("\r\n".join((*lines, "", "")).encode())

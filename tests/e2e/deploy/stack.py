@@ -34,7 +34,9 @@ class Nginx(Line, Started):
         self._write("servers", "".join(f"server {server};\n" for server in servers))
         # Without these lines every test client has the address of this machine.
         clients = f"set_real_ip_from 127.0.0.1;\nreal_ip_header {CLIENT};\n"
-        self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n{clients}")
+        # A small buffer: what a client leaves unread soon waits in nginx.
+        listen = f"listen 127.0.0.1:{self.port} backlog=4096 sndbuf=64k;"
+        self._write("server", f"{listen}\n{clients}")
         http = (self.conf / "site/http.conf").read_text()
         before, log, after = http.partition("access_log syslog:server=unix:/dev/log")
         assert log

@@ -7,6 +7,7 @@ from http.client import HTTPConnection, HTTPException
 from threading import Event
 from typing import Self
 
+from tests.engines.servers import wait_until
 from tests.server.serving import ADJUDICATIONS, BATCH, DEADLINE, ROLL
 
 QUESTIONS = (
@@ -17,9 +18,9 @@ QUESTIONS = (
 )
 PAUSE = 0.01
 """Seconds between two requests of a client, which shares the machine with the service."""
-RESTED = 0.5
+RESTED = 0.1
 """Seconds after which a connection may close before its next request: a worker that stops leaves
-an idle connection open for a second, and a busy machine may delay a client for longer.
+an idle connection open for a second, and a busy machine may delay a client or the worker.
 """
 
 
@@ -61,10 +62,8 @@ class Load:
 
     def goes_on(self, answers: int = 200) -> None:
         """Waits for so many more answers."""
-        until, started = self.answers + answers, time.monotonic()
-        while self.answers < until:
-            assert time.monotonic() - started < DEADLINE, self.failures
-            time.sleep(0.01)
+        until = self.answers + answers
+        wait_until("clients are answered", lambda: self.answers >= until)
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,6 @@
 """Requests of nginx to the services behind it: fields, number and retries."""
 
 import re
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,7 +12,8 @@ from tests.e2e.deploy.test_nginx import BEGINNING, GET_FORM
 from tests.engines.servers import wait_until
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, request
 
-PUBLIC = "Cache-Control: public, max-age=1"
+FRESH = "Cache-Control: public, max-age=3600"
+STALE_SOON = "Cache-Control: public, max-age=1"
 
 
 @pytest.fixture(scope="module")
@@ -77,45 +77,52 @@ def test_a_path_is_handed_on_as_it_came(
 
 
 def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: Nginx) -> None:
-    count = len(pretender.heads)
+    pretender.heads.clear()
     with before_it.wire() as wire:
         raw = request("POST", ADJUDICATIONS, ROLL)
         for byte in range(len(raw) - 5, len(raw)):
             wire.send(raw[:byte] if byte == len(raw) - 5 else raw[byte - 1 : byte])
-            time.sleep(0.05)
-            assert len(pretender.heads) == count
+            # nginx handles another request meanwhile.
+            before_it.ask("GET", "/livez")
         wire.send(raw[-1:])
         assert wire.reply().status == 200
-    assert len(pretender.heads) == count + 1
+    assert [head.split()[0] for head in pretender.heads] == [b"GET"] * 5 + [b"POST"]
 
 
 def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
-    with Pretender(PUBLIC) as service, Nginx(service.address) as nginx:
-        service.delay = 1.0
+    with Pretender(FRESH) as service, Nginx(service.address) as nginx:
 
-        def ask(_: int = 0) -> str:
-            return nginx.ask("GET", GET_FORM).headers["x-cache"]
+        def ask(target: str = GET_FORM) -> str:
+            return nginx.ask("GET", target).headers["x-cache"]
+
+        def kept() -> int:
+            return len(list(nginx.home.glob("cache/?/??/*")))
 
         assert ask() == "MISS"
         # The reply may reach the client before the cache stores it.
-        wait_until("it is kept", lambda: bool(list(nginx.home.glob("cache/?/??/*"))))
+        wait_until("it is kept", lambda: kept() == 1)
         with ThreadPoolExecutor(20) as pool:
-            assert set(pool.map(ask, range(20))) == {"HIT"}
+            assert set(pool.map(ask, [GET_FORM] * 20)) == {"HIT"}
         assert len(service.heads) == 1
 
         # A stale copy is served at once while nginx renews it in the background.
-        time.sleep(2)
-        started = time.monotonic()
-        assert ask() == "STALE"
-        assert ask() in ("STALE", "UPDATING")
-        assert time.monotonic() - started < service.delay
-        wait_until("it is asked anew", lambda: ask() == "HIT")
-        assert len(service.heads) == 2
+        renewed, service.fields = f"{GET_FORM}&stale=1", (STALE_SOON,)
+        assert ask(renewed) == "MISS"
+        wait_until("it is kept", lambda: kept() == 2)
+        service.fields = (FRESH,)
+        service.gate.clear()
+        wait_until("it is stale", lambda: ask(renewed) == "STALE")
+        assert ask(renewed) in ("STALE", "UPDATING")
+        service.gate.set()
+        wait_until("it is renewed", lambda: ask(renewed) == "HIT")
+        assert len(service.heads) == 3
 
         # nginx serves a stale copy rather than an error.
+        dropped, service.fields = f"{GET_FORM}&stale=2", (STALE_SOON,)
+        assert ask(dropped) == "MISS"
+        wait_until("it is kept", lambda: kept() == 3)
         service.drops = True
-        time.sleep(2)
-        assert ask() == "STALE"
+        wait_until("it is stale", lambda: ask(dropped) == "STALE")
 
 
 def test_only_safe_requests_are_retried_elsewhere() -> None:

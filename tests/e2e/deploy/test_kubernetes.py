@@ -242,6 +242,7 @@ def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> No
     assert there - included == {"nginx.conf"}
 
 
+@pytest.mark.long
 def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
     """Runs ``form.sh`` with Debian's redis-cli under Valkey's name."""
     nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[

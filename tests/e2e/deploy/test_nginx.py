@@ -149,10 +149,14 @@ def test_equal_requests_do_not_queue(stack: Stack) -> None:
             longest = max(longest, time.monotonic() - began)
         return longest
 
-    for target in ("/v1/games/nothing", f"{GET_FORM}&nothing=1", f"{GET_FORM}&lang=fr"):
-        with ThreadPoolExecutor(10) as clients:
-            waited = sorted(clients.map(slowest, [target] * 10))
-        assert waited[-1] < 0.5, (target, waited)
+    with ThreadPoolExecutor(10) as clients:
+
+        def nobody_queues(target: str) -> bool:
+            return max(clients.map(slowest, [target] * 10)) < 0.5
+
+        for target in ("/v1/games/nothing", f"{GET_FORM}&nothing=1", f"{GET_FORM}&lang=fr"):
+            # nginx looks every 0.5 s for what others wait for; a busy machine delays some rounds.
+            wait_until("nobody queues", partial(nobody_queues, target))
 
 
 def test_a_page_that_was_not_changed_is_not_sent_again(stack: Stack) -> None:
@@ -306,11 +310,15 @@ def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
 @pytest.mark.parametrize(
     ("question", "limit"),
     [
-        (("POST", BATCH, b'{"positions":[]}'), 60),
-        (("GET", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA", None), 1200),
-        (("GET", "/v1/games", None), 6000),
+        pytest.param(("POST", BATCH, b'{"positions":[]}'), 60, id="batch"),
+        pytest.param(
+            ("GET", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA", None),
+            1200,
+            id="events",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(("GET", "/v1/games", None), 6000, id="stateless", marks=pytest.mark.long),
     ],
-    ids=["batch", "events", "stateless"],
 )
 def test_nginx_counts_all_requests_of_a_client(
     unlimited: Stack, question: tuple[str, str, bytes | None], limit: int
@@ -424,12 +432,25 @@ def test_nginx_lets_batches_exceed_the_ordinary_body_limit(stack: Stack, target:
         assert stack.ask("POST", target, body).status == status
 
 
+def unsent(stack: Stack) -> list[int]:
+    """Returns the bytes that the system cannot send from the services, by connection."""
+    ends = tuple(f":{service.port:04X}" for service in stack.services)
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return [size for row in rows if row[1].endswith(ends) and (size := int(row[4][:8], 16))]
+
+
+def waits_in_a_service(stack: Stack) -> bool:
+    """Tells if an answer stays in a service while nginx handles another request."""
+    before = unsent(stack)
+    return bool(before) and stack.ask("GET", "/livez").status == 200 and unsent(stack) == before
+
+
 @pytest.mark.parametrize("target", LARGE)
 def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
     with stack.wire() as wire:
         wire.send(request("POST", target, body))
-        time.sleep(1)  # long enough for nginx to buffer the body and to spill it to a file
+        wait_until("it waits in a service", partial(waits_in_a_service, stack))
         # nginx unlinks such a file and keeps it open.
         children = Path(
             program("/proc"), f"{stack.nginx_pid}/task/{stack.nginx_pid}/children"

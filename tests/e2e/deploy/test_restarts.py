@@ -10,12 +10,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.steady_clients import Load
 from tests.e2e.deploy.test_playing import STREAM, as_json, told
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until
 from tests.server.serving import FORCED, ROOT, Line, Wire, request
+
+pytestmark = pytest.mark.long
 
 
 def test_a_rolling_restart_costs_no_client_an_answer() -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 import redis
+from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, NoPermissionError
+from redis.retry import Retry
 
 from service.server.local_redis import RedisBinary
 from service.settings import Settings
@@ -25,6 +27,8 @@ from tests.programs import program
 from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
 
+ONCE = Retry(NoBackoff(), 0)
+"""Asks no second time, seconds later, after a refusal."""
 RUNBOOK = "".join((DEPLOY / name).read_text() for name in ("README.md", "old-releases.md"))
 
 
@@ -49,7 +53,7 @@ def test_the_service_may_do_all_that_it_does(node: Node) -> None:
 )
 def test_the_service_may_do_nothing_else(node: Node, command: str) -> None:
     with (
-        redis.Redis.from_url(url(node), protocol=2) as client,
+        redis.Redis.from_url(url(node), protocol=2, retry=ONCE) as client,
         pytest.raises(NoPermissionError),
     ):
         client.execute_command(*command.split())
@@ -57,7 +61,7 @@ def test_the_service_may_do_nothing_else(node: Node, command: str) -> None:
 
 def test_no_client_comes_in_without_a_name(node: Node) -> None:
     with (
-        redis.Redis(port=node.port, protocol=2) as client,
+        redis.Redis(port=node.port, protocol=2, retry=ONCE) as client,
         pytest.raises(AuthenticationError, match="Authentication required"),
     ):
         client.execute_command("ACL", "WHOAMI")
@@ -68,7 +72,10 @@ def test_no_client_comes_in_without_a_name(node: Node) -> None:
 
 
 def test_a_probe_may_see_that_it_is_there(node: Node) -> None:
-    with redis.Redis(port=node.port, protocol=2) as client, pytest.raises(AuthenticationError):
+    with (
+        redis.Redis(port=node.port, protocol=2, retry=ONCE) as client,
+        pytest.raises(AuthenticationError),
+    ):
         client.ping()
     with redis.Redis(port=node.port, username="probe", password="-", protocol=2) as client:
         assert client.ping()
@@ -123,6 +130,7 @@ def commands(after: str) -> str:
     return RUNBOOK.partition(after)[2].partition("```sh\n")[2].partition("```")[0]
 
 
+@pytest.mark.long
 def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> None:
     """Runs the command that systemd runs after every start."""
     (command,) = re.findall(
@@ -155,6 +163,7 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         assert [patiently(service, "GET", part).body for part in parts] == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "ttl"),
     [("", Settings().session_ttl), ("SESSION_TTL=86400", 86_400), ('SESSION_TTL="7200"', 7200)],
@@ -186,6 +195,7 @@ def rewriting(node: Node) -> list[bool]:
     return [bool(info[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
 
 
+@pytest.mark.long
 def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path) -> None:
     """Starts with users in an included file, as releases until 0.6.0 had them."""
     conf, acl = tmp_path / "users.conf", tmp_path / "users.acl"
@@ -212,6 +222,7 @@ def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path
         assert json.loads(patiently(service, "GET", at).body) == stands
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", FIRST_SOONER)
 def test_valkey_restarts_with_a_rewritten_configuration(
     engine: RedisBinary, tmp_path: Path
@@ -224,12 +235,14 @@ def test_valkey_restarts_with_a_rewritten_configuration(
         assert b"referee" in node.ask("ACL", "USERS")
 
 
+@pytest.mark.long
 def test_a_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
     options = (*with_users(tmp_path), "--replicaof", "127.0.0.1", str(node.port))
     with Node(ENGINES[-1], *options, login=ADMIN) as replica:
         wait_until("it follows", partial(follows, replica))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", FIRST_SOONER)
 def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
     engine: RedisBinary, tmp_path: Path
@@ -274,7 +287,9 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
         wait_until("it comes back", partial(follows, replica))
         for password, right in ((known["new"], True), (known["old"], False)):
             with (
-                redis.Redis(port=node.port, username="referee", password=password) as client,
+                redis.Redis(
+                    port=node.port, username="referee", password=password, retry=ONCE
+                ) as client,
                 nullcontext() if right else pytest.raises(AuthenticationError),
             ):
                 client.ping()

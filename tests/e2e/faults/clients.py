@@ -5,6 +5,7 @@ the answers that it received, in order.
 """
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -249,7 +250,7 @@ class Play:
         )
         longest = 0.0
         for request in requests:
-            watch = Stopwatch(*self.server.workers())
+            watch = Stopwatch(os.getpid(), *self.server.workers())
             reply: Reply = self.server.ask(*request)
             longest = max(longest, watch.seconds)
             reply.problem("sessions-away", 503)

@@ -73,7 +73,15 @@ def as_json(line: Line, *request: Any) -> Any:
 
 
 @pytest.mark.parametrize("copier", [by_backup, by_fetch])
-@pytest.mark.parametrize("engine", NEW, ids=lambda engine: engine.program.name)
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(
+            engine, marks=[pytest.mark.long] if engine != NEW[0] else [], id=engine.program.name
+        )
+        for engine in NEW
+    ],
+)
 def test_a_copy_made_while_people_play_is_a_whole_store(
     engine: RedisBinary, copier: Callable[[Single, Path], Path], tmp_path: Path
 ) -> None:

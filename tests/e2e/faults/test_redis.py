@@ -59,6 +59,7 @@ def test_a_server_that_is_killed_and_started_again(deployed: Deployed, say: Say)
     tell(say, play, seconds, longest)
 
 
+@pytest.mark.long
 def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> None:
     with playing(deployed.server) as play:
         deployed.redis.freeze()
@@ -80,6 +81,7 @@ def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> N
         play.plays_on()
 
 
+@pytest.mark.long
 def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
     with (
         Single(ENGINES[0]) as single,
@@ -96,6 +98,7 @@ def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
         tell(say, play, longest)
 
 
+@pytest.mark.long
 def test_a_slow_way_to_the_server(say: Say) -> None:
     with (
         Single(ENGINES[0]) as single,
@@ -113,6 +116,7 @@ def test_a_slow_way_to_the_server(say: Say) -> None:
         tell(say, play, seconds, longest)
 
 
+@pytest.mark.long
 def test_a_failover_of_sentinels(engine: RedisBinary, say: Say) -> None:
     with Sentinels(engine) as group, service(group.url) as server:
         with playing(server) as play:
@@ -121,6 +125,7 @@ def test_a_failover_of_sentinels(engine: RedisBinary, say: Say) -> None:
         tell(say, play, seconds)
 
 
+@pytest.mark.long
 def test_a_failover_in_a_cluster(engine: RedisBinary, say: Say) -> None:
     with Cluster(engine) as group, service(group.url) as server:
         with playing(server) as play:

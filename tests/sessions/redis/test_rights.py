@@ -7,14 +7,13 @@ from contextlib import suppress
 
 import pytest
 
-from service.server.local_redis import RedisBinary
 from service.sessions.redis.rights import PROBES
 from service.sessions.redis.scripts import scripts
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import Quota, SessionDeleted, SessionNotFound, StoreUnavailable
 from tests.engines.servers import Single
 from tests.server.serving import ROOT
-from tests.sessions.conftest import PATIENT_MS, Start
+from tests.sessions.conftest import PATIENT_MS
 
 TTL = 600
 USERS = (ROOT / "deploy/valkey/users.conf").read_text("utf-8")
@@ -43,10 +42,8 @@ USES: Uses = {
 
 
 @pytest.fixture
-def server(engine: RedisBinary, started: Start) -> Iterator[Single]:
+def server(server: Single) -> Iterator[Single]:
     """A server with the user of the deployment, and with its rights given back afterwards."""
-    server = started(engine, Single)
-    assert isinstance(server, Single)
     server.ask("ACL", "SETUSER", "referee", "reset", "on", ">secret", *WORDS.split())
     yield server
     server.ask("ACL", "DELUSER", "referee")

@@ -1,57 +1,26 @@
 """The session count: one process counts, all others read its number, and no request waits."""
 
-import secrets
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from service.server.local_redis import RedisBinary
-from service.sessions.redis import session_count
 from service.sessions.redis.periodic import PeriodicThread
 from service.sessions.redis.session_count import (
     EVERY_SECONDS,
     FOUND,
     KEPT_SECONDS,
     LOCK,
-    STEP,
     SessionCount,
 )
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import StoreUnavailable
 from tests.engines.servers import Single, wait_until
-from tests.sessions.conftest import PATIENT_MS, Home
-from tests.stopwatch import Stopwatch
+from tests.sessions.conftest import PATIENT_MS
 
 TTL = 60
-
-
-@pytest.fixture
-def mine(monkeypatch: pytest.MonkeyPatch) -> str:
-    """The beginning of the ids of this test's sessions; the server has others' too."""
-    beginning = f"census-{secrets.token_hex(4)}-"
-    monkeypatch.setattr(session_count, "PATTERN", f"referee:{{{beginning}*}}")
-    return beginning
-
-
-@pytest.mark.usefixtures("mine")
-def test_session_count_spans_servers_and_skips_deleted(
-    home: Home, store: RedisStore, mine: str
-) -> None:
-    home.ask("DEL", FOUND)
-    home.ask("DEL", LOCK)
-    for number in range(STEP + 100):
-        store.create(f"{mine}{number}", b"document", TTL)
-    store.write(f"{mine}0", 0, b"one", b"entry", TTL)
-    for number in range(1, 4):
-        store.delete(f"{mine}{number}", 0, b"tombstone", TTL)
-    wait_until("somebody has counted", lambda: store.count_live() is not None)
-    assert store.count_live() == STEP + 97
-    second = RedisStore(home.url, PATIENT_MS)
-    store.create(f"{mine}late", b"document", TTL)
-    wait_until("another one has read", lambda: second.count_live() is not None)
-    assert second.count_live() == STEP + 97, "it did not count again"
-    second.close()
 
 
 def test_keys_of_others_are_no_sessions(engine: RedisBinary) -> None:
@@ -71,10 +40,12 @@ def test_keys_of_others_are_no_sessions(engine: RedisBinary) -> None:
 
 def test_session_count_is_unknown_at_once_without_a_server() -> None:
     answered: list[bool] = []
-    store = RedisStore("unix:///nowhere", 300, lambda name, seconds, ok: answered.append(ok))
-    watch = Stopwatch()
-    assert store.count_live() is None
-    assert watch.seconds < 0.25
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
+        store = RedisStore(url, 60_000, lambda name, seconds, ok: answered.append(ok))
+        assert store.count_live() is None
+        assert answered == [], "it does not wait for an answer"
+    # Its end breaks the connection.
     wait_until("it was tried", lambda: answered == [False])
     assert store.count_live() is None
     store.close()

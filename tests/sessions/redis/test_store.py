@@ -1,14 +1,10 @@
-"""One suite for the store, on every engine and in every shape of it."""
+"""Scripts of the store, which run in the server: on every engine, at its Unix socket."""
 
 import secrets
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from queue import Queue
 
 import pytest
 
-from service.server.local_redis import RedisBinary
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import (
     CorruptSession,
@@ -20,8 +16,8 @@ from service.sessions.store import (
     StoreError,
     VersionConflict,
 )
-from tests.engines.servers import Single
-from tests.sessions.conftest import Home, Start
+from tests.engines.servers import Single, wait_until
+from tests.sessions.conftest import PATIENT_MS
 
 TTL = 60
 
@@ -106,7 +102,7 @@ def test_result_of_a_change_is_kept_with_its_key(store: Store, existing: str) ->
 
 
 def test_command_sent_twice_is_done_once(
-    store: Store, id: str, home: Home, monkeypatch: pytest.MonkeyPatch
+    store: Store, id: str, server: Single, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client sends a command again when its connection breaks before the answer."""
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
@@ -127,35 +123,22 @@ def test_command_sent_twice_is_done_once(
     assert store.log(id, 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
     for _ in range(2):
         store.delete(id, 2, b"tombstone", TTL)
-    assert home.ask("HKEYS", keys(id)[0]) == [b"gone"]
+    assert server.ask("HKEYS", keys(id)[0]) == [b"gone"]
 
 
-def test_a_line_of_an_older_release_has_no_nonce(store: Store, existing: str, home: Home) -> None:
+def test_a_line_of_an_older_release_has_no_nonce(
+    store: Store, existing: str, server: Single
+) -> None:
     session, log = keys(existing)
-    home.ask("XADD", log, "3-0", "e", "third")
-    home.ask("HSET", session, "v", "3")
+    server.ask("XADD", log, "3-0", "e", "third")
+    server.ask("HSET", session, "v", "3")
     assert store.log(existing, 2, 10) == (3, [LogLine(3, b"third")])
     with pytest.raises(VersionConflict):
         store.write(existing, 2, b"three", b"third", TTL)
     store.write(existing, 3, b"four", b"fourth", TTL)
 
 
-def test_one_of_concurrent_writes_succeeds(store: Store, existing: str) -> None:
-    def write(number: int) -> int | None:
-        try:
-            store.write(existing, 2, b"%d" % number, b"by %d" % number, TTL)
-        except VersionConflict:
-            return None
-        return number
-
-    with ThreadPoolExecutor(8) as people:
-        winners = [number for number in people.map(write, range(24)) if number is not None]
-    assert len(winners) == 1
-    assert store.read(existing) == StoredSession(3, b"%d" % winners[0], None)
-    assert store.log(existing, 2, 10) == (3, [LogLine(3, b"by %d" % winners[0])])
-
-
-def test_existing_session_is_not_created_again(store: Store, existing: str, home: Home) -> None:
+def test_existing_session_is_not_created_again(store: Store, existing: str, server: Single) -> None:
     with pytest.raises(VersionConflict):
         store.create(existing, b"other", TTL)
     assert store.read(existing) == StoredSession(2, b"two", None)
@@ -163,10 +146,10 @@ def test_existing_session_is_not_created_again(store: Store, existing: str, home
     with pytest.raises(VersionConflict):
         store.create(existing, b"other", TTL)
     foreign = secrets.token_urlsafe(16)
-    home.ask("SET", keys(foreign)[1], "somebody's")
+    server.ask("SET", keys(foreign)[1], "somebody's")
     with pytest.raises(VersionConflict):
         store.create(foreign, b"other", TTL)
-    assert home.ask("GET", keys(foreign)[1]) == b"somebody's"
+    assert server.ask("GET", keys(foreign)[1]) == b"somebody's"
 
 
 USES: dict[str, Callable[[Store, str], object]] = {
@@ -190,26 +173,26 @@ def test_an_unknown_session_is_missing(
 
 @use
 def test_a_buried_session_is_gone_and_leaves_its_tombstone(
-    store: Store, existing: str, home: Home, use: Callable[[Store, str], object]
+    store: Store, existing: str, server: Single, use: Callable[[Store, str], object]
 ) -> None:
     store.delete(existing, 2, b"tomb\0stone", TTL)
     with pytest.raises(SessionDeleted) as gone:
         use(store, existing)
     assert gone.value.tombstone == b"tomb\0stone"
     session, log = keys(existing)
-    assert home.ask("HKEYS", session) == [b"gone"]
-    assert home.ask("EXISTS", log) == 0
-    assert 0 < int(str(home.ask("TTL", session))) <= TTL
+    assert server.ask("HKEYS", session) == [b"gone"]
+    assert server.ask("EXISTS", log) == 0
+    assert 0 < server.ask("TTL", session) <= TTL
 
 
-def test_arrival_is_kept_outside_the_log(store: Store, existing: str, home: Home) -> None:
+def test_arrival_is_kept_outside_the_log(store: Store, existing: str, server: Single) -> None:
     before = store.read(existing), store.log(existing, 0, 10)
-    home.ask("EXPIRE", keys(existing)[0], "40")
+    server.ask("EXPIRE", keys(existing)[0], "40")
     assert store.arrived(existing, ["ada", "ben"]) == [False, False]
     assert [store.arrive(existing, "ben") for _ in range(2)] == [True, False]
     assert store.arrived(existing, ["ada", "ben"]) == [False, True]
     assert (store.read(existing), store.log(existing, 0, 10)) == before
-    assert 0 < int(str(home.ask("TTL", keys(existing)[0]))) <= 40
+    assert 0 < server.ask("TTL", keys(existing)[0]) <= 40
     store.write(existing, 2, b"three", b"third", TTL)
     assert store.arrived(existing, ["ada", "ben"]) == [False, True]
 
@@ -220,25 +203,20 @@ def test_delete_needs_the_version_that_was_read(store: Store, existing: str) -> 
     assert store.read(existing) == StoredSession(2, b"two", None)
 
 
-def test_sessions_and_tombstones_expire_after_the_last_write(
-    engine: RedisBinary, started: Start
-) -> None:
-    home = started(engine, Single)
-    store = RedisStore(home.url, 2000)
-    forgotten, present, buried = (secrets.token_urlsafe(16) for _ in range(3))
-    for id in (forgotten, present, buried):
-        store.create(id, b"zero", 1)
-    store.write(forgotten, 0, b"one", b"entry", 1)
-    store.write(present, 0, b"one", b"entry", TTL)
+def test_sessions_and_tombstones_expire(store: Store, server: Single) -> None:
+    unplayed, played, buried, present = (secrets.token_urlsafe(16) for _ in range(4))
+    store.create(unplayed, b"zero", 1, [b"entry"])
+    for id in (played, buried, present):
+        store.create(id, b"zero", TTL)
+    store.write(played, 0, b"one", b"entry", 1)
     store.delete(buried, 0, b"tombstone", 1)
-    time.sleep(1.1)
-    for id in (forgotten, buried):
+    store.write(present, 0, b"one", b"entry", 10 * TTL)
+    for id in (unplayed, played, buried):
+        wait_until("it is forgotten", lambda id=id: server.ask("EXISTS", *keys(id)) == 0)  # type: ignore[misc]
         with pytest.raises(SessionNotFound):
             store.read(id)
-        assert [home.ask("EXISTS", key) for key in keys(id)] == [0, 0]
     assert store.read(present).version == 1
-    assert all(0 < int(str(home.ask("TTL", key))) <= TTL for key in keys(present))
-    store.close()
+    assert all(TTL < server.ask("TTL", key) <= 10 * TTL for key in keys(present))
 
 
 FOREIGN: dict[str, tuple[str, ...]] = {
@@ -256,101 +234,49 @@ FOREIGN: dict[str, tuple[str, ...]] = {
 def test_damaged_session_is_left_as_it_is(
     store: Store,
     existing: str,
-    home: Home,
+    server: Single,
     use: Callable[[Store, str], object],
     foreign: tuple[str, ...],
 ) -> None:
     number, command, *rest = foreign
     key = keys(existing)[int(number)]
-    home.ask("DEL", key)
-    home.ask(command, key, *rest)
-    before = [home.ask("DUMP", key) for key in keys(existing)]
+    server.ask("DEL", key)
+    server.ask(command, key, *rest)
+    before = [server.ask("DUMP", key) for key in keys(existing)]
     if number == "1" and use in [USES[name] for name in ("read", "arrive", "arrived")]:
         use(store, existing)  # the session alone is whole
         return
     with pytest.raises(CorruptSession):
         use(store, existing)
-    assert [home.ask("DUMP", key) for key in keys(existing)] == before
+    assert [server.ask("DUMP", key) for key in keys(existing)] == before
 
 
 @pytest.mark.parametrize("shift", ["lost", "ahead", "behind"])
 def test_log_with_another_end_is_not_extended(
-    store: Store, existing: str, home: Home, shift: str
+    store: Store, existing: str, server: Single, shift: str
 ) -> None:
     log = keys(existing)[1]
     match shift:
         case "lost":
-            home.ask("DEL", log)
+            server.ask("DEL", log)
         case "ahead":
-            home.ask("XADD", log, "3-0", "e", "x")
+            server.ask("XADD", log, "3-0", "e", "x")
         case _:
-            home.ask("XDEL", log, "2-0")
-    before = [home.ask("DUMP", key) for key in keys(existing)]
+            server.ask("XDEL", log, "2-0")
+    before = [server.ask("DUMP", key) for key in keys(existing)]
     with pytest.raises(CorruptSession):
         store.write(existing, 2, b"new", b"entry", TTL)
-    assert [home.ask("DUMP", key) for key in keys(existing)] == before
+    assert [server.ask("DUMP", key) for key in keys(existing)] == before
 
 
-def test_notifications_come_for_what_is_watched(store: RedisStore, existing: str) -> None:
-    unwatched = secrets.token_urlsafe(16)
-    store.create(unwatched, b"zero", TTL)
-    notified: Queue[str] = Queue()
-    watched = {existing}
-
-    def notify(id: str) -> None:
-        notified.put(id)
-        raise RuntimeError("who listens may fail")
-
-    def hear(id: str) -> None:
-        """Allows needless rings, but none for sessions that are not watched."""
-        while (heard := notified.get(timeout=120)) != id:
-            assert heard in watched
-
-    notifications = store.notifications(notify)
-    try:
-        notifications.watch(existing)
-        hear(existing)
-        assert notified.empty()
-        store.write(unwatched, 0, b"one", b"entry", TTL)
-        store.write(existing, 2, b"three", b"entry", TTL)
-        hear(existing)
-        watched.add(unwatched)
-        notifications.watch(unwatched)
-        hear(unwatched)
-        store.write(unwatched, 1, b"two", b"entry", TTL)
-        hear(unwatched)
-        notifications.unwatch(unwatched)
-        watched.add("marker")
-        notifications.watch("marker")
-        hear("marker")
-        watched.remove(unwatched)
-        store.write(unwatched, 2, b"three", b"entry", TTL)
-        store.delete(existing, 3, b"tombstone", TTL)
-        hear(existing)
-    finally:
-        notifications.close()
-
-
-def test_healthy_store_answers_a_ping(store: RedisStore) -> None:
-    store.ping()
-    assert store.warnings() == []
-
-
-def test_every_question_is_observed(home: Home, id: str) -> None:
+def test_every_question_is_observed(server: Single, id: str) -> None:
     seen: list[tuple[str, bool]] = []
-    store = RedisStore(home.url, 2000, lambda name, seconds, ok: seen.append((name, ok)))
+    store = RedisStore(
+        server.unix_url, PATIENT_MS, lambda name, seconds, ok: seen.append((name, ok))
+    )
     store.create(id, b"zero", TTL)
     with pytest.raises(StoreError):
         store.create(id, b"zero", TTL)
     store.read(id)
     store.close()
     assert seen == [("create", True), ("create", True), ("read", True)]
-
-
-def test_scripts_that_the_server_forgot_are_sent_again(
-    store: Store, existing: str, home: Home
-) -> None:
-    for node in getattr(home.group, "nodes", [getattr(home.group, "node", home.group)]):
-        node.ask("SCRIPT", "FLUSH")
-    store.write(existing, 2, b"three", b"third", TTL)
-    assert store.log(existing, 2, 10) == (3, [LogLine(3, b"third")])

@@ -1,0 +1,240 @@
+"""Ways to the servers: connections, keys of a cluster, scripts, subscriptions, on every engine.
+
+The scripts themselves, which no way changes, are tested in ``test_store.py``.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from math import ceil
+from queue import Queue
+from typing import NamedTuple
+
+import pytest
+
+from service.limits.counters import MINUTE
+from service.server.local_redis import RedisBinary
+from service.sessions.redis import session_count
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import (
+    LogLine,
+    Quota,
+    SessionDeleted,
+    StoredSession,
+    TooManySessions,
+    VersionConflict,
+)
+from tests.engines.servers import Cluster, Group, Locked, Sentinels, Single, wait_until
+from tests.sessions.conftest import PATIENT_MS
+
+TTL = 60
+SESSIONS = 24
+"""Sessions of a test: a cluster keeps some of them on each of its masters."""
+
+
+class Shape(NamedTuple):
+    """A way of running servers, and the attribute with the URL of it."""
+
+    start: Callable[[RedisBinary], Group]
+    url: str = "url"
+
+
+SHAPES = {
+    "single": Shape(Single),
+    "unix": Shape(Single, "unix_url"),
+    "tls": Shape(Locked),
+    "sentinel": Shape(Sentinels),
+    "cluster": Shape(Cluster),
+}
+
+
+class Home(NamedTuple):
+    """Servers of the sessions, and the URL that names them."""
+
+    group: Group
+    url: str
+
+    def connect(self) -> RedisStore:
+        return RedisStore(self.url, PATIENT_MS)
+
+
+@pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="module")
+def home(request: pytest.FixtureRequest, engine: RedisBinary) -> Iterator[Home]:
+    """Starts the servers of a shape, and ends them before the next shape."""
+    shape: Shape = request.param
+    with shape.start(engine) as group:
+        yield Home(group, getattr(group, shape.url))
+
+
+@pytest.fixture(scope="module")
+def store(home: Home) -> Iterator[RedisStore]:
+    store = home.connect()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def second(home: Home) -> Iterator[RedisStore]:
+    """Client of the same servers, as another process has."""
+    store = home.connect()
+    yield store
+    store.close()
+
+
+def ids() -> list[str]:
+    return [secrets.token_urlsafe(16) for _ in range(SESSIONS)]
+
+
+def test_every_script_finds_the_session(store: RedisStore, home: Home) -> None:
+    for id in ids():
+        document = id.encode() + b"\0\xff\r\n" * 30_000
+        store.create(id, b"zero", TTL)
+        store.write(id, 0, document, b"\r\nfirst\0", TTL, "key", b"record")
+        assert store.read(id, "key") == StoredSession(1, document, b"record")
+        assert store.log(id, 0, 10) == (1, [LogLine(1, b"\r\nfirst\0")])
+        assert store.arrive(id, "ada")
+        assert store.arrived(id, ["ada", "ben"]) == [True, False]
+        assert home.group.ask("HEXISTS", f"referee:{{{id}}}", "doc"), "on the server of its slot"
+        store.delete(id, 1, b"tombstone", TTL)
+        with pytest.raises(SessionDeleted):
+            store.read(id)
+
+
+def test_one_of_concurrent_writes_succeeds(store: RedisStore, second: RedisStore) -> None:
+    (id, *_) = ids()
+    store.create(id, b"zero", TTL)
+
+    def write(number: int) -> int | None:
+        try:
+            (store, second)[number % 2].write(id, 0, b"%d" % number, b"by %d" % number, TTL)
+        except VersionConflict:
+            return None
+        return number
+
+    with ThreadPoolExecutor(8) as people:
+        winners = [number for number in people.map(write, range(24)) if number is not None]
+    assert len(winners) == 1
+    assert store.read(id) == StoredSession(1, b"%d" % winners[0], None)
+    assert store.log(id, 0, 10) == (1, [LogLine(1, b"by %d" % winners[0])])
+
+
+def test_processes_together_create_what_the_limit_says(
+    store: RedisStore, second: RedisStore
+) -> None:
+    limit, client, began = 10, secrets.token_hex(16), time.time()
+
+    def owed(number: int) -> int | None:
+        """Creates a session and returns what the client owes if that is refused."""
+        try:
+            id = secrets.token_urlsafe(16)
+            (store, second)[number % 2].create(id, b"zero", TTL, quota=Quota(client, limit))
+        except TooManySessions as refusal:
+            return refusal.owed
+        return None
+
+    with ThreadPoolExecutor(8) as people:
+        refused = [debt for debt in people.map(owed, range(30)) if debt is not None]
+    step = MINUTE // limit
+    # As many as have come back meanwhile may be created, too.
+    returned = ceil((time.time() - began) * 1_000_000 / step) - 1
+    assert limit <= 30 - len(refused) <= limit + returned
+    assert all(MINUTE - step < debt <= MINUTE for debt in refused)
+
+
+def test_forgotten_scripts_are_sent_again(store: RedisStore, home: Home) -> None:
+    for node in home.group.nodes:
+        node.ask("SCRIPT", "FLUSH")
+    for id in ids():
+        store.create(id, b"zero", TTL)
+        store.write(id, 0, b"one", b"first", TTL)
+        assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
+
+
+def test_broken_connections_are_opened_anew(store: RedisStore, home: Home) -> None:
+    sessions = ids()
+
+    def write(id: str) -> None:
+        version = store.read(id).version
+        store.write(id, version, b"document", b"entry", TTL)
+
+    with ThreadPoolExecutor(4) as people:
+        for id in sessions:
+            store.create(id, b"zero", TTL)
+        list(people.map(write, sessions))
+        for node in home.group.nodes:
+            node.ask("CLIENT", "KILL", "TYPE", "normal")
+        list(people.map(write, sessions))
+    assert {store.read(id).version for id in sessions} == {2}
+    assert store.open_breakers() == 0
+
+
+def test_notifications_come_for_what_is_watched(store: RedisStore, second: RedisStore) -> None:
+    existing, unwatched, *_ = ids()
+    for id in (existing, unwatched):
+        store.create(id, b"zero", TTL)
+    notified: Queue[str] = Queue()
+    watched = {existing}
+
+    def notify(id: str) -> None:
+        notified.put(id)
+        raise RuntimeError("who listens may fail")
+
+    def hear(id: str) -> None:
+        """Allows needless rings, but none for sessions that are not watched."""
+        while (heard := notified.get(timeout=120)) != id:
+            assert heard in watched
+
+    notifications = second.notifications(notify)
+    try:
+        notifications.watch(existing)
+        hear(existing)
+        assert notified.empty()
+        store.write(unwatched, 0, b"one", b"entry", TTL)
+        store.write(existing, 0, b"one", b"entry", TTL)
+        hear(existing)
+        watched.add(unwatched)
+        notifications.watch(unwatched)
+        hear(unwatched)
+        store.write(unwatched, 1, b"two", b"entry", TTL)
+        hear(unwatched)
+        notifications.unwatch(unwatched)
+        watched.add("marker")
+        notifications.watch("marker")
+        hear("marker")
+        watched.remove(unwatched)
+        store.write(unwatched, 2, b"three", b"entry", TTL)
+        store.delete(existing, 1, b"tombstone", TTL)
+        hear(existing)
+    finally:
+        notifications.close()
+
+
+def test_session_count_spans_servers_and_skips_deleted(
+    home: Home, store: RedisStore, second: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The servers have sessions of other tests too, and this is a step of many.
+    mine, step, number = f"census-{secrets.token_hex(4)}-", 20, 120
+    monkeypatch.setattr(session_count, "PATTERN", f"referee:{{{mine}*}}")
+    monkeypatch.setattr(session_count, "STEP", step)
+    home.group.ask("DEL", session_count.FOUND)
+    home.group.ask("DEL", session_count.LOCK)
+    for place in range(number):
+        store.create(f"{mine}{place}", b"document", TTL)
+    store.write(f"{mine}0", 0, b"one", b"entry", TTL)
+    for place in range(1, 4):
+        store.delete(f"{mine}{place}", 0, b"tombstone", TTL)
+    wait_until("it is counted", lambda: second.count_live() is not None)
+    assert second.count_live() == number - 3
+    store.create(f"{mine}late", b"document", TTL)
+    third = home.connect()
+    wait_until("it is read", lambda: third.count_live() is not None)
+    assert third.count_live() == number - 3, "it did not count again"
+    third.close()
+
+
+def test_a_closed_store_is_healthy_again(second: RedisStore) -> None:
+    for _ in range(2):
+        second.ping()
+        assert second.warnings() == []
+        second.close()
