@@ -26,9 +26,10 @@ from redis.crc import key_slot
 
 from service.server.local_redis import RedisBinary, candidates
 from tests.engines.proxy import Proxy
+from tests.programs import SEARCHED
 from tests.stopwatch import Stopwatch
 
-ENGINES = candidates()
+ENGINES = candidates(SEARCHED)
 """Every engine of this machine; the tests of the store run on all of them."""
 NAMES = [engine.program.name.removesuffix("-server") for engine in ENGINES]
 FIRST_SOONER = [
