@@ -289,6 +289,19 @@ def test_impossible_position_is_answered_by_findings() -> None:
     assert "T5.5e" in document["rules"]
 
 
+def test_rules_that_refuse_for_other_reasons_are_two_groups() -> None:
+    question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 5000], "player": 0}
+    floor = {"name": "Floor", "options": {"score_floor": "zero"}}
+    target = {"name": "Target", "options": {"target": 3000}}
+    comparison = groups("tutto", question, floor, target)
+    assert labels(comparison) == agreement("tutto", question, floor, target)
+    codes = {
+        name: [finding["code"] for finding in group_of(comparison, name)["findings"]]
+        for name in ("Floor", "Target")
+    }
+    assert codes == {"Floor": ["score-below-zero"], "Target": ["target-already-reached"]}
+
+
 def test_impossible_house_rules_are_pointed_at() -> None:
     question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
     rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
