@@ -28,9 +28,9 @@ def sample(cases: Iterable[Numbered]) -> list[Numbered]:
     """Chooses each case with a trait that no earlier case of its game and verb has."""
     seen, chosen = set[Any](), []
     for game, case in cases:
-        own = {(game, case.resource, trait) for trait in traits(case)}
-        if not own <= seen:
-            seen |= own
+        case_traits = {(game, case.resource, trait) for trait in traits(case)}
+        if not case_traits <= seen:
+            seen |= case_traits
             chosen.append((game, case))
     return chosen
 

@@ -79,8 +79,8 @@ def test_the_library_answers_cases_in_german_as_http() -> None:
     cases = sample(published_cases(*VERBS))
     assert {case.resource for _, case in cases} == VERBS.keys()
     for game, case in cases:
-        asked = (game, case.resource, case.request, "de")
-        assert same(told(*asked), served(*asked)), (game, case.id)
+        question = (game, case.resource, case.request, "de")
+        assert same(told(*question), served(*question)), (game, case.id)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

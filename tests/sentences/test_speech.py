@@ -58,16 +58,21 @@ def assert_sound(sentences: str) -> None:
 
 @pytest.mark.parametrize(("game", "resource"), RESOURCES)
 def test_sentences_are_those_proofread(game: str, resource: str) -> None:
-    first, *others = (one for one in PARAGRAPHS if (one.game, one.resource) == (game, resource))
-    for paragraph in (first, *others):
+    paragraphs = [
+        paragraph
+        for paragraph in PARAGRAPHS
+        if (paragraph.game, paragraph.resource) == (game, resource)
+    ]
+    for paragraph in paragraphs:
         assert set(paragraph.sentences) == set(languages(game)), paragraph.title
-        said = {language: paragraph.said(language) for language in paragraph.sentences}
-        assert said == paragraph.sentences, paragraph.title
+        sentences = {language: paragraph.said(language) for language in paragraph.sentences}
+        assert sentences == paragraph.sentences, paragraph.title
+    first = paragraphs[0]
     assert f"# {first.title}\n" in as_text(first)
     if resource in ("adjudications", "transitions", "games", "odds"):
-        for language, sentences in first.sentences.items():
+        for language, text_of_language in first.sentences.items():
             answer = sentences_from(f"/v1/{game}/{resource}", first.document, language)
-            assert answer == sentences
+            assert answer == text_of_language
 
 
 def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
