@@ -61,6 +61,7 @@ def test_get_and_post_give_the_same_verdict(path: str, document: dict[str, Any])
 
 def test_most_cases_work_as_a_query() -> None:
     assert len(CASES) > 250
+    assert len(SAME) > 40
 
 
 @pytest.mark.parametrize(
