@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from service.games import catalogue
-from service.games.cases import case_table
 from tests.api.asking import errors, post, problem
+from tests.games.sample import published_cases, sample
 
 NAMES = {"ruleset", "ruleset_hash", "options"}
 """Fields that name the rules of a verdict."""
@@ -24,9 +24,9 @@ LEADER: dict[str, Any] = {
 """The sole leader draws Plus/Minus (T5.5b)."""
 QUESTIONS = [
     pytest.param(game, case.resource, case.request, id=f"{game}:{case.id}")
-    for game in catalogue()
-    for case in case_table(game).cases
-    if case.resource in VERBS and case.status == 200
+    for game, case in sample(
+        (game, case) for game, case in published_cases(*VERBS) if case.status == 200
+    )
 ]
 
 
@@ -287,6 +287,19 @@ def test_impossible_position_is_answered_by_findings() -> None:
     assert group["findings"][0]["detail"]
     assert options_that_differ(group) == ["score_floor"]
     assert "T5.5e" in document["rules"]
+
+
+def test_rules_that_refuse_for_other_reasons_are_two_groups() -> None:
+    question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 5000], "player": 0}
+    floor = {"name": "Floor", "options": {"score_floor": "zero"}}
+    target = {"name": "Target", "options": {"target": 3000}}
+    comparison = groups("tutto", question, floor, target)
+    assert labels(comparison) == agreement("tutto", question, floor, target)
+    codes = {
+        name: [finding["code"] for finding in group_of(comparison, name)["findings"]]
+        for name in ("Floor", "Target")
+    }
+    assert codes == {"Floor": ["score-below-zero"], "Target": ["target-already-reached"]}
 
 
 def test_impossible_house_rules_are_pointed_at() -> None:

@@ -73,19 +73,22 @@ LINES = {name: raw for name, raw in MALFORMED.items() if raw.strip() and b"\n" n
 
 
 @pytest.mark.parametrize("path", RESOURCES)
-@pytest.mark.parametrize("raw", MALFORMED.values(), ids=MALFORMED)
-def test_invalid_json_is_refused_as_malformed(path: str, raw: bytes) -> None:
-    problem(post(path, raw), "malformed-json", 400)
+def test_invalid_json_is_refused_as_malformed(path: str) -> None:
+    for name, raw in MALFORMED.items():
+        response = post(path, raw)
+        assert response.status_code == 400, name
+        problem(response, "malformed-json", 400)
 
 
-@pytest.mark.parametrize("raw", LINES.values(), ids=LINES)
-def test_a_malformed_line_of_a_batch_fails_alone(raw: bytes) -> None:
+def test_a_malformed_line_of_a_batch_fails_alone() -> None:
     good = b'{"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}'
-    response = post(BATCH, b"\n".join([good, raw, good]), NDJSON)
-    assert response.status_code == 200
-    first, second, third = response.get_data().splitlines()
-    assert first == third == post(ADJUDICATIONS, ROLL).get_data()
-    assert_problem_document(json.loads(second), "malformed-json", 400)
+    answer = post(ADJUDICATIONS, ROLL).get_data()
+    for name, raw in LINES.items():
+        response = post(BATCH, b"\n".join([good, raw, good]), NDJSON)
+        assert response.status_code == 200, name
+        first, second, third = response.get_data().splitlines()
+        assert first == third == answer, name
+        assert_problem_document(json.loads(second), "malformed-json", 400)
 
 
 def test_sixteen_levels_are_read_and_seventeen_are_not() -> None:

@@ -6,9 +6,8 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from service.games import catalogue
-from service.games.cases import case_table
 from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post
+from tests.games.sample import published_cases, sample
 
 RESOURCES = ("adjudications", "odds")
 """The resources that have a GET form."""
@@ -39,28 +38,30 @@ def query_of(document: dict[str, Any]) -> str | None:
     return urlencode(pairs) if says else None
 
 
+CASES = [
+    (game, case)
+    for game, case in published_cases(*RESOURCES)
+    if case.status in (200, 422) and query_of(case.request)
+]
 SAME = [
-    pytest.param(f"/v1/{game}/{case.resource}", query, case.request, id=case.id)
-    for game in catalogue()
-    for case in case_table(game).cases
-    if case.resource in RESOURCES and case.status in (200, 422)
-    if (query := query_of(case.request)) is not None
+    pytest.param(f"/v1/{game}/{case.resource}", case.request, id=case.id)
+    for game, case in sample(CASES)
 ]
 
 
-@pytest.mark.parametrize(("path", "query", "document"), SAME)
-def test_get_and_post_give_the_same_verdict(
-    path: str, query: str, document: dict[str, Any]
-) -> None:
-    response, reference = get(f"{path}?{query}"), post(path, document)
+@pytest.mark.parametrize(("path", "document"), SAME)
+def test_get_and_post_give_the_same_verdict(path: str, document: dict[str, Any]) -> None:
+    address = f"{path}?{query_of(document)}"
+    response, reference = get(address), post(path, document)
     assert response.status_code == reference.status_code
     assert response.get_data() == reference.get_data()
     if response.status_code == 200:
-        assert get(f"{path}?{query}", If_None_Match=response.headers["ETag"]).status_code == 304
+        assert get(address, If_None_Match=response.headers["ETag"]).status_code == 304
 
 
 def test_most_cases_work_as_a_query() -> None:
-    assert len(SAME) > 250
+    assert len(CASES) > 250
+    assert len(SAME) > 40
 
 
 @pytest.mark.parametrize(

@@ -13,17 +13,15 @@ SEEDS = ("0", "1", "2", "20261122")
 ASK = """
 import hashlib
 from service.app import create_app
-from service.games.cases import case_table
+from tests.games.sample import published_cases, sample
 
 client = create_app().test_client()
 wrong = {"zeta": 1, "alpha": 2, "options": {"omega": 1, "beta": 2, "target": "x"}, "player": -1}
-for game in ("pot", "tutto", "yatzee"):
-    requests = [(case.id, case.resource, case.request) for case in case_table(game).cases]
-    requests += [(f"{i}-wrong", to, {**body, **wrong}) for i, to, body in requests]
-    for name, resource, body in requests:
-        answer = client.post(f"/v1/{game}/{resource}", json=body)
+for game, case in sample(published_cases()):
+    for body in (case.request, {**case.request, **wrong}):
+        answer = client.post(f"/v1/{game}/{case.resource}", json=body)
         digest = hashlib.sha256(answer.data).hexdigest()
-        print(game, name, answer.status_code, digest)
+        print(game, case.id, answer.status_code, digest)
 claim = {"game": "go", "fairness": {"x": 1, "b": 2, "seed": 3}, "zeta": 1, "alpha": 2}
 print(hashlib.sha256(client.post("/v1/fairness/verify", json=claim).data).hexdigest())
 """

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import pytest
@@ -72,6 +73,7 @@ def values(field: Any) -> st.SearchStrategy[Any]:
     return st.integers(0, 9).flatmap(lambda chance: JUNK if chance == 0 else fitting)
 
 
+@cache
 def documents(schema: RequestSchema) -> st.SearchStrategy[Any]:
     """Draws objects with some of the fields, and now and then an undeclared one."""
     fields = schema.wire_fields

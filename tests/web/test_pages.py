@@ -6,7 +6,6 @@ import html
 import json
 import re
 from base64 import b64encode
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from service.settings import Settings
 from service.web.assets import STATIC, TYPES, files, version
 from service.web.html import NAVIGATION, words
 from service.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
-from tests.api import asking
 from tests.api.asking import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
@@ -29,38 +27,40 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 VENDOR = STATIC / "vendor" / "uqr"
 
 
-@pytest.mark.parametrize("path", SERVED)
-def test_static_file_has_type_strong_etag_and_headers(path: str) -> None:
-    answer = get(path, Accept=BROWSER)
-    assert answer.status_code == 200
-    assert answer.headers["Content-Type"] in TYPES.values()
-    tag = answer.headers["ETag"]
-    assert re.fullmatch(r'"[0-9a-f]{32}"', tag)
-    assert int(answer.headers["Content-Length"]) == len(answer.get_data())
-    for name, value in ALWAYS.items():
-        if name != POLICY or path not in PAGES:
-            assert answer.headers.getlist(name) == [value], name
-    repeat = get(path, If_None_Match=tag, Accept=BROWSER)
-    assert (repeat.status_code, repeat.get_data()) == (304, b"")
-    assert repeat.headers["ETag"] == tag
-    assert repeat.headers["Cache-Control"] == answer.headers["Cache-Control"]
-    assert "Content-Type" not in repeat.headers
-    head = CLIENT.head(path, headers={"Accept": BROWSER})
-    assert (head.status_code, head.get_data()) == (200, b"")
-    assert head.headers["Content-Length"] == answer.headers["Content-Length"]
+def test_static_file_has_type_strong_etag_and_headers() -> None:
+    for path in SERVED:
+        answer = get(path, Accept=BROWSER)
+        assert answer.status_code == 200, path
+        assert answer.headers["Content-Type"] in TYPES.values(), path
+        tag = answer.headers["ETag"]
+        assert re.fullmatch(r'"[0-9a-f]{32}"', tag), path
+        assert int(answer.headers["Content-Length"]) == len(answer.get_data()), path
+        for name, value in ALWAYS.items():
+            if name != POLICY or path not in PAGES:
+                assert answer.headers.getlist(name) == [value], (path, name)
+        repeat = get(path, If_None_Match=tag, Accept=BROWSER)
+        assert (repeat.status_code, repeat.get_data()) == (304, b""), path
+        assert repeat.headers["ETag"] == tag, path
+        assert repeat.headers["Cache-Control"] == answer.headers["Cache-Control"], path
+        assert "Content-Type" not in repeat.headers, path
+        head = CLIENT.head(path, headers={"Accept": BROWSER})
+        assert (head.status_code, head.get_data()) == (200, b""), path
+        assert head.headers["Content-Length"] == answer.headers["Content-Length"], path
 
 
-@pytest.mark.parametrize("path", SERVED)
-def test_a_compressed_file_is_the_same_under_another_tag(path: str) -> None:
-    get = partial(asking.get, path, Accept=BROWSER)
-    plain, packed = get(), get(Accept_Encoding="br, gzip")
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.get_data()) == plain.get_data()
-    assert packed.headers["ETag"] != plain.headers["ETag"]
-    assert "Accept-Encoding" in plain.vary
-    assert "Content-Encoding" not in get(Accept_Encoding="gzip;q=0, br").headers
-    held = get(Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
-    assert held.status_code == 304
+def test_a_compressed_file_is_the_same_under_another_tag() -> None:
+    for path in SERVED:
+        plain = get(path, Accept=BROWSER)
+        packed = get(path, Accept=BROWSER, Accept_Encoding="br, gzip")
+        assert packed.headers["Content-Encoding"] == "gzip", path
+        assert gzip.decompress(packed.get_data()) == plain.get_data(), path
+        assert packed.headers["ETag"] != plain.headers["ETag"], path
+        assert "Accept-Encoding" in plain.vary, path
+        refused = get(path, Accept=BROWSER, Accept_Encoding="gzip;q=0, br")
+        assert "Content-Encoding" not in refused.headers, path
+        tag = packed.headers["ETag"]
+        held = get(path, Accept=BROWSER, Accept_Encoding="gzip", If_None_Match=tag)
+        assert held.status_code == 304, path
 
 
 def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
@@ -154,13 +154,13 @@ def modules() -> list[Path]:
     return sorted(STATIC.glob("*.js"))
 
 
-@pytest.mark.parametrize("module", modules(), ids=lambda path: path.name)
-def test_a_module_imports_only_files_beside_it(module: Path) -> None:
-    text = module.read_text("utf-8")
-    for name in re.findall(r'from "([^"]+)"|import\("([^"]+)"\)', text):
-        place = "".join(name)
-        assert place.startswith("./")
-        assert (STATIC / place).is_file(), place
+def test_a_module_imports_only_files_beside_it() -> None:
+    for module in modules():
+        text = module.read_text("utf-8")
+        for name in re.findall(r'from "([^"]+)"|import\("([^"]+)"\)', text):
+            place = "".join(name)
+            assert place.startswith("./"), (module.name, place)
+            assert (STATIC / place).is_file(), (module.name, place)
 
 
 def test_the_page_s_own_texts_are_there_in_every_language() -> None:

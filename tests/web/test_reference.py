@@ -52,29 +52,29 @@ def test_an_operation_is_tried_in_the_language_of_its_reader(language: str) -> N
     assert field in html
 
 
-@pytest.mark.parametrize("name", operations())
-def test_an_operation_shows_what_it_takes_and_answers(name: str) -> None:
-    entry = operations()[name]
-    method, path = entry["method"], entry["path"]
-    html = page(f"/docs/{name}")
-    assert f'data-method="{method}" data-path="{path}"' in html
-    assert entry["summary"] in html
-    for parameter in map(resolved, entry.get("parameters", ())):
-        assert f'name="{parameter["name"]}" data-in="{parameter["in"]}"' in html
-    for media in entry.get("requestBody", {}).get("content", {}).values():
-        for example in map(resolved, media["examples"].values()):
-            value = example["value"]
-            text = value if isinstance(value, str) else indented(value)
-            assert f'value="{text}"' in html
-    for status in entry["responses"]:
-        assert re.search(rf"<(?:h3|summary)>{status}</", html)
+def test_an_operation_shows_what_it_takes_and_answers() -> None:
+    for name, entry in operations().items():
+        method, path = entry["method"], entry["path"]
+        html = page(f"/docs/{name}")
+        assert f'data-method="{method}" data-path="{path}"' in html
+        assert entry["summary"] in html, name
+        for parameter in map(resolved, entry.get("parameters", ())):
+            field = f'name="{parameter["name"]}" data-in="{parameter["in"]}"'
+            assert field in html, (name, field)
+        for media in entry.get("requestBody", {}).get("content", {}).values():
+            for example in map(resolved, media["examples"].values()):
+                value = example["value"]
+                text = value if isinstance(value, str) else indented(value)
+                assert f'value="{text}"' in html, (name, text)
+        for status in entry["responses"]:
+            assert re.search(rf"<(?:h3|summary)>{status}</", html), (name, status)
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_a_schema_shows_its_fields(name: str) -> None:
-    html = page(f"/docs/schemas/{name}")
-    for field in SCHEMAS[name].get("properties", {}):
-        assert f"<code>{field}</code>" in html
+def test_a_schema_shows_its_fields() -> None:
+    for name, schema in SCHEMAS.items():
+        html = page(f"/docs/schemas/{name}")
+        for field in schema.get("properties", {}):
+            assert f"<code>{field}</code>" in html, (name, field)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The rules as pages: every rule of every game, in every language, and what a search finds."""
 
 import re
+from functools import cache
 from html import unescape
 
 import pytest
@@ -21,6 +22,7 @@ PAGES = [
     *(f"/{kind}/{game}" for kind in ("rules", "play") for game in catalogue()),
     *(f"/rules/{game}/{number}" for game, number in RULES),
 ]
+OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 def text_of(answer: TestResponse) -> str:
@@ -33,38 +35,57 @@ def plain(text: str) -> str:
     return " ".join(text.replace("`", "").split())
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_link_of_a_page_leads_somewhere(path: str) -> None:
-    answer = get(path, Accept=BROWSER)
-    assert answer.status_code == 200
-    page = answer.get_data(as_text=True)
-    for address in set(re.findall(r'(?:src|href)="(/[^"#]*)', page)):
-        assert get(address).status_code == 200, address
-    for anchor in re.findall(r'href="#([^"]+)"', page):
-        assert f'id="{anchor}"' in page, anchor
+@cache
+def status_of(address: str) -> int:
+    return get(address).status_code
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("game", "number"), RULES)
-def test_a_rule_has_a_page_with_all_that_is_known_of_it(
-    game: str, number: str, language: str
-) -> None:
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    for path in PAGES:
+        answer = get(path, Accept=BROWSER)
+        assert answer.status_code == 200, path
+        page = answer.get_data(as_text=True)
+        for address in set(re.findall(r'(?:src|href)="(/[^"#]*)', page)):
+            assert status_of(address) == 200, (path, address)
+        for anchor in re.findall(r'href="#([^"]+)"', page):
+            assert f'id="{anchor}"' in page, (path, anchor)
+
+
+def assert_shown(game: str, number: str, language: str) -> None:
+    """Expects the page of a rule to show all that is known of the rule."""
     answer = get(f"/rules/{game}/{number}", Accept_Language=language)
     assert answer.headers["Content-Language"] == language
     assert {"Accept-Language", "Accept-Encoding"} <= set(answer.vary)
-    page_text, rule = text_of(answer), rulebook(game).rules[number]
+    page_text, rule, book = text_of(answer), rulebook(game).rules[number], rulebook(game)
     parts = [rule["text"], rule["reasoning"], words()[rule["status"]]]
     parts += [rule["reading"]] if "reading" in rule else []
-    for text in parts:
-        assert plain(text[language]) in page_text
-    for source in rule["sources"]:
-        assert plain(rulebook(game).sources[source]["title"][language]) in page_text
+    parts += [book.sources[source]["title"] for source in rule["sources"]]
     for option in rule["options"]:
-        meanings = rulebook(game).words["options"][option]["values"].values()
-        assert all(plain(meaning[language]) in page_text for meaning in meanings)
+        parts += book.words["options"][option]["values"].values()
+    texts = [part[language] for part in parts]
     for case in case_table(game).of_rule(number).cases:
-        assert plain(case.title) in page_text
-        assert plain(case.comment) in page_text
+        texts += [case.title, case.comment]
+    for text in texts:
+        assert plain(text) in page_text, (game, number, text)
+
+
+@pytest.mark.parametrize(
+    "language", ["en", *(pytest.param(other, marks=pytest.mark.long) for other in OTHERS)]
+)
+def test_a_rule_has_a_page_with_all_that_is_known_of_it(language: str) -> None:
+    for game, number in RULES:
+        assert_shown(game, number, language)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_rule_of_each_kind_has_a_page_in_every_language(language: str) -> None:
+    """A rule differs from others of its game in its standing and in the parts of its page."""
+    kinds = {}
+    for game, number in RULES:
+        rule = rulebook(game).rules[number]
+        kinds[game, rule["status"], *map(bool, (rule["sources"], rule["options"]))] = number
+    for (game, *_), number in kinds.items():
+        assert_shown(game, number, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

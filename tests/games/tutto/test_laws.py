@@ -1,5 +1,6 @@
 """Laws of Tutto's points, over every ruleset."""
 
+from collections.abc import Sequence
 from itertools import combinations, product
 from random import Random
 from typing import Any
@@ -127,20 +128,37 @@ def values_of(option: Option) -> tuple[Any, ...]:
     return option.values or (1000, 6000)
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS, ids=[f"{a.name}-{b.name}" for a, b in PAIRS])
+every_pair = pytest.mark.parametrize(
+    ("first", "second"), PAIRS, ids=[f"{a.name}-{b.name}" for a, b in PAIRS]
+)
+
+
+@every_pair
 def test_the_next_of_a_legal_answer_is_a_question(first: Option, second: Option) -> None:
-    """Tries every pair of options with every card, with and without a sheet."""
+    """Tries every pair of options with every card, with or without a sheet."""
+    assert refused_next(first, second, (None,), 1) == []
+
+
+@pytest.mark.long
+@every_pair
+def test_the_next_is_a_question_with_and_without_a_sheet(first: Option, second: Option) -> None:
+    assert refused_next(first, second, (False, True), 2) == []
+
+
+def refused_next(
+    first: Option, second: Option, sheets: Sequence[bool | None], seeds: int
+) -> list[Any]:
+    """Returns the turns after legal events that are refused as questions, with the refusals."""
     rolled = []
     for chosen in product(values_of(first), values_of(second)):
         table = {"options": dict(zip((first.name, second.name), chosen, strict=True))}
-        for card, scored, seed in product(PLAYABLE.values(), (False, True), range(2)):
+        for card, scored, seed in product(PLAYABLE.values(), sheets, range(seeds)):
             document = random_position(Random(f"{table} {card.id} {seed}"), table, card, scored)
             for turn in turns_after(document):
                 drawn = [turn] if turn["phase"] == "roll" else turns_drawn(turn)
                 rolled += [{**after, "roll": [1] * after["dice_to_roll"]} for after in drawn]
     answers = answered("tutto", "adjudications/batch", {"positions": rolled})["answers"]
-    refused = [pair for pair in zip(rolled, answers, strict=True) if "type" in pair[1]]
-    assert refused == []
+    return [pair for pair in zip(rolled, answers, strict=True) if "type" in pair[1]]
 
 
 def turns_after(document: dict[str, Any]) -> list[dict[str, Any]]:

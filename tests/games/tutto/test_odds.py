@@ -1,7 +1,7 @@
 """Values of positions of Tutto, against published figures, the rules and dice."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -386,18 +386,15 @@ def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
     assert len(set(values)) == 1
 
 
-@pytest.mark.parametrize("pays", ["beside", "exactly"])
-@pytest.mark.parametrize("leaders", ["sheet", "turn"])
-@pytest.mark.parametrize("loses", [True, False])
-def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
-    leaders: str, pays: str, loses: bool
+def assert_plain_recursion_agrees(
+    leaders: str, pays: str, loses: bool, opponents: Iterable[int], sums: Iterable[int]
 ) -> None:
-    """Carried points decide who sits out at the next draw, under ``turn`` only (T5.5g, O8)."""
+    """Expects the values of turns of a player with 1000 points to be those of the recursion."""
     options = {"leaders": leaders, "plus_minus_pays": pays, "sits_out_loses_carried": loses}
     rules = ABACUS_2013.house(options)
-    for opponent in (950, 1000, 1600, 2550):
+    for opponent in opponents:
         plain = LeadingTurn(rules, 1000 - opponent)
-        for carried in (0, 50, 600, 650, 1550):
+        for carried in sums:
             drawing = Position(rules, carried=carried, scores=(1000, opponent), player=0)
             expected = plain.drawing(carried)
             assert value(Question(drawing)) == pytest.approx(expected, abs=1e-9)
@@ -412,6 +409,27 @@ def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
                 assert pays_now is not None
                 expected = LeadingTurn(rules, 1000 - pays_now[1]).on(PLUS_MINUS, carried)
                 assert value(Question(played)) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("leaders", "pays", "loses"), [("sheet", "beside", True), ("turn", "exactly", False)]
+)
+def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
+    leaders: str, pays: str, loses: bool
+) -> None:
+    """Carried points decide who sits out at the next draw, under ``turn`` only (T5.5g, O8)."""
+    assert_plain_recursion_agrees(leaders, pays, loses, (950, 1600), (600, 650))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pays", ["beside", "exactly"])
+@pytest.mark.parametrize("leaders", ["sheet", "turn"])
+@pytest.mark.parametrize("loses", [True, False])
+def test_every_leading_turn_is_worth_what_the_recursion_says(
+    leaders: str, pays: str, loses: bool
+) -> None:
+    opponents, sums = (950, 1000, 1600, 2550), (0, 50, 600, 650, 1550)
+    assert_plain_recursion_agrees(leaders, pays, loses, opponents, sums)
 
 
 @pytest.mark.parametrize("reach", [None, 300, 1000, 1050, 2050, 10_000])
