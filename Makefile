@@ -8,6 +8,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
 ALONE := tests/e2e/attack/test_hostile.py
+# Playwright's event loop runs until its process ends, and asyncio.run fails there.
+BROWSER := tests/e2e/browser
 BESIDE := -n $(PROCESSES) --dist loadfile
 INSTALLERS := browser clients deploy guides
 LOCKS := deploy/requirements
@@ -36,12 +38,14 @@ play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print t
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
-	$(BIN)/python -m tests.again $(BESIDE) -m "not long"
+	$(BIN)/python -m tests.again $(BESIDE) -m "not long" --ignore $(BROWSER)
+	$(BIN)/python -m tests.again $(BESIDE) -m "not long" $(BROWSER)
 
 test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
+	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER)
+	$(BIN)/python -m tests.again $(BESIDE) -m long $(BROWSER)
 	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lint (ruff, bandit, eslint), types
@@ -66,7 +70,7 @@ clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: pack the 
 browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: the pages in real browsers, whole games too
 	@sh tests/e2e/browser/install.sh
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/pytest tests/web tests/e2e/browser
+	$(BIN)/pytest tests/web $(BROWSER)
 
 screenshots: $(VENV)/test.stamp ## change: pictures of every page, into var/screenshots
 	@sh tests/e2e/browser/install.sh

@@ -40,9 +40,6 @@ LINES = """() => {
 """Script that returns the strokes of the players' lines, in the chart and in the legend."""
 
 
-USUAL: dict[str, Any] = {"apart": True}
-
-
 def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     at: Opener, server: Server
 ) -> None:

@@ -12,7 +12,6 @@ from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.listening import heard, listen
 from tests.server.serving import Server
 
-USUAL: dict[str, Any] = {"apart": True}
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
 TURN: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-600"},

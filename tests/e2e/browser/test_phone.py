@@ -38,7 +38,7 @@ CATEGORY = """(all) => all.map(({ dataset: { key } }) => key.match(/^(best|write
 """Script that returns the names of buttons; writing a category has one name everywhere."""
 
 
-USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
+USUAL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def choice(page: Page | Locator, game: str) -> list[Locator]:

@@ -371,10 +371,15 @@ WRITTEN = ",".join(
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
-        ("en-GB", "Hold dice and roll again, or strike a category."),
         ("de-DE", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."),
-        ("fr-FR", "Gardez des dés et relancez, ou barrez une case."),
-        ("it-IT", "Tieni dei dadi e rilancia, o barra una casella."),
+        *(
+            pytest.param(*told, marks=pytest.mark.long)
+            for told in (
+                ("en-GB", "Hold dice and roll again, or strike a category."),
+                ("fr-FR", "Gardez des dés et relancez, ou barrez une case."),
+                ("it-IT", "Tieni dei dadi e rilancia, o barra una casella."),
+            )
+        ),
     ],
 )
 def test_page_offers_no_write_that_does_not_fit(at: Opener, locale: str, text: str) -> None:
