@@ -30,7 +30,7 @@ from tests.server.serving import Server, serving
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 TABLE = re.compile(r"/table/[\w-]{22}$")
 LIVE, LOST = re.compile("Live"), re.compile("reconnecting")
-TARGETS = {"tutto": 1000, "pot": 5}
+TARGETS = {"tutto": 300, "pot": 4}
 
 
 def watched(page: Page) -> list[Request]:

@@ -79,6 +79,7 @@ def other_origin() -> Iterator[int]:
         pages.shutdown()
 
 
+@pytest.mark.long
 def test_an_event_source_over_restarts_of_everything(
     new_context: CreateContextCallback, other_origin: int, say: Say
 ) -> None:
