@@ -114,7 +114,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
 
     pages = [ada, ben]
-    state = take_turns(server, gathering, pages, 8 if game == "yatzee" else 400)
+    state = take_turns(server, gathering, pages, 4 if game == "yatzee" else 400)
     for page in (ada, ben, spectator):
         expect(page.locator(".log li").first).to_have_attribute(
             "data-version", str(state["version"])
