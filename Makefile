@@ -38,14 +38,14 @@ play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print t
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
-	$(BIN)/python -m tests.again $(BESIDE) -m "not long" --ignore $(BROWSER)
-	$(BIN)/python -m tests.again $(BESIDE) -m "not long" $(BROWSER)
+	$(BIN)/python -m tests.again $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
+	$(BIN)/python -m tests.again $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
 
 test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER)
-	$(BIN)/python -m tests.again $(BESIDE) -m long $(BROWSER)
+	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER) -p no:playwright
+	$(BIN)/python -m tests.again $(BESIDE) -m long $(BROWSER) -p no:schemathesis
 	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lint (ruff, bandit, eslint), types

@@ -1,7 +1,7 @@
 """Fixtures for a real browser and a real server; pages log no error and ask no other origin.
 
-pytest-playwright starts one Chromium per process. Its event loop runs until the process ends, so
-that ``asyncio.run`` fails after it: ``make`` runs these tests in processes of their own.
+pytest-playwright starts Chromium once per process. Its event loop runs until the process ends, and
+``asyncio.run`` fails beside it. ``make`` runs these tests in processes of their own.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Opener = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Runs the tests of this folder last, where one process runs all tests."""
+    """Runs the tests of this folder after all others, for a process that runs both."""
     items.sort(key=lambda item: "/e2e/browser/" in item.path.as_posix())
 
 

@@ -15,7 +15,7 @@ LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "it": "it-IT"}
 
 
 def in_languages(*pages: str) -> list[Any]:
-    """Returns pages with languages; of pages after the first, all but German is long."""
+    """Pairs pages with languages. Pages after the first are long except in German."""
     return [
         pytest.param(
             page,
