@@ -11,9 +11,11 @@ ALONE := tests/e2e/attack/test_hostile.py
 # Playwright's event loop runs until its process ends, and asyncio.run fails there.
 BROWSER := tests/e2e/browser
 BESIDE := -n $(PROCESSES) --dist loadfile
-INSTALLERS := browser clients deploy guides
+INSTALLERS := engines e2e/browser e2e/clients e2e/deploy e2e/guides
 LOCKS := deploy/requirements
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
+# Stamps of linters that run once for each change of their input.
+LINTED := var/linted
 export PORT
 # Else every server of a test compiles the service anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -37,29 +39,40 @@ play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print t
 	@exec $(BIN)/python -m service play
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
-	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
-	$(BIN)/python -m tests.again $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
-	$(BIN)/python -m tests.again $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
+	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
+	$(BIN)/pytest $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
+	$(BIN)/pytest $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
 
 test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
-	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
+	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER) -p no:playwright
-	$(BIN)/python -m tests.again $(BESIDE) -m long $(BROWSER) -p no:schemathesis
-	$(BIN)/python -m tests.again $(ALONE)
+	$(BIN)/pytest $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER) -p no:playwright
+	$(BIN)/pytest $(BESIDE) -m long $(BROWSER) -p no:schemathesis
+	$(BIN)/pytest $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lint (ruff, bandit, eslint), types
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: format, lint, imports, types; contract and manifests where they have changed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
+
+$(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
+	$(BIN)/openapi-spec-validator $<
+	tests/tools/node_modules/.bin/spectral lint --ruleset tests/tools/spectral.yaml --fail-severity hint $<
+	REDOCLY_TELEMETRY=off NO_UPDATE_NOTIFIER=1 tests/tools/node_modules/.bin/redocly lint --extends recommended-strict $<
+	@mkdir -p $(@D) && touch $@
+
+$(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
+	$(BIN)/python -m tests.tools.manifests
+	@mkdir -p $(@D) && touch $@
 
 format: $(VENV)/test.stamp ## change: format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: everything about openapi.yaml alone
+spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract ## change: everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
 
 clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: pack the TypeScript client into dist; generate, compile and run clients
@@ -138,7 +151,7 @@ release: $(VENV)/test.stamp ## publish: raise the version everywhere (VERSION=1.
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
 
 clean: ## use: remove everything that was installed or made
-	rm -rf $(VENV) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf $(VENV) $(LINTED) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
@@ -148,9 +161,8 @@ $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/test.stamp: $(LOCKS)/test.txt tests/engines/install.sh tests/debian.sh $(VENV)/bin/pip
+$(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
-	sh tests/engines/install.sh
 	@touch $@
 
 $(VENV)/bench.stamp: $(LOCKS)/bench.txt $(VENV)/test.stamp

@@ -1,7 +1,7 @@
 """A referee for dice games, over HTTP.
 
-The packages, and what each may import of ours and of third parties; ``tests/test_imports.py``
-reads this table.
+The packages, and what each may import of ours and of third parties; the import contracts in
+``pyproject.toml`` enforce this table.
 
     package         ours                                                                 third party
     rules/          rules                                                                -

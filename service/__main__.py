@@ -62,10 +62,15 @@ def main(arguments: list[str] | None = None) -> None:
         _check(check, chosen)
     elif chosen.command == "mcp":
         _mcp(agents, chosen.url, chosen.language)
-    elif chosen.command == "play":
-        _serve(play, *_to_this_network(play, chosen.port))
     else:
-        _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
+        # exec keeps the signals deferred: gunicorn_conf.py delivers them when it listens.
+        from service.server.stop_signals import defer_stops
+
+        defer_stops()
+        if chosen.command == "play":
+            _serve(play, *_to_this_network(play, chosen.port))
+        else:
+            _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
 
 
 def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:

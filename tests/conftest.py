@@ -12,7 +12,6 @@ import pytest
 
 from service.telemetry.logs import ACCESS_LOG
 from tests.engines.servers import ENGINES, Single
-from tests.programs import LEFT_OUT, missing
 
 ACCESS_LOG.write = lambda records: None
 
@@ -22,14 +21,6 @@ def redis_url() -> Iterator[str]:
     """Returns the URL of a server that all tests may use; each has its own sessions."""
     with Single(ENGINES[0]) as server:
         yield server.unix_url
-
-
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Says at once what cannot be run here; the processes of ``-n`` leave that to the first."""
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is not None and not hasattr(session.config, "workerinput"):
-        for name in missing():
-            reporter.write_line(f"{name}: not found, tests that need it are LEFT OUT", yellow=True)
 
 
 @pytest.hookimpl(trylast=True)
@@ -54,12 +45,6 @@ def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reasons = (str(report.longrepr[-1]) for report in terminalreporter.stats.get("skipped", ()))
-    left_out = Counter(reason.partition(LEFT_OUT)[2] for reason in reasons if LEFT_OUT in reason)
-    if left_out:
-        terminalreporter.section("LEFT OUT", yellow=True)
-        for name, tests in sorted(left_out.items()):
-            terminalreporter.write_line(f"{name}: not found, {tests} tests LEFT OUT", yellow=True)
     remarks = [
         f"{report.nodeid}: {line}"
         for reports in terminalreporter.stats.values()

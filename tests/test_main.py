@@ -2,12 +2,21 @@
 
 import os
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from service import __version__
 from service.__main__ import main
+from service.server.stop_signals import deliver_stops
 from tests.engines.servers import free_port
+
+
+@pytest.fixture(autouse=True)
+def signals() -> Iterator[None]:
+    """Delivers the signals that a command has deferred for the server that it would become."""
+    yield
+    deliver_stops()
 
 
 def test_command_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,12 +23,21 @@ from service.api.hosts import read_hosts  # noqa: E402
 from service.limits.client_address import TrustedProxies  # noqa: E402
 from service.server.bind_address import BindAddress  # noqa: E402
 from service.server.local_redis import LocalRedis, candidates  # noqa: E402
+from service.server.stop_signals import (  # noqa: E402
+    defer_stops,
+    deliver_stops,
+    exit_if_stopped,
+    ignore_stops,
+)
 from service.server.welcome import Welcome  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
 from service.sessions.redis.url import parse  # noqa: E402
 from service.settings import BadSetting, Settings, ignored  # noqa: E402
 from service.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
+
+# The application is not loaded for a start that is stopped already.
+exit_if_stopped()
 
 # gunicorn makes its files here under random names and unlinks them at once.
 shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
@@ -55,6 +64,9 @@ prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()
 metrics = MultiprocessDir.open(prometheus_dir)
 os.environ[VARIABLE] = str(metrics.path)
 atexit.register(metrics.close)
+# Workers inherit both: the master defers stops at a fork, a worker until it has handlers.
+atexit.register(ignore_stops)
+os.register_at_fork(before=defer_stops, after_in_parent=deliver_stops)
 
 # A connection takes a file, and a shell often grants a thousand of them though it may have more.
 file_limits = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -102,6 +114,7 @@ logger_class = "service.server.gunicorn_logger.GunicornLogger"
 
 def on_starting(server: object) -> None:
     """Starts the local Redis where the settings name none; says where sessions are kept."""
+    exit_if_stopped()
     if settings.redis_url:
         where = parse(settings.redis_url).where
         _say_where(f"kept in Redis at {where}")
@@ -125,6 +138,8 @@ def when_ready(server: object) -> None:
     if LINES_OF_LOG.format is LogFormat.TEXT:
         sys.stderr.write(welcome.text())
         sys.stderr.flush()
+    # gunicorn's handlers are installed.
+    deliver_stops()
 
 
 def post_worker_init(worker: object) -> None:

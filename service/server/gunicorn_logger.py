@@ -22,8 +22,3 @@ class GunicornLogger(glogging.Logger):  # type: ignore[misc]
         if LINES_OF_LOG.format is LogFormat.TEXT:
             # What it does step by step is for programs.
             self.error_log.setLevel(logging.WARNING)
-
-    def warning(self, msg: str, *args: Any, **kwargs: Any) -> None:
-        """Writes the line; Ctrl-C while a worker starts ends it, and is no cause of a warning."""
-        interrupted = args[1:] in (("SIGINT",), ("SIGQUIT",))
-        (self.info if interrupted else super().warning)(msg, *args, **kwargs)

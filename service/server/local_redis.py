@@ -52,9 +52,12 @@ OPTIONS = {
 }
 
 # The terminal's Ctrl-C is for the service, which ends its server last: hence a session of its own.
+# SIGINT before that is ignored. The signals that a start defers are not deferred in the server.
 # 1, 15: PR_SET_PDEATHSIG, SIGTERM. Where there is no such thing, the next start clears up.
 LAUNCH = """
-import os, sys
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
 os.setsid()
 os.umask(0o077)
 os.closerange(3, 65536)

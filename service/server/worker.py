@@ -5,9 +5,7 @@ The connections themselves: ``service/http1/``.
 
 import asyncio
 import os
-import signal
 import sys
-from contextlib import suppress
 from functools import partial
 
 import uvloop
@@ -16,6 +14,7 @@ from gunicorn.workers.base import Worker
 from service.http1.connection import Connection
 from service.http1.state import ServerState
 from service.server.refusal import refusal
+from service.server.stop_signals import deliver_stops
 
 SWITCH_SECONDS = 0.001
 """Seconds after which a thread makes way for another; Python's own value is five times as long."""
@@ -31,6 +30,8 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
     """The worker that ``gunicorn_conf.py`` names."""
 
     state: ServerState
+    is_quick = False
+    """Stop that waits for no answers."""
 
     def init_process(self) -> None:
         # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
@@ -42,9 +43,14 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         # Here, so that the master ends if it fails.
         self.wsgi.start()
 
+    def init_signals(self) -> None:
+        """Installs the handlers, then delivers the signals that were deferred since the fork."""
+        super().init_signals()
+        deliver_stops()
+
     def handle_quit(self, sig: int, frame: object) -> None:
-        """Stops the worker once its loop runs; exiting here would interrupt the loop's start."""
-        self.alive = False
+        """Stops the worker at its next tick; exiting here would interrupt the loop anywhere."""
+        self.alive, self.is_quick = False, True
 
     def run(self) -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -52,11 +58,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
 
     async def _serve(self) -> None:
         """Serves until a signal, enough requests or the master's death; then drains."""
-        loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
-        self._quick = False
-        loop.add_signal_handler(signal.SIGTERM, self._stopping.set)
-        for number in (signal.SIGINT, signal.SIGQUIT):
-            loop.add_signal_handler(number, self._quit)
+        loop = asyncio.get_running_loop()
         self.state = ServerState(self.wsgi.application_at, refusal, self.cfg.keepalive)
         connect = partial(Connection, self.state)
         servers = [
@@ -67,8 +69,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             self.notify()
             self.state.check_deadlines(loop.time())
             self.nr = self.state.answered
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), TICK_SECONDS)
+            await asyncio.sleep(TICK_SECONDS)
         self.alive = False
         # New connections are for other workers: here they might be closed before they are used.
         for server in servers:
@@ -77,22 +78,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.stop()
 
     def _may_serve(self) -> bool:
-        return (
-            self.alive
-            and not self._stopping.is_set()
-            and self.state.answered < self.max_requests
-            and self.ppid == os.getppid()
-        )
-
-    def _quit(self) -> None:
-        """Stops without waiting for answers."""
-        self._quick = True
-        # Ctrl-C reaches every process of a terminal, and the master then says it once more.
-        for number in (signal.SIGINT, signal.SIGQUIT):
-            asyncio.get_running_loop().remove_signal_handler(number)
-            signal.signal(number, signal.SIG_IGN)
-        self._stopping.set()
-        self.cfg.worker_int(self)
+        return self.alive and self.state.answered < self.max_requests and self.ppid == os.getppid()
 
     async def _drain(self) -> None:
         """Lets requests be answered within the grace, then ends all connections."""
@@ -100,7 +86,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         end = loop.time() + max(1, self.cfg.graceful_timeout - MARGIN_SECONDS)
         self.wsgi.drain()
         self.state.drain()
-        while connections and not self._quick and loop.time() < end:
+        while connections and not self.is_quick and loop.time() < end:
             self.notify()
             self.state.check_deadlines(loop.time())
             await asyncio.sleep(DRAIN_TICK_SECONDS)

@@ -1,6 +1,7 @@
 """The pages that the service writes itself: templates, words, and the language of their reader."""
 
 import gzip
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -9,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup
 
@@ -131,10 +133,27 @@ def _templates() -> Environment:
     )
 
 
+COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
+"""A paragraph of a guide that no page shows."""
+
+
 @cache
 def markdown() -> MarkdownIt:
-    """Returns a parser of CommonMark with tables; it shows markup in the source as text."""
-    return MarkdownIt("commonmark", {"html": False}).enable("table")
+    """Returns a parser of CommonMark with tables; it drops comments and shows other markup."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.core.ruler.after("block", "comments", _without_comments)
+    return parser
+
+
+def _without_comments(state: StateCore) -> None:
+    """Drops the paragraphs that are comments: each consists of three tokens."""
+    dropped = {
+        at + token
+        for at, each in enumerate(state.tokens)
+        if each.type == "inline" and COMMENT.fullmatch(each.content)
+        for token in (-1, 0, 1)
+    }
+    state.tokens = [each for at, each in enumerate(state.tokens) if at not in dropped]
 
 
 def rendered(text: str) -> Markup:

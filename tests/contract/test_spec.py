@@ -1,13 +1,10 @@
-"""openapi.yaml agrees with the service: paths, requests, examples, codes; and lints clean."""
+"""openapi.yaml agrees with the service: paths, requests, examples, codes."""
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import openapi_spec_validator
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -29,8 +26,6 @@ from tests.contract.declared import json_schema
 from tests.tools.examples import Example, content, examples, followed, operations
 from tests.tools.stores import serving_examples
 
-ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ROOT / "tests" / "tools"
 SPEC = contract()
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]
 
@@ -377,38 +372,9 @@ def test_the_contract_is_served_as_it_is_published(client: FlaskClient) -> None:
     assert client.get("/openapi.json").get_json() == quick_yaml.load(contract_yaml())
 
 
-def test_the_contract_is_valid_openapi() -> None:
-    openapi_spec_validator.validate(SPEC)
-
-
 def test_no_schema_is_unused() -> None:
     text = contract_yaml().decode()
     for kind, named in SPEC["components"].items():
         for name in named:
             uses = (f"#/components/{kind}/{name}'", f'/{kind}/{name}"', f"- {name}: []")
             assert any(way in text for way in uses), name
-
-
-def lint(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["node", *command],
-        cwd=TOOLS,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": "/usr/bin:/bin", "REDOCLY_TELEMETRY": "off", "NO_UPDATE_NOTIFIER": "1"},
-    )
-
-
-def test_spectral_finds_nothing() -> None:
-    program = "node_modules/@stoplight/spectral-cli/dist/index.js"
-    run = lint(program, "lint", "--ruleset", "spectral.yaml", "-F", "hint", "../../openapi.yaml")
-    assert run.returncode == 0, run.stdout + run.stderr
-
-
-def test_redocly_finds_nothing() -> None:
-    run = lint("node_modules/@redocly/cli/bin/cli.js", "lint", "../../openapi.yaml")
-    assert run.returncode == 0, run.stdout + run.stderr
-    # It warns of old Node versions whatever it reads; its own findings count themselves.
-    assert "Your API description is valid" in run.stderr, run.stderr
-    assert not re.search(r"\d+ (warning|problem)", run.stderr), run.stderr

@@ -64,7 +64,7 @@ def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
     number = len(sizes)
     choices = permutations(enough, number) if distinct else product(enough, repeat=number)
     groups = (
-        tuple(sorted(sum([(face,) * size for face, size in zip(faces, sizes, strict=True)], ())))
+        tuple(sorted(sum(((face,) * size for face, size in zip(faces, sizes, strict=True)), ())))
         for faces in choices
     )
     return max((dice for dice in groups if not any(not_among(roll, dice))), key=sum, default=())

@@ -3,7 +3,7 @@
 import subprocess
 
 from tests.e2e.clients.running import NODE_MODULES
-from tests.programs import CHROMIUM, CHROMIUM_OF_NPM, found, leave_out
+from tests.programs import found, program
 
 QUIET = (
     "--no-sandbox",
@@ -13,6 +13,7 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FROM_NPM = (
     "import('@sparticuz/chromium').then(async m => console.log(await m.default.executablePath()))"
 )
@@ -20,11 +21,8 @@ FROM_NPM = (
 
 def executable() -> str:
     """Returns the path of this machine's browser, else of npm's."""
-    here = next(filter(None, map(found, CHROMIUM)), None)
-    if here:
-        return here
-    if not CHROMIUM_OF_NPM.is_dir():
-        leave_out("chromium")
+    if any(map(found, CHROMIUM)) or not (NODE_MODULES / "@sparticuz" / "chromium").is_dir():
+        return program(*CHROMIUM)
     result = subprocess.run(
         ["node", "-e", FROM_NPM],
         cwd=NODE_MODULES.parent,

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.e2e.browser.bidi import DEADLINE, Bidi, BidiError
 from tests.engines.servers import wait_until
-from tests.programs import found, leave_out
+from tests.programs import program
 
 FIREFOX = ("firefox-esr", "firefox")
 PREFERENCES = {
@@ -157,7 +157,7 @@ class Firefox:
 @contextmanager
 def firefox() -> Iterator[Firefox]:
     """Starts Firefox, with a profile of its own."""
-    path = next(filter(None, map(found, FIREFOX)), None) or leave_out("firefox")
+    path = program(*FIREFOX)
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder)
         lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]

@@ -16,13 +16,6 @@ from tests.server.serving import Server, serving
 
 GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "game.py").exists()]
 DEFAULTS = Settings()
-PATHS = re.compile(r"`((?:service|tests)/[\w/.<>]+)`")
-
-
-@pytest.mark.parametrize("guide", sorted(GUIDES.glob("*.md")), ids=lambda path: path.name)
-def test_a_file_that_is_named_is_there(guide: Path) -> None:
-    for path in PATHS.findall(guide.read_text("utf-8")):
-        assert "<" in path or (ROOT / path).exists(), path
 
 
 def test_a_game_consists_of_what_the_guide_says() -> None:
