@@ -8,6 +8,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
 ALONE := tests/e2e/attack/test_hostile.py
+# Playwright's event loop runs until its process ends, and asyncio.run fails there.
+BROWSER := tests/e2e/browser
 BESIDE := -n $(PROCESSES) --dist loadfile
 INSTALLERS := engines e2e/browser e2e/clients e2e/deploy e2e/guides
 LOCKS := deploy/requirements
@@ -38,12 +40,14 @@ play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print t
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
 	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
-	$(BIN)/pytest $(BESIDE) -m "not long"
+	$(BIN)/pytest $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
+	$(BIN)/pytest $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
 
 test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/pytest $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
+	$(BIN)/pytest $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER) -p no:playwright
+	$(BIN)/pytest $(BESIDE) -m long $(BROWSER) -p no:schemathesis
 	$(BIN)/pytest $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: format, lint, imports, types; contract and manifests where they have changed
@@ -79,7 +83,7 @@ clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: pack the 
 browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: the pages in real browsers, whole games too
 	@sh tests/e2e/browser/install.sh
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/pytest tests/web tests/e2e/browser
+	$(BIN)/pytest tests/web $(BROWSER)
 
 screenshots: $(VENV)/test.stamp ## change: pictures of every page, into var/screenshots
 	@sh tests/e2e/browser/install.sh

@@ -1,25 +1,23 @@
-"""Fixtures for a real browser and a real server; pages log no error and ask no other origin."""
+"""Fixtures for a real browser and a real server; pages log no error and ask no other origin.
 
-from collections import Counter
+pytest-playwright starts Chromium once per process. Its event loop runs until the process ends, and
+``asyncio.run`` fails beside it. ``make`` runs these tests in processes of their own.
+"""
+
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
+from pytest_playwright import CreateContextCallback
 
 from tests.e2e.browser.chromium import QUIET, executable
+from tests.e2e.browser.clock import FAST
 from tests.server.serving import Server, serving
 
 WAIT = 240_000
-"""Timeout of a test, in milliseconds: longer than any step takes on a busy machine."""
+"""Timeout of a step, in milliseconds: longer than any step takes on a busy machine."""
 expect.set_options(timeout=WAIT)
 
 NOTE = "Failed to load resource: the server responded with a status of 4"
@@ -29,11 +27,11 @@ CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
 """Messages of Chromium's console while the service is away or a connection is cut."""
 
 Opener = Callable[..., Page]
-NO_REST = """
-const later = window.setTimeout.bind(window);
-window.setTimeout = (act, time, ...more) => later(act, time === 450 ? 0 : time, ...more);
-"""
-"""Script that ends every rest of ``rest.js`` at once; only rests take 450 ms."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Runs the tests of this folder after all others, for a process that runs both."""
+    items.sort(key=lambda item: "/e2e/browser/" in item.path.as_posix())
 
 
 @pytest.fixture(scope="session")
@@ -47,78 +45,55 @@ def origin(server: Server) -> str:
     return f"http://localhost:{server.port}"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Starts a browser per module, so that Playwright's event loop ends with the module."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
-        yield started
-        started.close()
+@pytest.fixture(scope="session")
+def base_url(origin: str) -> str:
+    """Replaces a fixture of pytest-playwright that pytest 9 warns of."""
+    return origin
 
 
-@pytest.fixture(scope="module")
-def contexts() -> dict[tuple[str, int], BrowserContext]:
-    """Returns the browser contexts that tests with equal settings share, with cached files."""
-    return {}
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": executable(), "args": [*QUIET]}
 
 
 @pytest.fixture
 def at(
-    browser: Browser,
-    origin: str,
-    contexts: dict[tuple[str, int], BrowserContext],
-    request: pytest.FixtureRequest,
+    new_context: CreateContextCallback, origin: str, request: pytest.FixtureRequest
 ) -> Iterator[Opener]:
-    """Gives a function that opens a path on a new page, and clears local storage afterwards.
+    """Gives a function that opens a path on a page of a new context.
 
     The test fails if a page logs an error or requests an origin other than the service's and
     those in ``also``. ``refused`` and ``cut`` permit the browser's own messages about refused
-    requests and lost connections. ``apart`` isolates a page from the others of its test.
-    ``new`` isolates it from all pages and starts with an empty cache. ``resting`` keeps the
-    pause before the actions of a new position respond. A module may set defaults for its tests
-    in ``USUAL``.
+    requests and lost connections. ``real_time`` keeps the timers of the pages. A module may set
+    defaults for its tests in ``USUAL``.
     """
-    pages: list[Page] = []
-    own: list[BrowserContext] = []
-    people: Counter[str] = Counter()
+    contexts: list[BrowserContext] = []
     faults: list[str] = []
-
-    def heard(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            faults.append(message.text)
 
     def opened(
         path: str,
         also: tuple[str, ...] = (),
         refused: bool = False,
         cut: bool = False,
-        apart: bool = False,
-        new: bool = False,
-        resting: bool = False,
+        real_time: bool = False,
         **how: Any,
     ) -> Page:
-        wanted = {"reduced_motion": "reduce", "locale": "en-GB", **how}
-        people[repr(wanted)] += apart
-        kind = repr(wanted), people[repr(wanted)] if apart else 0
-        context = None if new else contexts.get(kind)
-        if context is None:
-            context = browser.new_context(**wanted)
-            context.set_default_timeout(WAIT)
-            if new:
-                own.append(context)
-            else:
-                contexts[kind] = context
-        page = context.new_page()
-        if not resting:
-            page.add_init_script(NO_REST)
-        pages.append(page)
-        noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
-        page.on(
-            "console",
-            lambda message: None if any(note in message.text for note in noted) else heard(message),
-        )
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
+        context = new_context(**{"reduced_motion": "reduce", "locale": "en-GB", **how})
+        contexts.append(context)
+        context.set_default_timeout(WAIT)
+        if not real_time:
+            context.add_init_script(FAST)
+        permitted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
+
+        def log(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning") and not any(
+                text in message.text for text in permitted
+            ):
+                faults.append(message.text)
+
+        context.on("console", log)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on(
             "request",
             lambda request: (
                 None
@@ -126,14 +101,11 @@ def at(
                 else faults.append(f"asked {request.url}")
             ),
         )
-        page.goto(path if path.startswith("http") else origin + path)
+        page = context.new_page()
+        page.goto(path)
         return page
 
     yield partial(opened, **getattr(request.module, "USUAL", {}))
-    for page in pages:
-        if page.context not in own:
-            page.evaluate("localStorage.clear()")
-        page.close()
-    for context in own:
+    for context in contexts:
         context.close()
     assert not faults

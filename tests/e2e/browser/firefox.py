@@ -3,13 +3,13 @@
 import json
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tests.e2e.browser.bidi import DEADLINE, Bidi, BidiError
+from tests.engines.servers import wait_until
 from tests.programs import program
 
 FIREFOX = ("firefox-esr", "firefox")
@@ -22,8 +22,6 @@ PREFERENCES = {
 }
 ENTER = "\ue007"
 """Enter key in WebDriver's notation."""
-BETWEEN = 0.03
-"""Seconds between two polls of a page."""
 LEFT = "AbortError: The operation was aborted."
 """Console message of a page that is left during a request; our pages abort no request."""
 
@@ -63,17 +61,16 @@ class Tab:
 
     def wait(self, expression: str) -> Any:
         """Polls an expression until it is true and returns its value; the page may change."""
-        until = time.monotonic() + DEADLINE
-        while time.monotonic() < until:
-            try:
-                if value := self.evaluate(expression):
-                    return value
-            except BidiError as error:
-                last: object = error
-            else:
-                last = value
-            time.sleep(BETWEEN)
-        raise AssertionError(f"{expression} stays {last}")
+        value: Any = None
+
+        def holds() -> bool:
+            nonlocal value
+            with suppress(BidiError):
+                value = self.evaluate(expression)
+            return bool(value)
+
+        wait_until(expression, holds)
+        return value
 
     def there(self, selector: str) -> None:
         """Waits until the page has an element for this selector."""
@@ -90,18 +87,17 @@ class Tab:
 
     def click(self, selector: str) -> None:
         """Clicks the first element for this selector, once every action responds."""
-        until = time.monotonic() + DEADLINE
-        while True:
+
+        def clicked() -> bool:
             self.there(selector)
             self.wait(f"!{_first('.resting')}")
-            try:
+            # The page may redraw the element before the mouse reaches it.
+            with suppress(BidiError):
                 self._click(_first(selector))
-            except BidiError:
-                # The page redrew the element before the mouse reached it.
-                if time.monotonic() > until:
-                    raise
-            else:
-                return
+                return True
+            return False
+
+        wait_until(f"{selector} is clicked", clicked)
 
     def _click(self, element: str) -> None:
         self._evaluated(f"{element}.scrollIntoView({{ block: 'center' }})")
@@ -184,10 +180,7 @@ def firefox() -> Iterator[Firefox]:
 
 def _port(profile: Path) -> int:
     """Returns the port of Firefox, which it writes into its profile."""
-    file, until = profile / "WebDriverBiDiServer.json", time.monotonic() + DEADLINE
-    while time.monotonic() < until:
-        if file.exists() and (content := file.read_text()):
-            port: int = json.loads(content)["ws_port"]
-            return port
-        time.sleep(BETWEEN)
-    raise AssertionError("Firefox does not listen")
+    file = profile / "WebDriverBiDiServer.json"
+    wait_until("Firefox listens", lambda: bool(file.read_text()))
+    port: int = json.loads(file.read_text())["ws_port"]
+    return port

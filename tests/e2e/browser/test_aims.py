@@ -26,7 +26,6 @@ TUTTO: dict[str, Any] = {
     "scores": [5000, 5000],
     "player": 0,
 }
-USUAL: dict[str, Any] = {"apart": True}
 
 
 def weighed(server: Server, game: str, position: dict[str, Any], aim: str) -> Any:
@@ -128,7 +127,11 @@ def test_tutto_of_other_than_two_has_no_chance_to_win(at: Opener, scores: str) -
 
 @pytest.mark.parametrize(
     ("language", "text"),
-    [("de", "Gewinnchance"), ("fr", "de probabilité de gagner"), ("it", "di vincere")],
+    [
+        ("de", "Gewinnchance"),
+        pytest.param("fr", "de probabilité de gagner", marks=pytest.mark.long),
+        pytest.param("it", "di vincere", marks=pytest.mark.long),
+    ],
 )
 def test_aims_are_told_in_other_languages(at: Opener, language: str, text: str) -> None:
     page = at(PAGES["tutto"], locale=language)

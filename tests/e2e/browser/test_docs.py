@@ -48,7 +48,7 @@ def test_refusal_is_shown_as_the_service_answers_it(at: Opener) -> None:
 
 def test_reference_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
     """Measures with a simulated network and processor; the bound is generous."""
-    page = at("/livez", new=True, viewport={"width": 360, "height": 740})
+    page = at("/livez", viewport={"width": 360, "height": 740})
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})

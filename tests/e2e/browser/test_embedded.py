@@ -34,9 +34,6 @@ HIDDEN = """() => {
 REGION = "[role=status]:not(.connection)"
 
 
-USUAL: dict[str, Any] = {"apart": True}
-
-
 def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
     """Adds an element for the session to the page, as a script of the page does."""
     properties = {"session": gathering.id, "service": gathering.origin, **properties}

@@ -4,7 +4,6 @@ import json
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from service.games import most_players
@@ -38,9 +37,6 @@ LINES = """() => {
   return { chart: lines(".curve"), legend: lines(".recap li"), colours };
 }"""
 """Script that returns the strokes of the players' lines, in the chart and in the legend."""
-
-
-USUAL: dict[str, Any] = {"apart": True}
 
 
 def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
@@ -84,23 +80,24 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     expect(control(late, "card-stop")).to_be_visible()
 
 
-@pytest.mark.parametrize("how", [{}, {"forced_colors": "active"}, {"media": "print"}])
-def test_the_lines_of_players_are_told_apart_without_colours(
-    at: Opener, server: Server, how: dict[str, Any]
-) -> None:
+def test_the_lines_of_players_are_told_apart_without_colours(at: Opener, server: Server) -> None:
     names = tuple(f"Player {number}" for number in range(most_players()))
     gathering = gathered(server, "tutto", dice="client", players=names, target=1000)
     for event in (*[STOP] * (len(names) - 1), *GAME[6:], {"type": "bank"}):
         acts(server, gathering, event)
     page = at(gathering.address)
-    page.emulate_media(**how)
     expect(page.locator(".recap li")).to_have_count(len(names))
-    drawn = page.evaluate(LINES)
-    assert len({line["mark"] for line in drawn["chart"].values()}) == len(names)
-    assert len({line["dashes"] for line in drawn["chart"].values()}) > 4
-    assert drawn["chart"] == drawn["legend"]
-    if how:
-        assert {*drawn["colours"]} == {"rgb(0, 0, 0) on rgb(255, 255, 255)"}
+    for colours in ("own", "forced", "printed"):
+        page.emulate_media(
+            forced_colors="active" if colours == "forced" else "none",
+            media="print" if colours == "printed" else "screen",
+        )
+        drawn = page.evaluate(LINES)
+        assert len({line["mark"] for line in drawn["chart"].values()}) == len(names)
+        assert len({line["dashes"] for line in drawn["chart"].values()}) > 4
+        assert drawn["chart"] == drawn["legend"]
+        black = {*drawn["colours"]} == {"rgb(0, 0, 0) on rgb(255, 255, 255)"}
+        assert black == (colours != "own")
 
 
 def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server: Server) -> None:

@@ -9,15 +9,13 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, resting
 from tests.e2e.browser.gathering import (
     acts,
+    expect_log,
     gathered,
     seated,
 )
 from tests.server.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
-
-
-USUAL: dict[str, Any] = {"apart": True}
 
 
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
@@ -34,7 +32,8 @@ def test_after_undo_the_focus_is_on_the_dice(
         page.keyboard.press("Enter")
         # Undo may be offered again, until nothing is left to undo.
         expect(page.locator(f'[data-key="{first}"]')).to_be_visible()
-    page.wait_for_timeout(200)
+    expect_log(page, 4)
+    expect(control(page, "undo")).to_be_disabled()
     expect(control(page, "face-1")).to_be_focused()
 
 

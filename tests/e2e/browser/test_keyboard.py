@@ -24,9 +24,6 @@ TARGETS = {"tutto": 3000, "pot": 5}
 MOST = 900
 
 
-USUAL: dict[str, Any] = {"apart": True}
-
-
 class Player:
     """Presses keys and counts them by kind."""
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import acts, gathered
+from tests.engines.servers import wait_until
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.long
@@ -22,7 +23,7 @@ STOP = {"type": "draw", "card": "stop"}
 
 @pytest.fixture
 def on_phone(at: Opener) -> Opener:
-    return partial(at, apart=True, viewport=PHONE, has_touch=True, is_mobile=True)
+    return partial(at, viewport=PHONE, has_touch=True, is_mobile=True)
 
 
 def whose_turn(page: Page, name: str) -> None:
@@ -194,7 +195,7 @@ def test_names_of_forty_wide_letters_fit_on_the_smallest_phone(
     at: Opener, server: Server, game: str
 ) -> None:
     gathering = gathered(server, game, dice="client", players=WIDE)
-    page = at(gathering.link(0), apart=True, viewport=SMALLEST)
+    page = at(gathering.link(0), viewport=SMALLEST)
     for event in (None, DRAWN[game]):
         if event:
             acts(server, gathering, event)
@@ -227,17 +228,16 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     at: Opener, server: Server, path: str | None
 ) -> None:
     gathering = gathered(server, "tutto")
-    page = at("/livez", apart=True, new=True, viewport=PHONE)
+    page = at("/livez", viewport=PHONE)
     held: list[Route] = []
     page.route("**/*.js", lambda route: held.append(route))
     address = gathering.origin + path if path else gathering.link(0)
     page.goto(address, wait_until="commit")
     expect(page.locator(".loading")).to_be_in_viewport(ratio=1)
-    links = page.locator('link[rel="modulepreload"]')
-    page.wait_for_timeout(300)
-    first = len(held)
-    assert first
-    assert first == links.count() + page.locator("script[type=module]").count()
+    files = page.locator('link[rel="modulepreload"], script[type=module]')
+    wait_until("it is parsed", lambda: page.evaluate("document.readyState") == "interactive")
+    wait_until("all files are requested", lambda: len(held) >= files.count() > 0)
+    assert len(held) == files.count()
     # Without the route the requests held continue.
     page.unroute("**/*.js")
     expect(page.locator(".loading")).to_have_count(0)
@@ -246,7 +246,7 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
 
 def test_press_before_the_connection_is_kept(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    page = at("/livez", apart=True, new=True)
+    page = at("/livez")
     held: list[Route] = []
     page.route("**/v1/**", lambda route: held.append(route))
     page.goto(gathering.link(0), wait_until="commit")
@@ -268,7 +268,7 @@ SHIFTS = """() => {
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
 )
 def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
-    page = at("/livez", apart=True, new=True, viewport={"width": 360, "height": 740})
+    page = at("/livez", viewport={"width": 360, "height": 740})
     page.add_init_script(f"({SHIFTS})()")
     page.goto(page.url.removesuffix("/livez") + path)
     expect(page.locator("#language")).to_be_visible()

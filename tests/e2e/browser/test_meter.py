@@ -12,7 +12,6 @@ from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.listening import heard, listen
 from tests.server.serving import Server
 
-USUAL: dict[str, Any] = {"apart": True}
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
 TURN: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-600"},
@@ -81,9 +80,9 @@ def test_the_meter_is_told_with_the_scores_on_demand(at: Opener, server: Server)
 @pytest.mark.parametrize(("game", "players"), [("yatzee", 2), ("pot", 2), ("tutto", 3)])
 def test_other_tables_have_no_meter(at: Opener, server: Server, game: str, players: int) -> None:
     names = ("Ada", "Ben", "Cleo")[:players]
-    page = at(gathered(server, game, players=names).link(0))
+    page = at("/livez")
     page.evaluate("localStorage.setItem('meter', 'on')")
-    page.reload()
+    page.goto(gathered(server, game, players=names).link(0))
     expect(control(page, "odds")).to_be_visible()
     expect(control(page, "meter")).to_have_count(0)
     expect(page.locator(".meter")).to_have_count(0)

@@ -1,7 +1,5 @@
 """Motion, sounds and vibration: once per event, and only with consent."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -26,9 +24,6 @@ LISTEN = """() => {
   };
   navigator.vibrate = (shakes) => window.played.push(shakes);
 }"""
-
-
-USUAL: dict[str, Any] = {"apart": True}
 
 
 def played(page: Page) -> list[object]:

@@ -1,5 +1,7 @@
 """Phones of 360 px: no text is cut, in any language, and pages in English say so."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
@@ -10,6 +12,22 @@ from tests.server.serving import Server
 PHONE: ViewportSize = {"width": 360, "height": 740}
 NAMES = ("Maximilian", "Alexandra", "Ursula Überall")
 LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "it": "it-IT"}
+
+
+def in_languages(*pages: str) -> list[Any]:
+    """Pairs pages with languages. Pages after the first are long except in German."""
+    return [
+        pytest.param(
+            page,
+            language,
+            id=f"{page}-{language}",
+            marks=() if page == pages[0] or language == "de" else pytest.mark.long,
+        )
+        for page in pages
+        for language in LOCALES
+    ]
+
+
 CUT = """() => {
   const UNSEEN = ".unseen, .connection, h1, pre";
   const canvas = document.createElement("canvas").getContext("2d");
@@ -31,21 +49,25 @@ CUT = """() => {
 """Lists the texts that do not fit; a table or code that scrolls may be wider."""
 
 
-@pytest.mark.parametrize("locale", LOCALES.values(), ids=LOCALES)
-@pytest.mark.parametrize("path", ["/", "/#yatzee?dice=445556&throw=1", "/#pot", "/table"])
-def test_no_text_of_a_page_is_cut(at: Opener, path: str, locale: str) -> None:
-    page = at(path, viewport=PHONE, locale=locale)
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        *in_languages("/", "/#yatzee?dice=445556&throw=1", "/#pot"),
+        *in_languages("/table"),
+    ],
+)
+def test_no_text_of_a_page_is_cut(at: Opener, path: str, language: str) -> None:
+    page = at(path, viewport=PHONE, locale=LOCALES[language])
     page.locator(":is(.felt, #form) button:visible").first.wait_for()
     assert page.evaluate(CUT) == []
 
 
-@pytest.mark.parametrize("locale", LOCALES.values(), ids=LOCALES)
-@pytest.mark.parametrize("game", ["tutto", "pot"])
+@pytest.mark.parametrize(("game", "language"), in_languages("tutto", "pot"))
 def test_three_players_are_named_in_full(
-    at: Opener, server: Server, game: str, locale: str
+    at: Opener, server: Server, game: str, language: str
 ) -> None:
     link = gathered(server, game, dice="client", players=NAMES).link(0)
-    page = at(link, apart=True, viewport=PHONE, locale=locale)
+    page = at(link, viewport=PHONE, locale=LOCALES[language])
     expect(page.locator(".strip li")).to_have_count(len(NAMES))
     expect(page.locator(".felt")).to_be_visible()
     assert page.evaluate(CUT) == []
@@ -59,14 +81,16 @@ NOTES = {
 }
 
 
-@pytest.mark.parametrize("lang", NOTES)
-@pytest.mark.parametrize("path", ["/embedding", "/docs", "/docs/adjudicateTutto", "/guides/odds"])
-def test_page_in_english_says_so(at: Opener, path: str, lang: str) -> None:
-    page = at(path, viewport=PHONE, locale=LOCALES[lang])
+@pytest.mark.parametrize(
+    ("path", "language"),
+    in_languages("/embedding", "/docs", "/docs/adjudicateTutto", "/guides/odds"),
+)
+def test_page_in_english_says_so(at: Opener, path: str, language: str) -> None:
+    page = at(path, viewport=PHONE, locale=LOCALES[language])
     expect(page.locator("main h1")).to_be_visible()
     notes = page.locator("main > p.hint:visible")
-    if note := NOTES[lang]:
+    if note := NOTES[language]:
         expect(notes.first).to_have_text(note)
-        expect(notes.first).to_have_attribute("lang", lang)
+        expect(notes.first).to_have_attribute("lang", language)
     else:
         expect(page.get_by_text("This page is in English.")).to_be_hidden()

@@ -31,9 +31,6 @@ PAGES = {
 }
 
 
-USUAL: dict[str, Any] = {"apart": True}
-
-
 def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
     """Returns the odds of the API for a position."""
     return json.loads(server.ask("POST", f"/v1/{game}/odds", json.dumps(position).encode()).body)

@@ -206,21 +206,18 @@ def test_the_address_is_the_position(at: Opener, fragment: str, text: str) -> No
 POT_TABLE = "throws=1&coins=3,3,3&pot=3&bank=43&player=0"
 
 
-@pytest.mark.parametrize(
-    ("fragment", "note"),
-    [
+def test_the_headline_of_pot_knows_if_somebody_holds_it(at: Opener) -> None:
+    """Expects any result to take a POT without a holder (P3.1)."""
+    page = at("/#pot")
+    for fragment, note in (
         ("dice=134", "takes the POT · free roll"),
         ("dice=134&holder=1&to_beat=7", "beats the holder · free roll"),
         ("dice=134&holder=1&to_beat=9", "does not beat the holder · free roll"),
         ("dice=111", "1 1 1, the turn is over"),
         ("dice=POT", "P O T"),
-    ],
-)
-def test_the_headline_of_pot_knows_if_somebody_holds_it(
-    at: Opener, fragment: str, note: str
-) -> None:
-    """Expects any result to take a POT without a holder (P3.1)."""
-    expect(at(f"/#pot?{fragment}&{POT_TABLE}").locator(".verdict-note")).to_have_text(note)
+    ):
+        page.goto(f"/#pot?{fragment}&{POT_TABLE}")
+        expect(page.locator(".verdict-note")).to_have_text(note)
 
 
 def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
@@ -371,10 +368,15 @@ WRITTEN = ",".join(
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
-        ("en-GB", "Hold dice and roll again, or strike a category."),
         ("de-DE", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."),
-        ("fr-FR", "Gardez des dés et relancez, ou barrez une case."),
-        ("it-IT", "Tieni dei dadi e rilancia, o barra una casella."),
+        *(
+            pytest.param(*told, marks=pytest.mark.long)
+            for told in (
+                ("en-GB", "Hold dice and roll again, or strike a category."),
+                ("fr-FR", "Gardez des dés et relancez, ou barrez une case."),
+                ("it-IT", "Tieni dei dadi e rilancia, o barra una casella."),
+            )
+        ),
     ],
 )
 def test_page_offers_no_write_that_does_not_fit(at: Opener, locale: str, text: str) -> None:

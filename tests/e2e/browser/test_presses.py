@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
+from tests.e2e.browser.clock import BEAT, HELD, REST, SLOW
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import (
     Gathering,
+    acts,
     gathered,
     seated,
     told,
@@ -26,21 +28,15 @@ COUNT = """() => {
   const count = ({ target }) => (window.chosen += Boolean(target.closest(".die-button")));
   addEventListener("click", count);
 }"""
-OWN_CLOCK = """(held) => {
-  const due = new Map(), { setTimeout, clearTimeout } = window;
-  let number = -1;
-  window.setTimeout = (act, time, ...more) =>
-    time === held ? (due.set(--number, act), number) : setTimeout(act, time, ...more);
-  window.clearTimeout = (timer) => due.delete(timer) || clearTimeout(timer);
-  window.elapse = () => [...due.values()].map((act) => act()).length;
+TAPS = """() => {
+  window.taps = 0;
+  addEventListener("touchend", () => (window.taps += 1), { capture: true });
 }"""
-"""Script that holds timers of this duration; ``elapse`` runs them and returns their number."""
-SLOW, REST, BEAT = 300, 450, 700
-"""Milliseconds of the timers of ``slow.js``, ``rest.js`` and ``livetable.js``, and of no others."""
+EVENTS = re.compile("/events$")
 BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 
-USUAL: dict[str, Any] = {"apart": True, "resting": True}
+USUAL: dict[str, Any] = {"real_time": True}
 
 
 def happened(server: Server, gathering: Gathering) -> list[str]:
@@ -49,49 +45,88 @@ def happened(server: Server, gathering: Gathering) -> list[str]:
     return [entry["event"]["type"] for entry in events]
 
 
-def settled(page: Page) -> None:
-    """Waits until the press has had its effect and all controls respond."""
-    page.wait_for_timeout(700)
+def held_back(page: Page) -> list[Route]:
+    """Holds the page's events back and returns the list of them."""
+    sent: list[Route] = []
+    page.route(EVENTS, lambda route: sent.append(route))
+    return sent
+
+
+def release(page: Page) -> None:
+    """Holds no event back any more; those that were continue."""
+    page.unroute(EVENTS)
+
+
+def settled(page: Page, entries: int) -> None:
+    """Waits until the log has this many entries and the actions of the new position rest."""
+    expect(page.locator(".log li")).to_have_count(entries)
     expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".resting")).to_have_count(1)
+
+
+def rested(page: Page) -> None:
+    """Ends the rest."""
+    assert page.evaluate("elapse()") == 1
     expect(page.locator(".resting")).to_have_count(0)
 
 
-def tap_twice(page: Page, key: str, gap: int) -> None:
-    """Taps an action of the dock, and taps the same place again before the rest ends."""
-    page.evaluate(OWN_CLOCK, REST)
+def tap_twice(page: Page, key: str, answered: bool) -> None:
+    """Taps an action of the dock, and taps the same place again before the rest ends.
+
+    The second tap follows after the answer, or before.
+    """
+    page.evaluate(HELD, REST)
+    page.evaluate(TAPS)
+    sent = held_back(page)
     box = page.locator(f".dock [data-key={key}]").bounding_box()
     assert box
     x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2
+    with page.expect_request(EVENTS):
+        page.touchscreen.tap(x, y)
+    if answered:
+        release(page)
+        expect(page.locator(".resting")).to_have_count(1)
+        expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+        sent = held_back(page)
     page.touchscreen.tap(x, y)
-    page.wait_for_timeout(gap)
-    page.touchscreen.tap(x, y)
-    page.wait_for_timeout(700)
+    # Gestures reach the page in order: the last tap follows the effect of the second.
+    page.touchscreen.tap(1, 1)
+    page.wait_for_function("() => window.taps === 3")
+    assert len(sent) == (0 if answered else 1)
+    release(page)
     expect(page.locator(".resting")).to_have_count(1)
-    assert page.evaluate("elapse()") == 1
-    settled(page)
+    expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+    rested(page)
 
 
-@pytest.mark.parametrize("gap", [80, 200, 350])
+@pytest.mark.parametrize("answered", [False, True])
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, gap: int) -> None:
+def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, answered: bool) -> None:
     gathering = gathered(server, game)
     page = seated(at, gathering, 0, **TOUCH)
-    tap_twice(page, BEGINS[game], gap)
+    tap_twice(page, BEGINS[game], answered)
     first, *rest = happened(server, gathering)
     assert first == BEGINS[game]
     assert rest in ([], ["roll"])
 
 
-def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
-    for _ in range(20):
+def with_a_choice(server: Server) -> Gathering:
+    """Creates a table of Tutto whose first roll leaves a choice."""
+    while True:
         gathering = gathered(server, "tutto")
-        page = seated(at, gathering, 0, **TOUCH)
-        control(page, "draw").tap()
-        settled(page)
+        state = acts(server, gathering, {"type": "draw"})
+        if state["legal_events"] == ["roll"]:
+            state = acts(server, gathering, {"type": "roll"})
         # A card or a bust may have ended the turn.
-        if control(page, "keep-chosen").count():
-            break
-    tap_twice(page, "keep-chosen", 200)
+        if "bank" in state["legal_events"]:
+            return gathering
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_double_tap_keeps_once(at: Opener, server: Server, answered: bool) -> None:
+    gathering = with_a_choice(server)
+    page = seated(at, gathering, 0, **TOUCH)
+    tap_twice(page, "keep-chosen", answered)
     assert [kind for kind in happened(server, gathering) if kind in ("keep", "bank")] == ["keep"]
 
 
@@ -100,33 +135,45 @@ def test_later_press_rolls_again(at: Opener, server: Server) -> None:
     page = seated(at, gathering, 0)
     control(page, "throw").click()
     expect(control(page, "again")).to_be_visible()
-    page.wait_for_timeout(600)
+    expect(page.locator(".resting")).to_have_count(0)
     control(page, "again").click()
-    settled(page)
+    expect(page.locator(".log li")).to_have_count(2)
     assert happened(server, gathering) == ["throw", "throw"]
 
 
 def test_the_second_press_of_enter_is_not_for_what_came_there(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
+    page.evaluate(HELD, REST)
     control(page, "throw").click()
-    expect(control(page, "again")).to_be_visible()
+    settled(page, 1)
+    rested(page)
     control(page, "again").focus()
-    settled(page)
     page.keyboard.press("Enter")
-    expect(page.locator(".log li")).to_have_count(2)
+    settled(page, 2)
     expect(control(page, "again")).to_be_focused()
     page.keyboard.press("Enter")
-    settled(page)
+    rested(page)
     expect(control(page, "again")).to_be_focused()
     assert happened(server, gathering) == ["throw", "throw"]
 
 
 def hold(page: Page, key: str) -> None:
-    """Holds a key down for many automatic repeats."""
-    for _ in range(25):
-        page.keyboard.down(key)
-        page.wait_for_timeout(40)
+    """Holds a key down before the answer, during the rest and after the rest."""
+    page.evaluate(HELD, REST)
+    held_back(page)
+
+    def repeat() -> None:
+        for _ in range(8):
+            page.keyboard.down(key)
+
+    with page.expect_request(EVENTS):
+        repeat()
+    release(page)
+    settled(page, 1)
+    repeat()
+    rested(page)
+    repeat()
     page.keyboard.up(key)
 
 
@@ -134,11 +181,11 @@ def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     hold(page, "r")
-    settled(page)
     assert happened(server, gathering) == ["throw"]
     page.keyboard.press("r")
     page.keyboard.press("r")
-    settled(page)
+    settled(page, 2)
+    rested(page)
     assert happened(server, gathering) == ["throw", "throw"]
 
 
@@ -148,7 +195,6 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
     control(page, "throw").focus()
     page.evaluate(COUNT)
     hold(page, "Enter")
-    settled(page)
     assert happened(server, gathering) == ["throw"]
     assert page.evaluate("window.chosen") == 0
     expect(control(page, "die-0")).to_be_focused()
@@ -157,11 +203,10 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
 @pytest.mark.parametrize("slow", [False, True])
 def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bool) -> None:
     page = seated(at, gathered(server, "yatzee"), 0)
-    page.evaluate(OWN_CLOCK, SLOW)
-    sent: list[Route] = []
-    page.route(re.compile("/events$"), lambda route: sent.append(route))
+    page.evaluate(HELD, SLOW)
+    sent = held_back(page)
     listen(page)
-    with page.expect_request(re.compile("/events$")):
+    with page.expect_request(EVENTS):
         control(page, "throw").click()
     if slow:
         assert page.evaluate("elapse()") == 1
@@ -178,7 +223,7 @@ def test_a_card_that_is_looked_at_is_not_called_slow(at: Opener, server: Server)
     for _ in range(20):
         page = seated(at, gathered(server, "tutto"), 0, reduced_motion="no-preference")
         for time in (SLOW, BEAT):
-            page.evaluate(OWN_CLOCK, time)
+            page.evaluate(HELD, time)
             page.evaluate(f"window.elapse{time} = window.elapse")
         listen(page)
         control(page, "draw").click()

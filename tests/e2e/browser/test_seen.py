@@ -1,7 +1,5 @@
 """Visibility of the focus and of controls on small or low screens, with zoom."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -29,9 +27,6 @@ HIDDEN = """() => {
   return focused.contains(over) ? "" : `${name} at ${Math.round(top)} under ${over?.className}`;
 }"""
 MOST = 60
-
-
-USUAL: dict[str, Any] = {"apart": True}
 
 
 def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page:

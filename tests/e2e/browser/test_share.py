@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import segno
@@ -37,9 +36,6 @@ ENCODE = """async ([path, text, border]) => {
 }"""
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined});"
 NO_COPYING = NO_CLIPBOARD + "Document.prototype.execCommand = () => false;"
-
-
-USUAL: dict[str, Any] = {"apart": True}
 
 
 def visit(at: Opener, address: str, script: str) -> Page:
@@ -95,6 +91,7 @@ def server_of_many_names(redis_url: str) -> Iterator[Server]:
         yield started
 
 
+@pytest.mark.long
 def test_qr_code_of_a_seat_is_made_without_a_request(
     at: Opener, server_of_many_names: Server
 ) -> None:

@@ -75,9 +75,6 @@ POT: list[Said] = [
 ]
 
 
-USUAL: dict[str, Any] = {"apart": True}
-
-
 @pytest.mark.parametrize(
     ("game", "table"),
     [("tutto", TUTTO), ("yatzee", YATZEE), ("pot", POT)],

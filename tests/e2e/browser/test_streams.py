@@ -27,6 +27,7 @@ def wait_for(page: Page, condition: str) -> None:
     wait_until(condition, lambda: page.evaluate(condition))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["events", "stream"])
 def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAM_SECONDS=3, HEARTBEAT_SECONDS=1) as server:
@@ -48,3 +49,5 @@ def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) 
             ("1", 1),
             ("2", 2),
         ]
+        # An open page would ask a server that has ended.
+        page.close()

@@ -25,7 +25,7 @@ MOST = 600
 Table = dict[str, Any]
 
 
-USUAL: dict[str, Any] = {"apart": True, "refused": True}
+USUAL: dict[str, Any] = {"refused": True}
 
 
 def opened(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Page:

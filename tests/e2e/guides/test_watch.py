@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +25,10 @@ EventSource.prototype.close = function () { clearInterval(open); close.call(this
 
 EventSource is node's own; a waiting reconnection does not keep node alive.
 """
+
+
+STREAM = '"method":"GET","route":"/v1/sessions/<session_id>/events"'
+"""Part of the log line of a stream that begins."""
 
 
 def post(server: Server, path: str, body: object, token: str = "") -> Any:
@@ -58,14 +61,15 @@ def line(node: "subprocess.Popen[str]") -> str:
 def test_the_page_shows_what_happens_and_ends_with_the_session(
     redis_url: str, tmp_path: Path
 ) -> None:
-    with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
+    with serving(REDIS_URL=redis_url, STREAM_SECONDS=1, LOG_ANSWERS=1) as server:
         begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
         id_, host = begun["session"]["id"], begun["host_token"]
         throw = {"type": "throw", "dice": [1, 2, 4]}
         post(server, f"/{id_}/events", throw, host)
         with watching(server, id_, tmp_path) as node:
             assert line(node) == f"1: player 0, {compact(throw)}\n"
-            time.sleep(1.5)  # the stream ends after a second, and the page reconnects
+            # The stream ends after a second.
+            wait_until("the page has come back", lambda: server.log().count(STREAM) >= 2)
             post(server, f"/{id_}/events", {"type": "throw", "held": [1], "dice": [3, 5]}, host)
             assert line(node).startswith("2: player 0,")
             server.ask("DELETE", f"/v1/sessions/{id_}", None, f"Authorization: Bearer {host}")

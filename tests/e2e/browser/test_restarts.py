@@ -9,7 +9,8 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
+from pytest_playwright import CreateContextCallback
 
 from tests.e2e.faults.clients import GAMES, Play, entries, playing
 from tests.e2e.faults.test_redis import THROUGH
@@ -80,13 +81,13 @@ def other_origin() -> Iterator[int]:
 
 @pytest.mark.long
 def test_an_event_source_over_restarts_of_everything(
-    browser: Browser, other_origin: int, say: Say
+    new_context: CreateContextCallback, other_origin: int, say: Say
 ) -> None:
     with Single(ENGINES[0], *THROUGH) as redis, ExitStack() as stack:
         settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 2}
         server = Server(**settings)
         stack.callback(server.stop)
-        context = browser.new_context()
+        context = new_context()
         stack.callback(context.close)
         page = context.new_page()
         page.goto(f"http://localhost:{other_origin}")

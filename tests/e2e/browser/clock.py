@@ -1,0 +1,25 @@
+"""Timers of pages that no speed of a machine changes."""
+
+FAST = """
+const later = window.setTimeout.bind(window);
+const times = { 450: 0, 1200: 100, 2000: 200, 3000: 300, 4000: 400 };
+window.setTimeout = (act, time, ...more) =>
+  [300, 1600].includes(time) ? 0 : later(act, times[time] ?? time, ...more);
+"""
+"""Script for tests that are about no timer.
+
+A rest ends at once (450 ms, ``rest.js``). No request counts as slow (300 ms, ``slow.js``).
+"Copied" stays (1600 ms, ``share.js``, ``steps.js``). Polls, retries and the words for a lost
+connection come ten times sooner (``feed.js``, ``lobby.js``, ``session.js``, ``connection.js``).
+"""
+HELD = """(held) => {
+  const due = new Map(), { setTimeout, clearTimeout } = window;
+  let number = -1;
+  window.setTimeout = (act, time, ...more) =>
+    time === held ? (due.set(--number, act), number) : setTimeout(act, time, ...more);
+  window.clearTimeout = (timer) => due.delete(timer) || clearTimeout(timer);
+  window.elapse = () => [...due.values()].map((act) => act()).length;
+}"""
+"""Script that holds timers of this duration; ``elapse`` runs them and returns their number."""
+SLOW, LINGER, REST, BEAT = 300, 250, 450, 700
+"""Milliseconds of the timers of ``slow.js``, ``rules.js``, ``rest.js`` and ``livetable.js``."""
