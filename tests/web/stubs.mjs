@@ -6,15 +6,27 @@ import { mock } from "node:test";
 import { TEXTS } from "../../service/web/static/livewords.js";
 import { sayer } from "../../service/web/static/words.js";
 
-const matches = (element, selector) => {
+const PART = /\.[\w-]+|\[[^\]]+\]|:[\w-]+(\([^)]*\))?/g;
+const PSEUDO = { ":not(:disabled)": (element) => !element.hasAttribute("disabled") };
+
+function compound(element, selector) {
   const [, name, rest] = selector.match(/^([\w-]*)(.*)$/);
-  const parts = rest.match(/\.[\w-]+|\[[^\]]+\]/g) ?? [];
-  return (!name || element.name === name) && parts.every((part) => {
+  return (!name || element.name === name) && (rest.match(PART) ?? []).every((part) => {
     if (part.startsWith(".")) return element.classList.contains(part.slice(1));
+    if (part.startsWith(":")) return PSEUDO[part](element);
     const [, attribute, , value] = part.match(/^\[([\w-]+)(="?([^"\]]*)"?)?\]$/);
     return value === undefined ? element.hasAttribute(attribute) : element.getAttribute(attribute) === value;
   });
-};
+}
+
+/** Tells if an element is found by a compound of name, classes and attributes, or by such below others. */
+function matches(element, selector) {
+  const [last, ...above] = selector.split(/ +(?![^[(]*[\])])/).reverse();
+  if (!compound(element, last)) return false;
+  if (!above.length) return true;
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) if (matches(parent, above.toReversed().join(" "))) return true;
+  return false;
+}
 
 /** An element with attributes, children, listeners and text, without layout. */
 class Element extends EventTarget {
@@ -88,7 +100,6 @@ class Element extends EventTarget {
     this.attributes.delete(name);
   }
 
-  /** Finds by compounds of a name, classes and attributes, with commas between. */
   querySelectorAll(selectors) {
     const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
     return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((one) => matches(element, one.trim())));
