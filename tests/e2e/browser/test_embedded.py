@@ -257,9 +257,11 @@ def test_the_element_goes_on_where_the_service_was_busy(
             """Refuses every stream, the first read of the state and the first change."""
             request = route.request
             kind = request.method if request.resource_type == "fetch" else "stream"
+            if request.url.endswith("/arrival"):
+                kind = "arrival"
             sent.append(kind)
             later = kind != "stream" and sent.count(kind) > 1
-            if later or kind == "OPTIONS":
+            if later or kind in ("OPTIONS", "arrival"):
                 route.continue_()
             else:
                 route.fulfill(
