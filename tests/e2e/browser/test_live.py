@@ -467,31 +467,32 @@ def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> Non
         expect_log(ben, state["version"])
 
 
-def reset_at_first(page: Page) -> list[str]:
-    """Answers the first stream with a reset and returns the list of requested streams."""
-    streams: list[str] = []
+SOURCES = """window.sources = [];
+window.EventSource = class extends EventSource {
+  constructor(address) {
+    super(address);
+    window.sources.push(this);
+  }
+};"""
+"""Script that collects the streams of a page; the service keeps each of them open."""
 
-    def reset(route: Route) -> None:
-        streams.append(route.request.url)
-        body = 'event: reset\nid: 0\ndata: {"version":0}\n\n'
-        if len(streams) == 1:
-            route.fulfill(content_type="text/event-stream", body=body)
-        else:
-            route.continue_()
 
-    page.route(re.compile(r"/events\?after=\d+$"), reset)
-    return streams
+def reset_stream(page: Page) -> None:
+    """Tells the page on its stream that the log was lost, and waits for another stream."""
+    page.evaluate("window.sources[0].dispatchEvent(new MessageEvent('reset'))")
+    page.wait_for_function("() => window.sources.map(({readyState}) => readyState).join() === '2,1'")
 
 
 def test_after_a_reset_the_page_begins_anew(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     acts(server, gathering, {"type": "draw"})
     page = at("/livez")
-    streams = reset_at_first(page)
+    page.add_init_script(SOURCES)
     page.goto(gathering.link(0))
     expect(connection(page)).to_have_text(LIVE)
     expect_log(page, 1)
-    assert len(streams) == 2
+    reset_stream(page)
+    expect_log(page, 1)
 
 
 # The end ----------------------------------------------------------------------------------------

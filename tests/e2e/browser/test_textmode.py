@@ -13,7 +13,7 @@ from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
-from tests.e2e.browser.test_live import reset_at_first
+from tests.e2e.browser.test_live import SOURCES, reset_stream
 from tests.server.serving import Server
 
 ENOUGH = 350
@@ -509,9 +509,13 @@ def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "bonus-400"})
     page = at("/livez")
-    streams = reset_at_first(page)
-    with page.expect_response(lambda response: response.url in streams[1:]):
-        page.goto(gathering.link(0).replace("#", "?text#"))
+    page.add_init_script(SOURCES)
+    page.goto(gathering.link(0).replace("#", "?text#"))
+    expect_version(page, 1)
+    page.locator("#command").fill("help")
+    page.locator("#command").press("Enter")
+    expect_last(page, "help: hear this list")
+    reset_stream(page)
     told_anew = ["Type help for what you can type.", *sentences(server, gathering, "?", 0)]
     expect(page.locator(".told p")).to_have_text(told_anew)
     typed(page, "roll 132651")
