@@ -117,6 +117,8 @@ class Element extends EventTarget {
     return document;
   }
 
+  scrollTo() {}
+
   focus() {
     document.activeElement = this;
   }
