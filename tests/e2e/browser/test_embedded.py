@@ -174,25 +174,6 @@ def test_session_element_plays_speaks_and_fires_events(
         assert token not in server.log()
 
 
-@pytest.mark.parametrize("locks", [True, False])
-def test_many_elements_share_the_connections_of_a_browser(
-    at: Opener, server: Server, origin: str, locks: bool
-) -> None:
-    gathering = gathered(server, "tutto", dice="client")
-    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
-        page = at(address, also=(address,))
-        if not locks:
-            # Pages over plain http from another machine lack this API.
-            page.evaluate("delete Navigator.prototype.locks")
-        watchers = [page.locator("dice-referee").first]
-        watchers += [seat(page, gathering, compact=True, lang="en") for _ in range(7)]
-        for watcher in watchers:
-            expect(watcher).to_have_text("Points: Ada 0, Ben 0. Ada to play.")
-        acts(server, gathering, {"type": "draw", "card": "stop"})
-        for watcher in watchers:
-            expect(watcher).to_contain_text("Ada drew the card Stop.")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])

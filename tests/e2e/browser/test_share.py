@@ -167,14 +167,6 @@ def test_links_of_the_serving_machine_lead_phones_to_it(at: Opener, playing_serv
     expect(page.locator(".link")).to_have_value(f"{PHONES}{gathering.path}")
 
 
-def test_the_seat_of_a_bot_has_no_link(at: Opener, server: Server) -> None:
-    bots = ({"seat": 1, "level": "careful"},)
-    gathering = gathered(server, "tutto", players=("Ada", "Bot"), bots=bots)
-    host = at(gathering.link("host"))
-    expect(control(host, "reissue-0")).to_be_visible()
-    expect(host.locator(".people li").last.get_by_role("button")).to_have_count(0)
-
-
 def test_a_link_is_shared_where_the_browser_can(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), SHARING)
