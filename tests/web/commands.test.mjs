@@ -31,6 +31,7 @@ const EVENTS = [
   ["roll", TUTTO, { type: "roll" }],
   ["roll", { ...TUTTO, ...draws }, { type: "draw" }],
   ["r", YATZEE, { type: "throw" }],
+  ["roll", { ...YATZEE, legal_events: ["write", "strike"] }, { type: "throw" }],
   ["draw plus", { ...TUTTO, ...PEOPLE, ...draws }, { type: "draw", card: "plus-minus" }],
   ["roll 115", { ...TUTTO, ...PEOPLE, legal_events: ["roll"] }, { type: "roll", dice: [1, 1, 5] }],
   ["hold 2 2", YATZEE, { type: "throw", held: [2, 2] }],

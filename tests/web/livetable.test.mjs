@@ -159,12 +159,13 @@ test("an earlier state does not lie on a later one", () => {
   assert.deepEqual([table.kept.version, table.player], [3, 0]);
 });
 
-test("what moves nothing leaves the choice of dice", () => {
+test("what moves nothing leaves the choice of dice and the recap", () => {
   table.chosen.add(1);
-  table.lay(kept(4), entry(4, { type: "seeded" }));
-  assert.equal(table.chosen.size, 1);
+  table.recalled = { sheet: [] };
+  for (const type of ["seeded", "reissued", "rematch"]) table.lay(kept(4), entry(4, { type }));
+  assert.deepEqual([table.chosen.size, table.recalled], [1, { sheet: [] }]);
   table.lay(kept(5, { turn: { phase: "roll" } }), entry(5));
-  assert.equal(table.chosen.size, 0);
+  assert.deepEqual([table.chosen.size, table.recalled], [0, null]);
 });
 
 // In step with the session ----------------------------------------------------------------------------

@@ -207,7 +207,7 @@ export const answer = (document, { status = 200, headers = {} } = {}) =>
 export function answers(...list) {
   const requests = [];
   globalThis.fetch = async (address, { method = "GET", headers = {}, body = null } = {}) => {
-    const request = { address, method, headers, body };
+    const request = { address, method, headers: { ...headers }, body };
     requests.push(request);
     const [next] = list.splice(0, 1);
     if (!next) throw new Error(`nobody expected ${method} ${address}`);
