@@ -250,18 +250,17 @@ export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields }
   return table;
 }
 
-/** The parts of what was drawn that a selector finds, as text. */
-export const texts = (drawn, selector) => {
+/** The parts of what was drawn that a selector finds. */
+export function parts(drawn, selector) {
   const place = element();
   place.append(...[drawn].flat(3).filter(Boolean));
-  return place.querySelectorAll(selector).map(({ textContent }) => textContent);
-};
+  return place.querySelectorAll(selector);
+}
+
+/** The same as text. */
+export const texts = (drawn, selector) => parts(drawn, selector).map(({ textContent }) => textContent);
 
 /** The control of this key in what was drawn. */
-export const control = (drawn, key) => {
-  const place = element();
-  place.append(...[drawn].flat(3).filter(Boolean));
-  return place.querySelector(`[data-key="${key}"]`);
-};
+export const control = (drawn, key) => parts(drawn, `[data-key="${key}"]`)[0] ?? null;
 
 page();
