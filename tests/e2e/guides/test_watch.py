@@ -59,9 +59,9 @@ def watching(server: Server, session_id: str, home: Path) -> Iterator["subproces
 
 def script() -> str:
     """Returns the page's script."""
-    found = re.search(r'<script type="module">(.*)</script>', PAGE, re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(r'<script type="module">(.*)</script>', PAGE, re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 def line(node: "subprocess.Popen[str]") -> str:
