@@ -7,6 +7,7 @@ const BROWSER = [
   "clearInterval", "clearTimeout", "crypto", "customElements", "document", "fetch", "getComputedStyle", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
+const NODE = ["Event", "Response", "dispatchEvent", "setImmediate"];
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
 
 export default [
@@ -27,5 +28,10 @@ export default [
       "object-shorthand": "error",
       "prefer-const": "error",
     },
+  },
+  {
+    files: ["tests/web/**"],
+    languageOptions: { globals: Object.fromEntries(NODE.map((name) => [name, "readonly"])) },
+    rules: { "max-lines": "off" },
   },
 ];

@@ -20,6 +20,7 @@ export class Follower extends EventTarget {
     feed.addEventListener("gone", async ({ detail }) => this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));
     feed.addEventListener("reset", () => {
       entries.clear();
+      replay.end();
       table.text?.reset();
       table.kept = { ...table.kept, version: -1 };
       this.begin();

@@ -82,9 +82,10 @@ export function victory(table, winners) {
   const names = winners.filter((at) => at !== own).map((at) => table.name(at)).join(", ");
   const key = (kind) => (own === undefined ? kind : `${kind}_you`);
   const most = (list) => Math.max(...list.map(({ points, coins }) => points ?? coins));
-  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(standings.filter(({ player }) => !winners.includes(player)));
-  // A game can be won by other things than points.
-  if (together || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
+  const others = standings.filter(({ player }) => !winners.includes(player));
+  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(others);
+  // A game can be won by other things than points, or alone.
+  if (together || !others.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
   return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
 }
 

@@ -11,7 +11,7 @@ import { insist, pause } from "./session.js";
 
 /** Milliseconds for which an entry is looked at. */
 const PACE = 900;
-/** Milliseconds until a state that did not come is asked for again. */
+/** Milliseconds until a state that did not come, or is no later, is asked for again. */
 const AGAIN = 2000;
 const BOT = "bot";
 
@@ -27,22 +27,24 @@ export class Replay {
   }
 
   /** Reads the state until it is as late as this version. */
-  catchUp(version) {
+  async catchUp(version) {
     const { table } = this;
     this.wanted = Math.max(this.wanted, version);
-    this.reading ??= (async () => {
-      while (table.kept.version < this.wanted) {
-        const told = await table.session.read().catch(() => null);
-        if (told?.ok) await this.take(told.document);
-        else await pause(AGAIN);
-      }
-      this.reading = null;
-    })();
+    if (this.reading) return;
+    const reading = (this.reading = {});
+    while (this.reading === reading && table.kept.version < this.wanted) {
+      const { version: before } = table.kept;
+      const told = await table.session.read().catch(() => null);
+      if (this.reading !== reading) return;
+      if (told?.ok) await this.take(told.document);
+      if (table.kept.version === before) await pause(AGAIN);
+    }
+    if (this.reading === reading) this.reading = null;
   }
 
-  /** Nothing more is waited for. */
+  /** Waits for nothing more; drops an answer that is on its way. */
   end() {
-    this.wanted = 0;
+    Object.assign(this, { wanted: 0, reading: null });
   }
 
   /** Lays a state on the table, unless a later one lies there. */

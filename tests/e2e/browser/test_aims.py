@@ -69,38 +69,6 @@ def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Ser
     lines(page, "probability")
 
 
-def test_a_strike_for_the_game_is_asked_back(at: Opener) -> None:
-    page = at(
-        "/#yatzee?dice=112346&throw=3&scorecard=ones:2,twos:2,threes:3,fours:4,fives:5,sixes:6,"
-        "one-pair:2,chance:17,two-pairs:6"
-    )
-    further(page)
-    control(page, "game-0").click()
-    expect(control(page, "strike-no")).to_be_focused()
-    control(page, "strike-yes").click()
-    expect(page.locator(".verdict-word")).to_have_text("yatzee: struck", ignore_case=True)
-
-
-def test_the_rest_of_the_card_is_told_before_a_throw(at: Opener) -> None:
-    page = at("/#yatzee?phase=throw")
-    further(page)
-    expect(page.locator(".below > .hint")).to_have_text("For the whole game: 354.2 still to come")
-
-
-def test_house_rules_without_a_table_are_told_plainly(at: Opener, server: Server) -> None:
-    page = at(f"{PAGES['yatzee']}&upper_bonus=35", refused=True)
-    control(page, "odds").check()
-    lines(page, "probability")
-    control(page, "aim-further").check()
-    against = weighed(server, "yatzee", {**YATZEE, "options": {"upper_bonus": 35}}, "game")
-    (finding,) = against["findings"]
-    assert finding["code"] == "no-table"
-    text = f"{finding['detail']} These are the odds of this turn alone."
-    expect(page.locator(".no-table")).to_have_text(text)
-    announced(page, text)
-    lines(page, "probability")
-
-
 def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -> None:
     page = at(PAGES["tutto"])
     control(page, "odds").check()
@@ -116,29 +84,6 @@ def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -
     announced(page, "win")
 
 
-@pytest.mark.parametrize("scores", ["", "&scores=5000,5000,0&player=0"])
-def test_tutto_of_other_than_two_has_no_chance_to_win(at: Opener, scores: str) -> None:
-    page = at(f"/#tutto?card=bonus-300&keeps=1&roll=15234&carried=700{scores}")
-    page.evaluate("localStorage.setItem('further', 'on')")
-    control(page, "odds").check()
-    lines(page, "expected")
-    expect(control(page, "aim-further")).to_have_count(0)
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("de", "Gewinnchance"),
-        pytest.param("fr", "de probabilité de gagner", marks=pytest.mark.long),
-        pytest.param("it", "di vincere", marks=pytest.mark.long),
-    ],
-)
-def test_aims_are_told_in_other_languages(at: Opener, language: str, text: str) -> None:
-    page = at(PAGES["tutto"], locale=language)
-    further(page)
-    lines(page, text)
-
-
 def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
@@ -151,34 +96,16 @@ def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
     lines(page, "still to come")
 
 
-@pytest.mark.parametrize("game", ["yatzee", "tutto"])
-def test_a_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server, game: str) -> None:
-    gathering = gathered(server, game, dice="client")
-    if game == "tutto":
-        acts(server, gathering, {"type": "draw", "card": "bonus-300"})
-        acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
-        odds = told(server, gathering, "/odds?aim=win")
-        best = f"{100 * odds['value']:.3g}% to win"
-    else:
-        acts(server, gathering, {"type": "throw", "dice": YATZEE["dice"]})
-        odds = told(server, gathering, "/odds?aim=game")
-        best = f"{odds['game']['value']:.1f} still to come"
+def test_a_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
+    odds = told(server, gathering, "/odds?aim=win")
     page = at(gathering.link(0))
     further(page)
-    lines(page, "to win" if game == "tutto" else "still to come")
-    expect(page.locator(".gold .odds, .choice .odds").first).to_contain_text(best)
-
-
-@pytest.mark.parametrize(
-    ("game", "text"), [("yatzee", "354.2 points are still to come"), ("tutto", "Chance to win")]
-)
-def test_text_mode_tells_odds_of_the_aim(at: Opener, server: Server, game: str, text: str) -> None:
-    page = at(gathered(server, game, dice="client").link(0))
-    further(page)
-    control(page, "text").check()
-    page.locator("#command").fill("odds")
-    page.locator("#command").press("Enter")
-    expect(page.locator(".told")).to_contain_text(text)
+    lines(page, "to win")
+    best = page.locator(".gold .odds, .choice .odds").first
+    expect(best).to_contain_text(f"{100 * odds['value']:.3g}% to win")
 
 
 @pytest.mark.parametrize("game", PAGES)

@@ -39,40 +39,17 @@ def test_no_table_is_opened_by_a_house_rule_that_cannot_be(at: Opener, server: S
     page = at("/table")
     control(page, "more").click()
     target = control(page, "option-target")
-    for entry in ("7", "2000000", "abc", "", "6000.5"):
-        target.fill(entry)
-        target.press("Tab")
-        expect(target).to_have_value(entry)
-        expect(target).to_have_attribute("aria-invalid", "true")
-        expect(page.get_by_role("alert")).to_have_text(BOUNDS)
-        control(page, "dice-client").check()
-        expect(target).to_have_value(entry)
-        control(page, "more").click()
-        control(page, "open").click()
-        expect(target).to_be_focused()
-        target.fill("700")
-        target.press("Tab")
-        expect(page.get_by_role("alert")).to_have_count(0)
-        control(page, "dice-service").check()
-    control(page, "dice-client").check()
+    target.fill("6000.5")
+    target.press("Tab")
+    expect(target).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("alert")).to_have_text(BOUNDS)
+    control(page, "more").click()
+    control(page, "open").click()
+    expect(target).to_be_focused()
+    target.fill("700")
     options = opened(page, server)["options"]
     assert isinstance(options, dict)
     assert options["target"] == 700
-
-
-def test_playground_explains_an_impossible_house_rule(at: Opener) -> None:
-    page = at("/#yatzee")
-    page.get_by_text("House rules").click()
-    target = page.locator(".numbers input").first
-    before = target.input_value()
-    target.fill("-9")
-    target.press("Tab")
-    expect(target).to_have_value("-9")
-    expect(target).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_role("alert")).to_contain_text("A whole number from")
-    target.fill(before)
-    target.press("Tab")
-    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def refuse(route: Route) -> None:
@@ -116,37 +93,6 @@ def add_players(page: Page, count: int) -> None:
         control(page, "add-player").click()
 
 
-def test_chosen_player_stays_when_another_is_removed(at: Opener, server: Server) -> None:
-    page = at("/table")
-    control(page, "game-pot").click()
-    control(page, "more").click()
-    control(page, "starter").wait_for()
-    add_players(page, 2)
-    name_players(page, "Ada", "Ben", "Cleo", "Dan")
-    control(page, "here").select_option(label="Dan")
-    control(page, "starter").select_option(label="Cleo")
-    control(page, "out-1").click()
-    assert chosen(page, "here") == "Dan"
-    assert chosen(page, "starter") == "Cleo"
-    control(page, "out-1").click()
-    assert chosen(page, "here") == "Dan"
-    assert chosen(page, "starter") == "Ada"
-    assert opened(page, server)["player"] == 0
-    expect(page.locator("#who")).to_have_value("1")
-
-
-def test_a_bot_elsewhere_changes_nothing_about_who_plays_here(at: Opener) -> None:
-    page = at("/table")
-    add_players(page, 1)
-    name_players(page, "Ada", "Ben", "Cleo")
-    control(page, "more").click()
-    control(page, "here").select_option(label="Ben")
-    control(page, "plays-2").select_option("bold")
-    assert chosen(page, "here") == "Ben"
-    control(page, "plays-1").select_option("bold")
-    assert chosen(page, "here") == "Ada"
-
-
 def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: Server) -> None:
     page = at("/table")
     add_players(page, 5)
@@ -179,15 +125,6 @@ def test_players_of_one_name_are_told_apart_before_opening(at: Opener, server: S
     name_players(page, "Ada", "Ben")
     assert opened(page, server)["players"] == ["Ada", "Ben"]
     expect(page.locator(".strip")).to_have_count(1)
-
-
-def test_the_values_of_house_rules_are_words_of_the_reader(at: Opener) -> None:
-    page = at("/table", locale="de-DE")
-    control(page, "more").click()
-    choice = page.locator(".option select").first
-    expect(choice).to_have_attribute("lang", "de")
-    expect(choice.locator("option")).to_have_text(["Sofort", "Nach der Runde"])
-    expect(page.locator(".option .hint").first).to_have_attribute("lang", "de")
 
 
 def press(

@@ -1,11 +1,10 @@
 """<dice-referee> for sessions on another origin: plays, watches, announces, fires events."""
 
-import json
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.browser.accessibility import assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
@@ -174,25 +173,6 @@ def test_session_element_plays_speaks_and_fires_events(
         assert token not in server.log()
 
 
-@pytest.mark.parametrize("locks", [True, False])
-def test_many_elements_share_the_connections_of_a_browser(
-    at: Opener, server: Server, origin: str, locks: bool
-) -> None:
-    gathering = gathered(server, "tutto", dice="client")
-    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
-        page = at(address, also=(address,))
-        if not locks:
-            # Pages over plain http from another machine lack this API.
-            page.evaluate("delete Navigator.prototype.locks")
-        watchers = [page.locator("dice-referee").first]
-        watchers += [seat(page, gathering, compact=True, lang="en") for _ in range(7)]
-        for watcher in watchers:
-            expect(watcher).to_have_text("Points: Ada 0, Ben 0. Ada to play.")
-        acts(server, gathering, {"type": "draw", "card": "stop"})
-        for watcher in watchers:
-            expect(watcher).to_contain_text("Ada drew the card Stop.")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])
@@ -238,49 +218,6 @@ def test_a_wrong_token_is_refused_and_plays_no_longer(
         expect(missing.locator(".refusal")).to_have_text(
             "There is no such table; perhaps it has expired."
         )
-
-
-def test_the_element_goes_on_where_the_service_was_busy(
-    at: Opener, server: Server, origin: str
-) -> None:
-    gathering = gathered(server, "tutto")
-    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
-        page = at("/livez", also=(address,), cut=True, refused=True)
-        headers = {
-            "Access-Control-Allow-Origin": address.rstrip("/"),
-            "Access-Control-Expose-Headers": "Retry-After",
-            "Retry-After": "1",
-        }
-        sent: list[str] = []
-
-        def once(route: Route) -> None:
-            """Refuses every stream, the first read of the state and the first change."""
-            request = route.request
-            kind = request.method if request.resource_type == "fetch" else "stream"
-            sent.append(kind)
-            later = kind != "stream" and sent.count(kind) > 1
-            if later or kind == "OPTIONS":
-                route.continue_()
-            else:
-                route.fulfill(
-                    status=503 if kind == "GET" else 429,
-                    content_type="application/problem+json",
-                    headers=headers,
-                    body=json.dumps({"type": "/problems/rate-limited", "title": "Too many."}),
-                )
-
-        page.route(re.compile(r"/v1/sessions/"), once)
-        page.goto(address)
-        ada = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en")
-        expect(ada.locator(".connection")).to_have_text("Asking every few seconds")
-        in_element(ada, "draw").click()
-        expect(ada.locator(".felt .card-place").or_(ada.locator(".verdict")).first).to_be_visible()
-        page.wait_for_function(
-            "() => document.querySelectorAll('dice-referee')[1].table.kept.version > 0"
-        )
-        assert sent.count("POST") >= 2
-        entries = told(server, gathering, "/events?after=0")["events"]
-        assert [entry["event"]["type"] for entry in entries].count("draw") == 1
 
 
 def test_the_same_people_play_again_in_the_same_element(

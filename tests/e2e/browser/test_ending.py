@@ -1,6 +1,5 @@
 """End of a game: the winner, the course of the game, and a rematch."""
 
-import json
 import re
 from typing import Any
 
@@ -10,7 +9,7 @@ from service.games import most_players
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
-from tests.e2e.browser.gathering import acts, connection, gathered, told
+from tests.e2e.browser.gathering import acts, connection, gathered
 from tests.server.serving import Server
 
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
@@ -98,62 +97,6 @@ def test_the_lines_of_players_are_told_apart_without_colours(at: Opener, server:
         assert drawn["chart"] == drawn["legend"]
         black = {*drawn["colours"]} == {"rgb(0, 0, 0) on rgb(255, 255, 255)"}
         assert black == (colours != "own")
-
-
-def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto", dice="client", target=1000)
-    for event in [*GAME, {"type": "bank"}]:
-        acts(server, gathering, event)
-    record = json.dumps(told(server, gathering, "/game")).encode()
-    review = json.loads(server.ask("POST", "/v1/tutto/games/review", record).body)
-    luck = {entry["player"]: f"Luck {entry['luck']:+,.0f}" for entry in review["players"]}
-    page = at("/livez")
-    addresses: list[str] = []
-    page.on("request", lambda request: addresses.append(request.url))
-    page.goto(gathering.address)
-    recap = page.locator(".recap")
-    expect(recap).to_contain_text("Luck: points above or below what the same choices could expect.")
-    for line, player in ((recap.locator("li").first, 1), (recap.locator("li").last, 0)):
-        expect(line).to_contain_text(luck[player])
-
-    # A rematch requests no second review of this game.
-    field = f"Authorization: Bearer {gathering.host}"
-    path = f"/v1/sessions/{gathering.id}/rematch"
-    assert server.ask("POST", path, b"", field).status in (200, 201)
-    expect(control(page, "to-rematch")).to_be_visible()
-    expect(recap).to_contain_text(luck[0])
-    assert len([address for address in addresses if address.endswith("/games/review")]) == 1
-
-
-def test_luck_in_pot_is_told_in_results_beaten_alone(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "pot", dice="client", target=6)
-    for dice in ([1, 2, 4], ["P", "O", "T"]):
-        acts(server, gathering, {"type": "throw", "dice": dice})
-        if dice[0] == 1:
-            acts(server, gathering, {"type": "accept"})
-    record = json.dumps(told(server, gathering, "/game")).encode()
-    review = json.loads(server.ask("POST", "/v1/pot/games/review", record).body)
-    ada, ben = review["players"]
-    assert (ada["unit"], ben["unit"]) == ("sum", "chance")
-    recap = at(gathering.address).locator(".recap")
-    expect(recap).to_contain_text(f"Luck {ben['luck']:+.1f} takeovers")
-    expect(recap).to_contain_text("Luck: takeovers of the POT above or below what the same choices")
-    text = recap.inner_text()
-    assert text.count("Luck") == 2, "Ben's, and what it means; Ada had no result to beat"
-    assert "pips" not in text
-
-
-def test_a_recap_without_a_review_says_nothing_of_luck(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto", dice="client", target=1000)
-    for event in [*GAME, {"type": "bank"}]:
-        acts(server, gathering, event)
-    page = at("/livez", refused=True)
-    refusal = {"status": 429, "json": {"title": "Too many requests"}}
-    page.route("**/games/review", lambda route: route.fulfill(**refusal))
-    with page.expect_response("**/games/review"):
-        page.goto(gathering.address)
-    expect(page.locator(".recap")).to_contain_text("Best turn of 4: Ben, +1000")
-    expect(page.locator(".recap")).not_to_contain_text("Luck")
 
 
 def test_the_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:

@@ -12,7 +12,6 @@ from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.listening import heard, listen
 from tests.server.serving import Server
 
-STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
 TURN: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-600"},
     {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]},
@@ -63,35 +62,6 @@ def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Ser
     assert wide == pytest.approx([100 * second, 100 * (1 - second)], abs=1e-3)
     control(page, "meter").uncheck()
     expect(page.locator(".meter")).to_have_count(0)
-
-
-def test_the_meter_is_told_with_the_scores_on_demand(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto", dice="client")
-    page = at(gathering.link(0))
-    control(page, "meter").check()
-    text = label(told(server, gathering, "/odds?aim=win")["value"])
-    shown(page, text)
-    control(page, "keys").check()
-    page.locator("#board").focus()
-    page.keyboard.press("s")
-    expect(page.locator("#status")).to_contain_text(text)
-
-
-@pytest.mark.parametrize(("game", "players"), [("yatzee", 2), ("pot", 2), ("tutto", 3)])
-def test_other_tables_have_no_meter(at: Opener, server: Server, game: str, players: int) -> None:
-    names = ("Ada", "Ben", "Cleo")[:players]
-    page = at("/livez")
-    page.evaluate("localStorage.setItem('meter', 'on')")
-    page.goto(gathered(server, game, players=names).link(0))
-    expect(control(page, "odds")).to_be_visible()
-    expect(control(page, "meter")).to_have_count(0)
-    expect(page.locator(".meter")).to_have_count(0)
-
-
-def test_the_meter_of_house_rules_says_why_it_is_empty(at: Opener, server: Server) -> None:
-    page = at(gathered(server, "tutto", target=3000).link(0), refused=True)
-    control(page, "meter").check()
-    expect(page.locator(".felt > .hint").first).to_contain_text("published")
 
 
 def test_the_meter_is_switched_by_keyboard_and_fits_a_phone(at: Opener, server: Server) -> None:

@@ -3,17 +3,15 @@
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
-from tests.e2e.browser.gathering import acts, gathered, name_players, told
+from tests.e2e.browser.gathering import name_players
 from tests.server.serving import Server
 
 TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
-YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
 POT: dict[str, Any] = {
     "dice": [3, "P", 5],
     "throws": 1,
@@ -26,7 +24,6 @@ POT: dict[str, Any] = {
 }
 PAGES = {
     "tutto": "/#tutto?card=bonus-300&keeps=1,222&roll=15",
-    "yatzee": "/#yatzee?dice=445556&throw=1",
     "pot": "/#pot?dice=3P5&throws=1&coins=3,3&pot=2&bank=47&player=0&holder=1&to_beat=9",
 }
 
@@ -92,32 +89,6 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     expect(page.locator(".odds")).to_have_count(0)
 
 
-def test_a_roll_that_is_due_says_how_risky_it_is(at: Opener) -> None:
-    page = at("/#tutto?phase=roll&card=bonus-300&dice_to_roll=6")
-    control(page, "odds").check()
-    expect(page.locator(".felt .odds")).to_contain_text("Bust 3.09%")
-
-
-def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Server) -> None:
-    page = at(PAGES["yatzee"])
-    control(page, "odds").check()
-    odds = weighed(server, "yatzee", YATZEE)
-    ranked = sorted(odds["categories"], key=lambda category: -category["gain"]["value"])
-    lines = shown(page)
-    assert len(lines) == 7
-    for category in ranked[:5]:
-        chance, gain = percent(category["chance"]["value"]), category["gain"]["value"]
-        mark = "★ Best " if category["category"] == odds["best"]["category"] else ""
-        assert f"{mark}probability {chance} · gain {gain:+.1f}" in lines
-    expect(page.locator(".dock .gold .odds strong")).to_have_count(1)
-    expect(control(page, "again")).to_contain_text("Hold 5 5 5: Roll the other 3")
-    expect(control(page, "hold-fives")).to_have_count(0)
-    control(page, "unfold").click()
-    control(page, "hold-sixes").click()
-    expect(page.get_by_role("button", name="die 6", pressed=True)).to_have_count(1)
-    expect(control(page, "again")).to_have_text("Roll the other 5")
-
-
 def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
     page = at(PAGES["pot"])
     control(page, "odds").check()
@@ -130,39 +101,6 @@ def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server:
     assert rest == [f"beats the holder: {percent(chance)}" for chance in chances[1:6]]
     control(page, "again").click()
     expect(page.locator(".aside .die")).to_have_count(2)
-
-
-def test_odds_switch_is_kept_and_asks_once_per_position(at: Opener) -> None:
-    page = at(PAGES["tutto"])
-    control(page, "odds").check()
-    shown(page)
-    questions = weighings(page)
-    page.reload()
-    shown(page)
-    page.get_by_role("button", name="die 5").click()
-    control(page, "odds").uncheck()
-    control(page, "odds").check()
-    shown(page)
-    assert len(questions) == 1
-
-
-def test_a_live_table_shows_the_odds_of_its_session(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
-    page = at(gathering.link(0))
-    expect(control(page, "keep-chosen")).to_be_visible()
-    expect(page.locator(".odds")).to_have_count(0)
-    control(page, "odds").check()
-    odds = told(server, gathering, "/odds")
-    values = [f"{round(choice['value']):,} expected" for choice in odds["choices"]]
-    assert sorted(line.rpartition("· ")[2].removeprefix("★ Best ") for line in shown(page)) == (
-        sorted(values)
-    )
-    best = odds["choices"][odds["best"]]
-    expect(page.locator(".dock .gold:has(.odds strong)")).to_contain_text(
-        f"{round(best['value']):,} expected"
-    )
 
 
 def test_forbidden_odds_have_no_switch(at: Opener, server: Server) -> None:
@@ -179,9 +117,8 @@ def test_forbidden_odds_have_no_switch(at: Opener, server: Server) -> None:
     assert questions == []
 
 
-@pytest.mark.parametrize("game", PAGES)
-def test_odds_are_accessible(at: Opener, game: str) -> None:
-    page = at(PAGES[game], bypass_csp=True)
+def test_odds_of_pot_are_accessible(at: Opener) -> None:
+    page = at(PAGES["pot"], bypass_csp=True)
     control(page, "odds").check()
     shown(page)
     assert_accessible_everywhere(page)

@@ -17,8 +17,6 @@ from tests.server.serving import Server, serving
 
 MARGIN = 4
 MASKS = range(8)
-PHONES = "http://192.0.2.7:8000"
-"""Address at which the phones of a network reach a service."""
 FULL = 134
 """Bytes that fill a QR code of version 6 with error correction L."""
 
@@ -145,36 +143,6 @@ def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
         expect(control(ben, key)).to_have_count(0)
 
 
-@pytest.fixture(scope="module")
-def playing_server(redis_url: str) -> Iterator[Server]:
-    """Serves to the phones of a network, as ``play`` does."""
-    with serving(WORKERS=1, REDIS_URL=redis_url, PUBLIC_URL=PHONES) as started:
-        yield started
-
-
-def test_links_of_the_serving_machine_lead_phones_to_it(at: Opener, playing_server: Server) -> None:
-    gathering = gathered(playing_server, "tutto")
-    page = at(gathering.link("host"), also=(gathering.origin,))
-    page.add_init_script(NO_COPYING)
-    page.reload()
-    for key, address in (("code-watch", gathering.address), ("code-host", gathering.link("host"))):
-        control(page, key).click()
-        code = page.get_by_role("dialog").get_by_role("img")
-        expected = address.replace(gathering.origin, PHONES)
-        assert dark_modules(code) == encoded(page, expected)
-        control(page, "close-code").click()
-    control(page, "copy-watch").click()
-    expect(page.locator(".link")).to_have_value(f"{PHONES}{gathering.path}")
-
-
-def test_the_seat_of_a_bot_has_no_link(at: Opener, server: Server) -> None:
-    bots = ({"seat": 1, "level": "careful"},)
-    gathering = gathered(server, "tutto", players=("Ada", "Bot"), bots=bots)
-    host = at(gathering.link("host"))
-    expect(control(host, "reissue-0")).to_be_visible()
-    expect(host.locator(".people li").last.get_by_role("button")).to_have_count(0)
-
-
 def test_a_link_is_shared_where_the_browser_can(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), SHARING)
@@ -228,16 +196,11 @@ def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server: Server)
     expect(control(page, "code-0")).to_be_visible()
 
 
-def test_each_copy_of_a_link_is_announced(at: Opener, server: Server) -> None:
-    leave = ["clipboard-read", "clipboard-write"]
-    table = gathered(server, "tutto").link("host")
-    for address, key in ((table, "copy-watch"), ("/", "share")):
-        page = at(address, permissions=leave)
-        expect(control(page, key)).to_be_visible()
-        page.wait_for_load_state("networkidle") if address == "/" else expect(
-            connection(page)
-        ).to_have_text("Live")
-        listen(page)
-        for _ in range(2):
-            control(page, key).click()
-            assert wait_heard(page)[-1] == "Copied."
+def test_each_copy_of_a_link_is_announced(at: Opener) -> None:
+    page = at("/", permissions=["clipboard-read", "clipboard-write"])
+    expect(control(page, "share")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    listen(page)
+    for _ in range(2):
+        control(page, "share").click()
+        assert wait_heard(page)[-1] == "Copied."

@@ -136,6 +136,10 @@ def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: st
     assert run("node", "verbs.js", address, cwd=home).stdout == VERBS
 
 
+def test_the_package_leaves_a_silent_stream_and_repeats_no_entry(home: Path) -> None:
+    assert run("node", "reactions.js", cwd=home).stdout == "1,2,3 0,0,2 7 s busy,0.5 s silence\n"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("document", "ending"),

@@ -25,6 +25,12 @@ EventSource.prototype.close = function () { clearInterval(open); close.call(this
 
 EventSource is node's own; a waiting reconnection does not keep node alive.
 """
+RESET = """
+globalThis.EventSource = class {
+  addEventListener(kind, react) { if (kind === "reset") react(); }
+};
+"""
+"""Stub of a stream that tells of a reset and stays open."""
 
 
 STREAM = '"method":"GET","route":"/v1/sessions/<session_id>/events"'
@@ -41,9 +47,7 @@ def post(server: Server, path: str, body: object, token: str = "") -> Any:
 @contextmanager
 def watching(server: Server, session_id: str, home: Path) -> Iterator["subprocess.Popen[str]"]:
     """Runs the page's script in node, which prints the lines of the page."""
-    script = re.search(r'<script type="module">(.*)</script>', PAGE, re.DOTALL)
-    assert script is not None
-    code = WINDOW + script[1].replace(SERVICE, f"127.0.0.1:{server.port}")
+    code = WINDOW + script().replace(SERVICE, f"127.0.0.1:{server.port}")
     (home / "page.mjs").write_text(code, "utf-8")
     command = ["node", "--no-warnings", "--experimental-eventsource", "page.mjs", session_id]
     with subprocess.Popen(command, cwd=home, stdout=subprocess.PIPE, encoding="utf-8") as node:
@@ -51,6 +55,13 @@ def watching(server: Server, session_id: str, home: Path) -> Iterator["subproces
             yield node
         finally:
             node.kill()
+
+
+def script() -> str:
+    """Returns the page's script."""
+    match = re.search(r'<script type="module">(.*)</script>', PAGE, re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 def line(node: "subprocess.Popen[str]") -> str:
@@ -90,6 +101,13 @@ def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> 
                 stream.close()
                 post(server, f"/{id_}/events", {"type": "throw", "dice": [1, 2, 4]}, host)
                 assert line(node).startswith("1: player 0,")
+
+
+def test_the_page_begins_anew_after_a_reset() -> None:
+    code = WINDOW.replace("setInterval(() => {}, 1000)", "null") + RESET + script()
+    command = ["node", "--experimental-eventsource", "--input-type=module", "--eval", code, "id"]
+    process = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert process.stdout == "reload\n"
 
 
 def test_a_page_of_this_machine_may_watch(redis_url: str) -> None:

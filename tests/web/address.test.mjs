@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { read, written } from "../../service/web/static/address.js";
+
+const STATES = [
+  ["tutto", { game: "tutto", options: {}, position: {} }],
+  ["tutto?card=bonus-600&keeps=1,222&roll=15&carried=400", { game: "tutto", options: {}, position: { card: "bonus-600", keeps: [[1], [2, 2, 2]], roll: [1, 5], carried: 400 } }],
+  ["tutto?ruleset=volle-lotte&card=firework&roll=115622", { game: "tutto", options: {}, ruleset: "volle-lotte", position: { card: "firework", roll: [1, 1, 5, 6, 2, 2] } }],
+  ["tutto?double_scope=card&card=double&keeps=1444&roll=55&event=bank", { game: "tutto", options: { double_scope: "card" }, position: { card: "double", keeps: [[1, 4, 4, 4]], roll: [5, 5] }, event: { type: "bank" } }],
+  ["tutto?plus_minus_ties=true&target=-50&tuttos=2&pending_deductions=1&scores=5000,-100&player=1&phase=roll&dice_to_roll=6", { game: "tutto", options: { plus_minus_ties: true, target: -50 }, position: { phase: "roll", dice_to_roll: 6, scores: [5000, -100], player: 1, tuttos: 2, pending_deductions: 1 } }],
+  ["yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", { game: "yatzee", options: { throw_bonus: [20, 5, 0] }, position: { dice: [1, 2, 3, 4, 5, 6], throw: 2, scorecard: { fives: 15, house: 32 } } }],
+  ["yatzee?dice=123456&event=write:large-straight", { game: "yatzee", options: {}, position: { dice: [1, 2, 3, 4, 5, 6] }, event: { type: "write", category: "large-straight" } }],
+  ["pot?player=0&dice=34O&throws=2&coins=5,3,2&pot=2&bank=43&holder=1&to_beat=9", { game: "pot", options: {}, position: { dice: [3, 4, "O"], throws: 2, coins: [5, 3, 2], pot: 2, bank: 43, player: 0, holder: 1, to_beat: 9 } }],
+  ["pot?phase=sudden-death&tied=0,2&sums=4,9", { game: "pot", options: {}, position: { phase: "sudden-death", tied: [0, 2], sums: [4, 9] } }],
+  ["tutto?players=Ada,Ben&log=", { game: "tutto", options: {}, position: {}, players: ["Ada", "Ben"], log: [] }],
+  [
+    "tutto?target=50&players=Zo%C3%AB,B%2C%20%26%20C%3D1&log=draw:stop.draw:bonus-200.roll:123466.keep:1.bank",
+    { game: "tutto", options: { target: 50 }, position: {}, players: ["Zoë", "B, & C=1"], log: [{ type: "draw", card: "stop" }, { type: "draw", card: "bonus-200" }, { type: "roll", dice: [1, 2, 3, 4, 6, 6] }, { type: "keep", dice: [1] }, { type: "bank" }] },
+  ],
+  [
+    "pot?players=Ada,Ben&log=throw::13P.throw:P:24.accept:0,1.accept:",
+    { game: "pot", options: {}, position: {}, players: ["Ada", "Ben"], log: [{ type: "throw", dice: [1, 3, "P"] }, { type: "throw", held: ["P"], dice: [2, 4] }, { type: "accept", players: [0, 1] }, { type: "accept" }] },
+  ],
+];
+
+for (const [fragment, state] of STATES)
+  test(`the state of #${fragment} is written and read`, () => {
+    assert.deepEqual(read(`#${fragment}`), state);
+    assert.equal(written(state), `#${fragment}`);
+  });
+
+for (const fragment of ["tutto?card=%E0%A4%A", "tutto?players=%zz&log=bank", "tutto?", "tutto?&=&"])
+  test(`the beginning of the game is read from #${fragment}`, () => assert.deepEqual(read(`#${fragment}`), { game: "tutto", options: {}, position: {} }));
+
+test("an unknown field is a house rule, and an unknown game is named", () => {
+  assert.deepEqual(read("#chess?bogus=1&roll=1"), { game: "chess", options: { bogus: 1 }, position: { roll: [1] } });
+});
+
+test("a field without a value is left out", () => {
+  assert.equal(written({ game: "pot", ruleset: null, options: {}, position: { holder: null, coins: [], player: 0 }, event: null }), "#pot?player=0");
+});

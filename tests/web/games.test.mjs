@@ -1,0 +1,224 @@
+// What the views of the games decide: tutto.js, yatzee.js and pot.js.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { control, page, tableOf, texts } from "./stubs.mjs";
+import * as aims from "../../service/web/static/aims.js";
+import { pot } from "../../service/web/static/pot.js";
+import { facesOf, thrown } from "../../service/web/static/tray.js";
+import { tutto } from "../../service/web/static/tutto.js";
+import { yatzee } from "../../service/web/static/yatzee.js";
+
+const BOX = Array(6).fill([1, 2, 3, 4, 5, 6]);
+const POT_BOX = [[1, 2, 3, 4, 5, "P"], [1, 2, 3, 4, 5, "O"], [1, 2, 3, 4, 5, "T"]];
+const CATEGORIES = [["ones", "Y3.1"], ["fives", "Y3.1"], ["royal", "Y3.2"], ["yatzee", "Y3.2"], ["chance", "Y3.2"]].map(([id, rule]) => ({ id, title: id, rule }));
+
+beforeEach(() => page());
+
+/** What a view draws, as one part. */
+const all = (view, table) => Object.values(view.draw(table)).flat(5).filter(Boolean);
+
+// Dice ------------------------------------------------------------------------------------------------
+
+test("the faces of a box are its numbers, then its letters", () => {
+  assert.deepEqual([facesOf(BOX), facesOf(POT_BOX)], [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, "P", "O", "T"]]);
+});
+
+test("each die that the page throws falls on a face of its own", () => {
+  const fallen = Array.from({ length: 400 }, () => thrown(POT_BOX));
+  POT_BOX.forEach((faces, at) => assert.deepEqual(new Set(fallen.map((dice) => dice[at])), new Set(faces)));
+});
+
+for (const [view, turn, type, count] of [[tutto, { phase: "roll", card: "double", dice_to_roll: 4 }, "roll", 4], [yatzee, { phase: "throw" }, "throw", 6], [pot, { phase: "throw" }, "throw", 3]])
+  test(`the page throws ${count} dice for a ${type}, and the service without any`, () => {
+    const catalogue = { dice: view === pot ? POT_BOX : BOX, deck: [], categories: CATEGORIES };
+    const table = tableOf({ thrower: "visitor", turn, catalogue, entered: [] });
+    control(all(view, table), "throw").click();
+    const [{ dice, ...event }] = table.plays;
+    assert.deepEqual([event, dice.length], [{ type }, count]);
+    const service = tableOf({ thrower: "service", turn, catalogue, entered: [] });
+    control(all(view, service), "throw").click();
+    assert.deepEqual(service.plays[0].dice, undefined);
+    assert.equal(control(all(view, tableOf({ thrower: "people", turn, catalogue, entered: [] })), "throw"), null);
+    assert.deepEqual(texts(all(view, tableOf({ mine: false, thrower: "service", turn, catalogue, entered: [] })), "button"), []);
+  });
+
+test("dice that people put down are counted aloud, taken back, and played when all lie there", () => {
+  const entered = [];
+  const table = tableOf({ thrower: "people", turn: { phase: "throw" }, catalogue: { dice: POT_BOX, deck: [] }, entered });
+  const typed = (key, more = {}) => all(pot, table).flatMap((one) => one.querySelectorAll(".tray")).forEach((tray) => tray.dispatchEvent(Object.assign(new Event("keydown"), { key, ...more })));
+  ["5", "p", "Backspace", "x", "6", "Backspace"].forEach((key) => typed(key));
+  typed("5", { ctrlKey: true });
+  assert.deepEqual([table.announcer.said, entered], [["5, 1 of 3", "P, 2 of 3", "P removed, 1 of 3", "5 removed, 0 of 3"], []]);
+  for (const face of ["5", "P"]) control(all(pot, table), `face-${face}`).click();
+  control(all(pot, table), "slot-0").click();
+  for (const face of ["1", "2"]) control(all(pot, table), `face-${face}`).click();
+  assert.deepEqual(table.plays, [{ type: "throw", dice: ["P", 1, 2] }]);
+});
+
+// Tutto ---------------------------------------------------------------------------------------------------
+
+const keep = (dice, points, more = {}) => ({ dice, points, bonus: 0, turn_points: points, lines: [], effects: [], next: { phase: "roll", dice_to_roll: 6 - dice.length }, ...more });
+const judgedOf = (legal_keeps, more = {}) => ({ status: "scoring", legal_keeps, rules: [], bank: null, next: null, ...more });
+const rolled = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), caused: [], reasoned: false, thrower: "service", ...more });
+
+test("a roll is headed by the most that can be kept, a bust by its name", () => {
+  const heading = (table) => texts(all(tutto, table), ".verdict-word")[0];
+  const say = (language) => heading(rolled({ language }));
+  assert.deepEqual(["en", "de", "fr", "it"].map(say), ["Up to 150 in this roll", "Bis zu 150 in diesem Wurf", "Jusqu’à 150 dans ce lancer", "Fino a 150 in questo lancio"]);
+  assert.equal(heading(rolled({ judged: judgedOf([keep([1], 0)]) })), "Set dice aside");
+  assert.equal(heading(rolled({ judged: judgedOf([], { status: "niete" }) })), "niete");
+  assert.equal(heading(rolled({ mine: false, player: 1 })), "Ben chooses");
+});
+
+test("the bar keeps the best dice or those that are chosen, and banks", () => {
+  const table = rolled();
+  control(all(tutto, table), "keep-chosen").click();
+  control(all(tutto, table), "bank").click();
+  table.chosen.add(0);
+  assert.equal(texts(all(tutto, table), "[data-key=keep-chosen]")[0], "Set aside 1 and roll 5 +100");
+  control(all(tutto, table), "keep-chosen").click();
+  // What may not be kept is for the service to refuse.
+  table.chosen.add(5);
+  control(all(tutto, table), "keep-chosen").click();
+  assert.deepEqual(table.plays, [{ type: "keep", dice: [1, 5] }, { type: "bank" }, { type: "keep", dice: [1] }, { type: "keep", dice: [1, 6] }]);
+});
+
+test("points before the roll are at stake, on a firework they are safe", () => {
+  const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, caused: [], thrower: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
+  const kept = [{ type: "kept", points: 200 }, { type: "kept", points: 50 }];
+  const effects = kept.map((one) => ({ ...one, player: 0 }));
+  assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 3, keeps: [[1, 1], [5]], carried: 400 }, { caused: effects }), "650 at stake");
+  assert.equal(stake({ phase: "roll", card: "firework", dice_to_roll: 4, keeps: [[1, 1]] }, { caused: effects.slice(0, 1) }), "200 so far");
+  assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 4, keeps: [[1, 1]] }), null);
+  assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 6 }), null);
+});
+
+test("a roll that is due is told with its bust and its worth, or with the chance to win", () => {
+  const ahead = (more, fields) => {
+    const found = { value: 814, roll: { niete: { value: 0.0309 } }, asked: {}, ...more };
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, caused: [], judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, aims, of: () => null }, ...fields });
+    return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
+  };
+  assert.equal(ahead({}), "niete 3.09% · 814 expected");
+  const won = (language) => ahead({ value: 0.512, asked: { aim: "win" }, roll: null }, { language });
+  assert.deepEqual(["en", "de", "fr", "it"].map(won), ["51.2% to win", "51,2 % Gewinnchance", "51,2 % de probabilité de gagner", "51,2% di vincere"]);
+});
+
+test("a card and the roll after it follow at one press, a choice does not", () => {
+  assert.deepEqual(["draw", "roll", "keep"].map((phase) => tutto.forced({ turn: { phase } }, phase)), [{ type: "draw" }, { type: "roll" }, null]);
+  assert.equal(yatzee.forced({ turn: { phase: "throw" } }, "throw"), null);
+});
+
+// Yatzee ----------------------------------------------------------------------------------------------------
+
+const open = (category, points, satisfied = true) => ({ category, points, satisfied, open: true, dice: [], rule: "Y3", face_value: points, throw_bonus: 0 });
+/** Dice of Yatzee that fit these categories. */
+const fitting = (categories, { status = "writable", may_throw = true, ...more } = {}) => tableOf({
+  turn: { phase: "choose", dice: [1, 1, 2, 4, 5, 6], throw: 1 }, judged: { status, may_throw, categories, rules: [] }, thrower: "service", catalogue: { dice: BOX, categories: CATEGORIES }, player: 0, ...more,
+});
+const offers = (table) => texts(all(yatzee, table), "button").filter((text) => text !== "Hold dice");
+
+for (const [language, text] of [["en", "Hold dice and roll again, or strike a category."], ["de", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."], ["fr", "Gardez des dés et relancez, ou barrez une case."], ["it", "Tieni dei dadi e rilancia, o barra una casella."]])
+  test(`dice that fit nothing are offered no write in ${language}`, () => {
+    const drawn = all(yatzee, fitting([open("royal", 0, false)], { status: "strike-only", language }));
+    assert.deepEqual(texts(drawn, ".verdict-note"), [text]);
+    assert.deepEqual(drawn.flatMap((one) => one.querySelectorAll("button")).map((one) => one.getAttribute("data-key")).filter((key) => /^(best|write)-/.test(key)), []);
+  });
+
+test("the note says what there is to do", () => {
+  const note = (more) => texts(all(yatzee, fitting([open("fives", 5, more.status !== "strike-only")], more)), ".verdict-note")[0];
+  assert.deepEqual([{}, { may_throw: false }, { status: "strike-only", may_throw: false }, { mine: false }].map(note), ["Hold dice and roll again, or write a category.", "Write a category.", "Strike a category.", "Ada chooses"]);
+});
+
+test("the category of most points is written at a press, the next ones below", () => {
+  const table = fitting([open("ones", 2), open("chance", 19), open("royal", 0, false), open("fives", 5)]);
+  const drawn = all(yatzee, table);
+  assert.deepEqual(texts(drawn, ".bests button"), ["fives 5", "ones 2"]);
+  for (const key of ["best-chance", "best-fives"]) control(drawn, key).click();
+  assert.deepEqual(table.plays, [{ type: "write", category: "chance" }, { type: "write", category: "fives" }]);
+  assert.ok(offers(table).length);
+});
+
+test("dice that are not chosen are thrown again", () => {
+  const table = fitting([open("ones", 2)]);
+  table.chosen = new Set([1, 0]);
+  control(all(yatzee, table), "again").click();
+  assert.deepEqual(table.plays, [{ type: "throw", held: [1, 1] }]);
+  assert.equal(control(all(yatzee, fitting([open("ones", 2)], { may_throw: false })), "again"), null);
+});
+
+test("a strike among several is asked back once the list is open, the last one is not", () => {
+  const due = (categories) => fitting(categories, { status: "strike-only", may_throw: false });
+  const several = due([open("royal", 0, false), open("yatzee", 0, false)]);
+  const found = { focus: () => {} };
+  several.place.board.querySelector = () => found;
+  control(all(yatzee, several), "strike-royal").click();
+  assert.deepEqual([several.sure, several.plays], ["royal", []]);
+  const asked = all(yatzee, several);
+  assert.deepEqual(texts(asked, ".sure p"), ["Strike royal for good?"]);
+  control(asked, "strike-no").click();
+  assert.equal(several.sure, null);
+  several.sure = "royal";
+  control(asked, "strike-yes").click();
+  const last = due([open("yatzee", 0, false)]);
+  control(all(yatzee, last), "strike-yatzee").click();
+  assert.deepEqual([several.plays, last.plays], [[{ type: "strike", category: "royal" }], [{ type: "strike", category: "yatzee" }]]);
+});
+
+test("with odds the best plan is in the bar, the others in the order of their gain", () => {
+  const plan = (category, gain, hold) => ({ category, chance: { value: 0.5 }, gain: { value: gain }, hold: hold && { value: hold } });
+  const found = { categories: [plan("fives", 3, [5]), plan("chance", 1, null), plan("ones", 2, [1, 1])], best: { category: "fives" } };
+  const table = fitting([open("fives", 5), open("chance", 19), open("ones", 2)], { odds: { found, answer: found } });
+  const drawn = all(yatzee, table);
+  assert.equal(texts(drawn, "[data-key=again]")[0], "Hold 5: Roll the other 5fives★ Best probability 50% · gain +3");
+  assert.deepEqual(texts(drawn, ".choice .lines").length, 1);
+  control(drawn, "hold-ones").click();
+  assert.deepEqual([...table.chosen], [0, 1]);
+  table.chosen.clear();
+  control(drawn, "again").click();
+  assert.deepEqual(table.plays, [{ type: "throw", held: [5] }]);
+});
+
+// POT -------------------------------------------------------------------------------------------------------
+
+/** Dice of POT with this verdict. */
+const lain = (judged, turn = {}, more = {}) => tableOf({
+  turn: { phase: "choose", dice: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_throw: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
+  catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], thrower: "visitor", ...more,
+});
+
+for (const [what, judged, turn, note] of [
+  ["no holder", {}, {}, "takes the POT · free"],
+  ["a holder who is beaten", {}, { holder: 1, to_beat: 7 }, "beats the holder · free"],
+  ["a holder who is not", { beats: false }, { holder: 1, to_beat: 9 }, "does not beat the holder · free"],
+  ["a combo", { combo: "ones", status: "bust", beats: null, next_throw: null }, {}, "bust"],
+  ["the last throw", { next_throw: null }, { holder: null }, "takes the POT"],
+])
+  test(`the note of POT knows ${what}`, () => assert.deepEqual(texts(all(pot, lain(judged, turn)), ".verdict-note"), [note]));
+
+test("the heading of POT is its combo or the sum", () => {
+  assert.deepEqual([{}, { combo: "pot" }].map((judged) => texts(all(pot, lain(judged)), ".verdict-word")[0]), ["Sum 8", "pot"]);
+});
+
+test("what nothing else is left for is accepted, bound dice are thrown", () => {
+  const forced = (phase, choices) => pot.forced({ turn: { phase }, adjudication: { choices } }, "throw");
+  assert.deepEqual(forced("rethrow"), { type: "throw" });
+  assert.deepEqual(forced("choose", [{ players: [1] }]), { type: "accept", players: [1] });
+  assert.deepEqual([forced("choose", [{}, {}]), forced("throw")], [null, null]);
+});
+
+test("people put down only the dice that are not held, and the page throws those that are left of the box", () => {
+  const table = lain({}, { dice: [1, 3, "P"] }, { entered: [] });
+  table.chosen.add(2);
+  control(all(pot, table), "again").click();
+  assert.deepEqual([table.throwing, [...table.chosen]], [true, [2]]);
+  for (let round = 0; round < 50; round += 1) {
+    table.throwing = true;
+    control(all(pot, table), "throw").click();
+  }
+  assert.ok(table.plays.every(({ held, dice }) => String(held) === "P" && dice.length === 2 && !dice.includes("P")));
+  control(all(pot, table), "accept").click();
+  assert.deepEqual(table.plays.at(-1), { type: "accept" });
+});

@@ -1,0 +1,382 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
+import { SessionAnnouncer } from "../../service/web/static/announcer.js";
+import { Connection } from "../../service/web/static/connection.js";
+import { Feed } from "../../service/web/static/feed.js";
+import { Follower } from "../../service/web/static/follower.js";
+import { LiveTable } from "../../service/web/static/livetable.js";
+import { Replay } from "../../service/web/static/replay.js";
+import { EVERYBODY, Places } from "../../service/web/static/seats.js";
+
+const TURN = { phase: "draw" };
+const kept = (version, more = {}) => ({
+  id: "one", game: "tutto", version, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [], ruleset: "official", options: {},
+  table: { scores: [0, 0] }, turn: TURN, winners: [], legal_events: ["draw"], adjudication: null, standings: [], ...more,
+});
+const entry = (version, event = { type: "draw" }, more = {}) => ({ version, by: "seat", player: 0, event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more });
+const ok = (document) => ({ ok: true, status: 200, document });
+const refused = (code, status = 409) => ({ ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
+
+let table;
+let sent;
+let read;
+let replies;
+
+/** A live table of Ada that is drawn nowhere; `replies` are the answers to changes, in turn. */
+function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {}) {
+  [sent, read, replies] = [[], [], []];
+  const session = Object.assign(new EventTarget(), {
+    address: "http://service.test/v1/sessions/one", api: { language: "en" },
+    change: async (part, body, how) => (sent.push([part, body, how]), replies.shift()),
+    read: async (part = "") => (read.push(part), ok(part.startsWith("/events") ? { events: [] } : session.state)),
+    hear: async () => ({ ok: true, version: 0, lines: [] }),
+  });
+  table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
+  Object.assign(table, { session, say: table.sayer(), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
+  table.replay = new Replay(table);
+  session.state = state;
+  table.lay(state, null);
+}
+
+beforeEach(() => {
+  page();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+  seated();
+});
+
+afterEach(() => mock.timers.reset());
+
+// What a player may do --------------------------------------------------------------------------------
+
+test("the table is one's own on one's own turn, while nothing is under way", () => {
+  const mine = (fields) => {
+    seated({ state: kept(3, fields) });
+    return table.mine;
+  };
+  assert.deepEqual([mine({}), mine({ player: 1 }), mine({ status: "over" })], [true, false, false]);
+  seated({ places: new Places(EVERYBODY, "host"), state: kept(3, { player: 1 }) });
+  assert.equal(table.mine, true);
+  table.pending = true;
+  assert.equal(table.mine, false);
+  seated({ places: new Places() });
+  assert.equal(table.mine, false);
+});
+
+test("who is addressed is told of the turn in the second person", () => {
+  assert.equal(table.whose(), "Your turn");
+  seated({ state: kept(3, { player: 1 }) });
+  assert.equal(table.whose(), "Ben to play");
+  seated({ places: new Places(EVERYBODY, "host") });
+  assert.equal(table.whose(), "Ada to play");
+});
+
+test("a decision is taken back by whose it is, a roll by nobody", () => {
+  const undoable = (entries, { state = {}, places } = {}) => {
+    seated({ state: kept(9, state), ...(places && { places }) });
+    entries.forEach((one) => table.entries.set(one.version, one));
+    return table.undoable;
+  };
+  const [bank, draw] = [entry(8, { type: "bank" }), entry(8)];
+  assert.deepEqual([undoable([bank]), undoable([draw]), undoable([])], [true, false, false]);
+  assert.equal(undoable([{ ...bank, player: 1 }]), false);
+  assert.equal(undoable([entry(7), bank, entry(9, { type: "seeded" })]), true);
+  assert.equal(undoable([entry(7), bank, entry(9, { type: "undone", version: 8 })]), false);
+  for (const status of ["over", "abandoned"]) assert.equal(undoable([bank], { state: { status } }), false);
+});
+
+test("dice of people are taken back by the host, also after the end", () => {
+  const undoable = (places, status = "running") => {
+    seated({ state: kept(9, { dice: "client", status }), places });
+    table.entries.set(9, entry(9, { type: "roll" }));
+    return table.undoable;
+  };
+  const host = () => new Places(EVERYBODY, "host");
+  assert.deepEqual([undoable(host()), undoable(host(), "over"), undoable(host(), "abandoned"), undoable(new Places(0, "mine"))], [true, true, false, false]);
+});
+
+// Changes ----------------------------------------------------------------------------------------------
+
+test("a press is sent for the version on the table, once", async () => {
+  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: kept(4, { player: 1 }) }));
+  const played = table.play({ type: "bank" });
+  assert.equal(table.pending, true);
+  await table.play({ type: "bank" });
+  await played;
+  assert.deepEqual([sent, table.pending], [[["/events", { type: "bank" }, { token: "mine", match: 3 }]], false]);
+});
+
+test("a card of the service is followed by the roll at one press", async () => {
+  replies.push(ok({ accepted: entry(4), session: kept(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ accepted: entry(5, { type: "roll" }), session: kept(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
+  const played = table.play({ type: "draw" });
+  await later(1000);
+  await played;
+  assert.deepEqual(sent.map(([, event, { match }]) => [event.type, match]), [["draw", 3], ["roll", 4]]);
+});
+
+for (const [what, more] of [["people's dice", { dice: "client" }], ["another player", { player: 1 }], ["a later state", { version: 5 }], ["the end", { status: "over" }], ["a choice", { legal_events: ["roll", "bank"] }]])
+  test(`nothing follows by itself with ${what}`, () => {
+    const session = kept(4, { turn: { phase: "roll" }, legal_events: ["roll"], ...more });
+    assert.equal(table.follows({ accepted: entry(4), session }), null);
+    assert.deepEqual(table.follows({ accepted: entry(4), session: kept(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
+    assert.equal(table.follows({ accepted: entry(4, { type: "bank" }, { outcome: {} }), session: kept(4) }), null);
+    assert.equal(table.follows({ accepted: entry(4, { type: "undone" }), session: kept(4) }), null);
+  });
+
+test("a token that is known no more is dropped, and its link is said to be dead", async () => {
+  replies.push(refused("unauthorized", 401));
+  await table.play({ type: "draw" });
+  assert.deepEqual([table.seats.token, table.seats.who, table.problem.heading, table.mine], [null, null, "head_link", false]);
+  assert.equal(table.problem.title, "This link is not valid any more. Ask the host for another one.");
+});
+
+for (const code of ["precondition-failed", "session-ended", "forbidden"])
+  test(`after ${code} the table is read anew`, async () => {
+    table.session.state = kept(6, { player: 1 });
+    replies.push(refused(code, 412));
+    await table.play({ type: "draw" });
+    assert.deepEqual([read, table.kept.version], [[""], 6]);
+    assert.ok(table.problem.heading);
+  });
+
+test("what the rules forbid is shown by its findings, and changes nothing", async () => {
+  replies.push({ ...refused("illegal-event", 409), document: { ...refused("illegal-event").document, findings: [{ detail: "No 6." }] } });
+  table.entered.push(1, 2);
+  await table.play({ type: "draw" });
+  assert.deepEqual([table.findings, table.problem, table.entered, read], [[{ detail: "No 6." }], null, [], []]);
+});
+
+test("a change that nobody answers says so", async () => {
+  replies.push({ ok: false, status: 0, document: null });
+  await table.play({ type: "draw" });
+  assert.deepEqual([table.problem.heading, table.explained(null)], ["no_answer", table.say("away")]);
+  assert.equal(table.explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }), "Too many. One. Two.");
+});
+
+test("an earlier state does not lie on a later one", () => {
+  table.lay(kept(2, { player: 1 }), null);
+  assert.deepEqual([table.kept.version, table.player], [3, 0]);
+});
+
+test("what moves nothing leaves the choice of dice and the recap", () => {
+  table.chosen.add(1);
+  table.recalled = { sheet: [] };
+  for (const type of ["seeded", "reissued", "rematch"]) table.lay(kept(4), entry(4, { type }));
+  assert.deepEqual([table.chosen.size, table.recalled], [1, { sheet: [] }]);
+  table.lay(kept(5, { turn: { phase: "roll" } }), entry(5));
+  assert.deepEqual([table.chosen.size, table.recalled], [0, null]);
+});
+
+// In step with the session ----------------------------------------------------------------------------
+
+/** Follows the table's session. */
+async function following() {
+  const heard = [];
+  const follower = new Follower(table);
+  for (const kind of ["begun", "moved", "ended"]) follower.addEventListener(kind, ({ detail }) => heard.push([kind, detail]));
+  await follower.begin();
+  await settled();
+  return { follower, heard };
+}
+
+test("the log is followed from some entries before the state on", async () => {
+  seated({ state: kept(450) });
+  const { follower } = await following();
+  assert.equal(Stream.all[0].address, "http://service.test/v1/sessions/one/events?after=250");
+  follower.close();
+});
+
+test("an entry of another player has the state read that it led to", async () => {
+  const { follower } = await following();
+  table.session.state = kept(4, { player: 1 });
+  Stream.all[0].send(entry(4));
+  await settled();
+  assert.deepEqual([table.kept.version, table.kept.player, table.entries.has(4)], [4, 1, true]);
+  follower.close();
+});
+
+test("an entry behind a gap has the state read until it is as late", async () => {
+  const { follower } = await following();
+  const [first] = read.splice(0);
+  assert.equal(first, "");
+  table.session.state = kept(5);
+  Stream.all[0].send(entry(7));
+  await settled();
+  assert.equal(table.kept.version, 5);
+  table.session.state = kept(7);
+  await later(2100);
+  assert.equal(table.kept.version, 7);
+  follower.close();
+});
+
+test("an answer and its entry on the stream are one event", async () => {
+  const { follower, heard } = await following();
+  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: kept(4, { player: 1 }) }));
+  await table.play({ type: "bank" });
+  Stream.all[0].send(entry(4, { type: "bank" }));
+  await settled();
+  assert.deepEqual([table.log.length, table.kept.version, read.filter(Boolean)], [1, 4, []]);
+  assert.deepEqual(heard.filter(([kind]) => kind === "moved").map(([, board]) => board), [false, false]);
+  follower.close();
+});
+
+test("after a reset all that was known is forgotten, and the session is read anew", async () => {
+  table.text = { on: true, reset: mock.fn() };
+  const { follower, heard } = await following();
+  Stream.all[0].send(entry(4));
+  table.session.state = kept(1, { player: 1 });
+  Stream.all[0].tell("reset");
+  await settled();
+  assert.deepEqual([table.kept.version, table.kept.player, table.entries.size, table.text.reset.mock.callCount()], [1, 1, 0, 1]);
+  assert.deepEqual(Stream.all.map(({ address }) => address.split("=")[1]), ["0", "0"]);
+  assert.equal(heard.filter(([kind]) => kind === "begun").length, 2);
+  Stream.all[1].send(entry(1));
+  await settled();
+  assert.equal(table.entries.size, 1);
+  follower.close();
+});
+
+test("a session that is gone has ended", async () => {
+  const { follower, heard } = await following();
+  table.session.read = async () => refused("gone", 410);
+  Stream.all[0].tell("gone");
+  await settled();
+  assert.deepEqual(heard.at(-1), ["ended", refused("gone").document]);
+  follower.close();
+});
+
+test("a session that was never there has ended before it began, a busy service is asked again", async () => {
+  const answers = [refused("busy", 503), refused("not-found", 404)];
+  table.session.read = async () => answers.shift();
+  const heard = [];
+  const follower = new Follower(table);
+  follower.addEventListener("ended", ({ detail }) => heard.push(detail.title));
+  follower.begin();
+  await later(2100);
+  assert.deepEqual([heard, answers, Stream.all.length], [["not-found"], [], 0]);
+});
+
+// The turns of bots -----------------------------------------------------------------------------------
+
+const BOTS = { bots: [{ seat: 1, level: "bold" }] };
+
+test("what bots did is delayed, what people did is not, and text needs no time", () => {
+  seated({ state: kept(3, BOTS) });
+  assert.deepEqual([table.replay.delays(kept(5, BOTS)), table.replay.delays(kept(4, BOTS)), table.replay.delays(kept(5))], [true, false, false]);
+  table.text = { on: true };
+  assert.equal(table.replay.delays(kept(5, BOTS)), false);
+});
+
+test("the moves of a bot are shown one after the other, and the table is nobody's meanwhile", async () => {
+  page({ motion: true });
+  seated({ state: kept(3, BOTS) });
+  const events = [entry(4, { type: "bank" }), entry(5, { type: "draw" }, { by: "bot", player: 1 }), entry(6, { type: "roll", dice: [1] }, { by: "bot", player: 1 })];
+  table.session.read = async () => ok({ events });
+  table.announcer.foretell = mock.fn(async () => {});
+  table.replay.take(kept(6, BOTS));
+  await settled();
+  const shown = [];
+  for (let step = 0; step < 3; step += 1) {
+    shown.push([table.replay.entry.version, table.replay.shown, table.mine]);
+    await later(900);
+  }
+  assert.deepEqual(shown, [[4, 4, false], [5, 5, false], [6, 6, false]]);
+  assert.deepEqual([table.kept.version, table.replay.busy, table.mine, table.replay.last.length], [6, false, true, 3]);
+  assert.deepEqual(table.announcer.foretell.mock.calls.map(({ arguments: [version, , more] }) => [version, more]), [[4, ["Ben is playing"]], [4, undefined], [5, undefined], [6, undefined]]);
+});
+
+test("a playback that is skipped is over at once", async () => {
+  page({ motion: true });
+  seated({ state: kept(3, BOTS) });
+  const events = [4, 5, 6].map((version) => entry(version, { type: "roll", dice: [1] }, { by: "bot", player: 1 }));
+  table.session.read = async () => ok({ events });
+  table.replay.take(kept(6, BOTS));
+  await settled();
+  assert.equal(table.replay.entry.version, 4);
+  table.replay.skip();
+  await settled();
+  assert.deepEqual([table.kept.version, table.replay.busy], [6, false]);
+});
+
+// The line and the live region -------------------------------------------------------------------------
+
+test("a line that is lost for a moment is not said to be lost", async () => {
+  const feed = Object.assign(new EventTarget(), { line: "live", stop: mock.fn() });
+  const place = element("p");
+  const connection = Object.assign(new Connection(place, feed, table.session), { say: table.say });
+  const is = async (line, time) => {
+    feed.line = line;
+    feed.dispatchEvent(new Event("line"));
+    await later(time);
+    return place.textContent;
+  };
+  assert.equal(await is("live", 100), "Live");
+  assert.equal(await is("lost", 1000), "Live");
+  assert.equal(await is("live", 1000), "Live");
+  assert.equal(await is("lost", 1300), "Connection lost, reconnecting …");
+  assert.equal(await is("asking", 1300), "Asking every few seconds");
+  table.session.dispatchEvent(new Event("again"));
+  await later(1300);
+  assert.deepEqual([place.textContent, place.className], ["No answer yet, sending once more …", "connection again"]);
+  table.session.dispatchEvent(new Event("answered"));
+  connection.over = true;
+  assert.equal(await is("live", 100), "The game is over");
+  connection.end();
+  assert.deepEqual([place.textContent, feed.stop.mock.callCount()], ["", 1]);
+});
+
+/** The announcer of a session that answers with the sentences of `lines`, and the questions that it asks. */
+function announcing(...lines) {
+  const asked = [];
+  const place = element("p");
+  const session = { api: { language: "en" }, hear: async (part) => (asked.push(part), lines.shift()) };
+  return { asked, place, announcer: new SessionAnnouncer(place, session), session };
+}
+
+test("a listener hears what came after the last version told, once", async () => {
+  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You rolled.", "Your turn."] });
+  await announcer.follow(3, 0, []);
+  await announcer.follow(3, 0, []);
+  assert.deepEqual([asked, place.textContent], [["?seat=0"], "Ada to play."]);
+  await announcer.follow(4, 0, []);
+  await announcer.follow(5, 0, []);
+  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You rolled. Your turn."]);
+});
+
+test("a refusal is told without a question, and before the news", async () => {
+  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben rolled."] });
+  await announcer.follow(3, null, []);
+  await announcer.follow(3, null, ["too late"]);
+  assert.deepEqual([asked, place.textContent], [["?"], "Too late."]);
+  await announcer.follow(4, null, ["too late"]);
+  assert.deepEqual([asked.at(-1), place.textContent], ["/events?after=3", "Too late. Ben rolled."]);
+});
+
+test("news that nobody answers are told with the next", async () => {
+  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["One."] }, { ok: false, version: null, lines: [] }, { ok: true, version: 5, lines: ["Two.", "Three."] });
+  await announcer.follow(3, null, []);
+  await announcer.follow(4, null, []);
+  await announcer.follow(5, null, []);
+  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3", "/events?after=3"], "Two. Three."]);
+});
+
+test("what is foretold up to a version is not told again", async () => {
+  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["One."] }, { ok: true, version: 4, lines: ["Two."] }, { ok: true, version: 5, lines: ["Three."] });
+  await announcer.follow(3, 0, []);
+  await announcer.foretell(4, 0, ["Ben is playing"]);
+  assert.deepEqual([asked[1], place.textContent], ["/events?after=3&until=4&seat=0", "Two. Ben is playing."]);
+  await announcer.foretell(4, 0, ["Again"]);
+  assert.equal(place.textContent, "Again.");
+  await announcer.follow(5, 0, []);
+  assert.deepEqual([asked.at(-1), place.textContent], ["/events?after=4&seat=0", "Three."]);
+});
+
+test("a feed of its own ends with the follower", async () => {
+  const { follower } = await following();
+  assert.ok(follower.feed instanceof Feed);
+  follower.close();
+  Stream.all[0].send(entry(4));
+  await later(30_000, 5000);
+  assert.deepEqual([table.kept.version, tableOf().shown], [3, 0]);
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { element, later, page, tableOf } from "./stubs.mjs";
+import { Lobby } from "../../service/web/static/lobby.js";
+import { EVERYBODY } from "../../service/web/static/seats.js";
+
+const OWN = { who: 0, token: "a", host: "h", seats: { 0: "a", 1: "b", 2: "c" } };
+
+let lobby;
+let table;
+let arrived;
+let asked;
+
+/** A table of Ada, Ben and Cleo where those at the places of `arrived` are there. */
+function gathered({ seats = OWN, kept = {}, ...more } = {}) {
+  arrived = new Set([0]);
+  asked = 0;
+  const players = ["Ada", "Ben", "Cleo"];
+  const read = async () => {
+    asked += 1;
+    return { ok: true, document: { seats: list() } };
+  };
+  table = tableOf({ players, seats, entries: new Map(), session: { read }, resume: mock.fn(), kept: { id: "one", status: "running", player: 0, version: 0, players, ...kept }, ...more });
+  lobby = new Lobby(table, { place: element(), status: element("p") });
+}
+
+const list = (bots = {}) => [0, 1, 2].map((seat) => ({ seat, bot: bots[seat] ?? null, arrived: arrived.has(seat) || seat in bots }));
+const come = (...places) => {
+  places.forEach((place) => arrived.add(place));
+  lobby.take(list());
+};
+const states = () => lobby.place.querySelectorAll(".come li").map(({ textContent }) => textContent);
+const invited = () => lobby.place.querySelector("h2")?.textContent ?? null;
+const said = () => lobby.status.textContent;
+const moved = (by = "seat", type = "draw") => {
+  table.kept = { ...table.kept, version: table.kept.version + 1 };
+  table.entries.set(table.kept.version, { by, event: { type } });
+};
+
+beforeEach(() => {
+  page();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  gathered();
+});
+
+afterEach(() => {
+  lobby.close();
+  mock.timers.reset();
+});
+
+test("who is missing is waited for, and the next of them invited", () => {
+  come();
+  assert.deepEqual([states(), invited(), said()], [["Ada you", "Ben not here yet", "Cleo not here yet"], "Invite Ben", "Waiting for Ben, Cleo."]);
+  come(1);
+  assert.deepEqual([states(), invited(), said()], [["Ada you", "Ben here", "Cleo not here yet"], "Invite Cleo", "Ben is here. Waiting for Cleo."]);
+  come(2);
+  assert.deepEqual([lobby.place.hidden, said()], [true, "Cleo is here. Everybody is here."]);
+  moved();
+  lobby.show();
+  assert.equal(said(), "");
+});
+
+for (const [language, invite, waiting, all] of [
+  ["de", "Ben einladen", "Warten auf Ben, Cleo.", "Ben ist da. Cleo ist da. Alle sind da."],
+  ["fr", "Inviter Ben", "En attente de Ben, Cleo.", "Ben est là. Cleo est là. Tout le monde est là."],
+  ["it", "Invita Ben", "In attesa di Ben, Cleo.", "Ben è qui. Cleo è qui. Ci sono tutti."],
+])
+  test(`the lobby speaks ${language}`, () => {
+    gathered({ language });
+    come();
+    assert.deepEqual([invited(), said()], [invite, waiting]);
+    come(1, 2);
+    assert.equal(said(), all);
+  });
+
+test("a guest invites nobody whose link is not his", () => {
+  gathered({ seats: { who: 1, token: "b", host: null, seats: { 1: "b" } } });
+  come(1);
+  assert.deepEqual([invited(), states(), said()], [null, ["Ada here", "Ben you", "Cleo not here yet"], "Waiting for Cleo."]);
+});
+
+test("bots are there from the beginning, with their level", () => {
+  lobby.take(list({ 1: "best", 2: "careful" }));
+  assert.deepEqual([lobby.place.hidden, said()], [true, ""]);
+  arrived.delete(0);
+  gathered({ seats: { ...OWN, who: 1 } });
+  arrived.delete(0);
+  lobby.take(list({ 2: "careful" }));
+  assert.deepEqual(states(), ["Ada not here yet", "Ben you", "Cleo Bot, careful"]);
+});
+
+for (const [whose, seats] of [["a watcher", { who: null, token: null, host: null, seats: {} }], ["one device for all", { ...OWN, who: EVERYBODY, token: "h" }]])
+  test(`${whose} waits for nobody and asks nobody`, async () => {
+    gathered({ seats });
+    await lobby.watch();
+    await later(60_000, 3000);
+    assert.deepEqual([asked, lobby.place.hidden, said()], [0, true, ""]);
+  });
+
+test("a host who only watches invites everybody", () => {
+  gathered({ seats: { ...OWN, who: null, token: null } });
+  arrived.delete(0);
+  come();
+  assert.equal(invited(), "Invite Ada");
+  come(0);
+  assert.deepEqual([invited(), states()[0]], ["Invite Ben", "Ada here"]);
+});
+
+test("the host begins without waiting, and invites again whose turn it is", () => {
+  come();
+  lobby.place.querySelector("[data-key=begin]").click();
+  assert.deepEqual([lobby.place.hidden, invited()], [true, null]);
+  moved();
+  lobby.show();
+  assert.equal(lobby.place.hidden, true);
+  table.kept = { ...table.kept, player: 1 };
+  lobby.show();
+  assert.deepEqual([lobby.place.hidden, invited(), said()], [false, "Invite Ben", "Waiting for Ben."]);
+  assert.equal(lobby.place.querySelector("[data-key=begin]"), null);
+});
+
+test("what no person has moved begins no game", () => {
+  come();
+  for (const [by, type] of [["bot", "roll"], ["host", "seeded"], ["host", "reissued"]]) {
+    moved(by, type);
+    assert.equal(lobby.begun, false);
+  }
+  moved();
+  assert.equal(lobby.begun, true);
+});
+
+test("a new link makes its seat empty again", () => {
+  come(1, 2);
+  arrived.delete(1);
+  lobby.take(list());
+  assert.deepEqual([invited(), said()], ["Invite Ben", "Waiting for Ben."]);
+});
+
+test("the service is asked every three seconds while somebody is missing, and then no more", async () => {
+  await lobby.watch();
+  await later(9100, 1000);
+  assert.equal(asked, 4);
+  arrived = new Set([0, 1, 2]);
+  await later(3100, 1000);
+  assert.equal(asked, 5);
+  await later(60_000, 3000);
+  assert.equal(asked, 5);
+});
+
+test("while the game goes on the service is asked every fifteen seconds, a hidden page asks not", async () => {
+  moved();
+  await lobby.watch();
+  await later(14_000, 1000);
+  assert.equal(asked, 1);
+  await later(2000, 1000);
+  assert.equal(asked, 2);
+  document.hidden = true;
+  await later(60_000, 3000);
+  assert.equal(asked, 2);
+});
+
+test("a game that is over waits for nobody", async () => {
+  gathered({ kept: { status: "over" } });
+  await lobby.watch();
+  assert.deepEqual([asked, lobby.place.hidden], [0, true]);
+});
+
+test("a name in the lobby is drawn anew only if something has changed", () => {
+  come();
+  const [drawn] = lobby.place.children;
+  come();
+  assert.equal(lobby.place.children[0], drawn);
+  table.api.language = "de";
+  lobby.show();
+  assert.notEqual(lobby.place.children[0], drawn);
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { control, page, settled, tableOf } from "./stubs.mjs";
+import "../../service/web/static/meter.js";
+import { MeterSwitch } from "../../service/web/static/meterswitch.js";
+
+const CARD = { phase: "roll", card: "double", scores: [0, 0] };
+
+let asked;
+let reply;
+let table;
+
+/** A live table of two with a meter; `reply` answers the questions for chances. */
+function metered(more = {}) {
+  asked = [];
+  const session = { read: async (part) => (asked.push(part), reply) };
+  table = tableOf({ game: "tutto", turn: { phase: "draw", scores: [0, 0] }, kept: { odds: true, version: 1, player: 0 }, session, ...more });
+  table.meter = new MeterSwitch(table);
+}
+
+/** Draws the meter until nothing more comes; gives its label. */
+async function drawn() {
+  for (let round = 0; round < 3; round += 1) {
+    table.meter.draw();
+    await settled();
+  }
+  const meter = table.meter.draw();
+  return meter?.getAttribute("aria-label") ?? meter?.textContent ?? null;
+}
+
+beforeEach(() => {
+  page();
+  reply = { ok: true, document: { value: 0.5123 } };
+  metered();
+});
+
+test("a meter that is off asks for nothing", async () => {
+  assert.deepEqual([await drawn(), asked, table.meter.words()], [null, [], []]);
+});
+
+test("the chances are those of the start of the turn, of the first player first", async () => {
+  table.meter.toggle();
+  const label = "Chances to win: Ada 51.2%, Ben 48.8%";
+  assert.deepEqual([await drawn(), asked, table.meter.words()], [label, ["/odds?aim=win"], [label]]);
+  Object.assign(table, { turn: CARD, kept: { ...table.kept, version: 2 } });
+  assert.deepEqual([await drawn(), asked.length], [label, 1]);
+  Object.assign(table, { turn: { phase: "draw", scores: [250, 0] }, kept: { ...table.kept, version: 4, player: 1 } });
+  assert.deepEqual([await drawn(), asked.length], ["Chances to win: Ada 48.8%, Ben 51.2%", 2]);
+});
+
+test("the switch of the meter is remembered", () => {
+  assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), false);
+  table.meter.toggle();
+  metered();
+  assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), true);
+});
+
+for (const [what, more] of [["yatzee", { game: "yatzee" }], ["pot", { game: "pot" }], ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }], ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }]])
+  test(`there is no meter at ${what}`, async () => {
+    metered(more);
+    table.meter.toggle();
+    assert.deepEqual([await drawn(), asked, table.meter.control(() => {}), table.meter.words()], [null, [], null, []]);
+  });
+
+test("a table without published chances says why, in the reader's language", async () => {
+  reply = { ok: false, document: { findings: [{ detail: "Not published." }] } };
+  table.meter.toggle();
+  assert.deepEqual([await drawn(), table.meter.words()], ["Not published.", ["Not published."]]);
+  reply = { ok: false, document: { detail: "Nicht veröffentlicht." } };
+  table.api.language = "de";
+  assert.equal(await drawn(), "Nicht veröffentlicht.");
+});
+
+test("nothing is asked for in the middle of a turn, nor while something is under way", async () => {
+  table.meter.toggle();
+  for (const more of [{ turn: CARD }, { pending: true }, { replay: { busy: true } }]) {
+    Object.assign(table, { turn: { phase: "draw", scores: [0, 0] }, pending: false, replay: null }, more);
+    assert.deepEqual([await drawn(), asked], [null, []]);
+  }
+});

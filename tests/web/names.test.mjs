@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { element, page, tableOf } from "./stubs.mjs";
+import { about, called, nameOf, shown, straight } from "../../service/web/static/names.js";
+import { markTwin, twin } from "../../service/web/static/namesake.js";
+
+beforeEach(() => page());
+
+test("a name cannot turn the words beside it around", () => {
+  assert.equal(straight("Ada\u202e\u2066Ben"), "AdaBen");
+  assert.deepEqual(["Ada", "עדה", "\u202eAda"].map(shown), ["Ada", "\u2068עדה\u2069", "Ada"]);
+});
+
+test("a player without a name has none", () => {
+  assert.deepEqual([nameOf(["Ada"], 0), nameOf(["Ada"], 1), nameOf(null, 0)], ["Ada", null, null]);
+});
+
+test("the player here is addressed, others are named", () => {
+  const table = tableOf({ own: (player) => player === 0 });
+  assert.deepEqual([0, 1].map((player) => called(table, player)), ["You", "Ben"]);
+  assert.deepEqual([0, 1].map((player) => about(table, "banks", player)), ["You bank", "Ben banks"]);
+});
+
+test("two names are one however they are spaced or composed", () => {
+  for (const [names, place] of [[["Ada", " Ada"], 1], [["Zoë", "Ben", "Zoe\u0308"], 2], [["A  b", "A b"], 1], [["Ada\u202e", "Ada"], 1], [["Ada", "ada"], -1], [["Ada", "Ben"], -1]])
+    assert.equal(twin(names), place, names.join());
+});
+
+test("the field of a twin is marked until its name is another one", () => {
+  const [fields, note, { say }] = [[element("input"), element("input")], Object.assign(element(), { id: "namesake" }), tableOf()];
+  markTwin(fields, note, ["Ada", " Ada"], say);
+  assert.deepEqual(fields.map((field) => field.getAttribute("aria-invalid")), [null, "true"]);
+  assert.equal(fields[1].getAttribute("aria-describedby"), "namesake");
+  assert.equal(note.textContent, "Two players are called  Ada. Give one of them another name.");
+  assert.equal(note.firstElementChild.getAttribute("role"), "alert");
+  markTwin(fields, note, ["Ada", "Benjamin"], say);
+  assert.deepEqual(fields.map((field) => field.hasAttribute("aria-invalid")), [false, false]);
+  // The note keeps the room of the longest name, and is no alert.
+  assert.deepEqual([note.textContent, note.firstElementChild.className], ["Two players are called Benjamin. Give one of them another name.", "wrong unsaid"]);
+});

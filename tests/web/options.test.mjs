@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { control, page, tableOf, texts } from "./stubs.mjs";
+import { houseRules, mistaken } from "../../service/web/static/options.js";
+
+let serial = 0;
+let form;
+let change;
+let options;
+let ruleset;
+
+const TARGET = { option: "target", title: "Target", rule: "T6.1", text: "Points to win.", value: 6000, values: [], length: null, minimum: 50, maximum: 1_000_000 };
+const BONUS = { option: "throw_bonus", title: "Bonus", rule: "Y4", text: "By throw.", value: [20, 10, 0], values: [], length: 3, minimum: -9, maximum: 99 };
+const KEEP = { option: "firework_keep", title: "Setting aside", rule: "T5.2", text: "", value: "all", length: null, values: [{ value: "all", title: "All", text: "All of them." }, { value: "any", title: "At least one", text: "One will do." }] };
+
+const draw = () => (form = houseRules(ruleset, options, { ...tableOf(), say: tableOf().say, change: (changes) => change(changes), again: draw }));
+
+beforeEach(() => {
+  page();
+  // Entries are remembered by ruleset.
+  ruleset = { game: "tutto", ruleset: `r${(serial += 1)}`, spoken: "en", options: [TARGET, BONUS, KEEP] };
+  options = {};
+  change = mock.fn((changes) => {
+    options = changes;
+    draw();
+  });
+  draw();
+});
+
+/** Leaves a field with this entry. */
+function entered(key, value) {
+  const field = control(form, key);
+  Object.defineProperty(field, "value", { value });
+  field.dispatchEvent(Object.assign(new Event("change")));
+}
+const field = (key) => control(form, key);
+
+for (const entry of ["7", "2000000", "abc", "", "6000.5", "1e4"])
+  test(`no game is played with “${entry}” as a target`, () => {
+    entered("option-target", entry);
+    assert.deepEqual([change.mock.callCount(), mistaken(ruleset, options)], [0, "option-target"]);
+    assert.deepEqual([field("option-target").getAttribute("value"), field("option-target").getAttribute("aria-invalid")], [entry, "true"]);
+    assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from 50 to 1,000,000"]);
+    // Another rule leaves the entry in its field.
+    field("option-firework_keep").selectedIndex = 1;
+    field("option-firework_keep").dispatchEvent(new Event("change"));
+    assert.deepEqual([options, field("option-target").getAttribute("value")], [{ firework_keep: "any" }, entry]);
+    entered("option-target", "700");
+    assert.deepEqual([options, mistaken(ruleset, options)], [{ firework_keep: "any", target: 700 }, undefined]);
+    assert.deepEqual(texts(form, "[role=alert]"), []);
+  });
+
+test("an entry that is the ruleset's own differs in nothing", () => {
+  entered("option-target", "3000");
+  assert.deepEqual(texts(form, ".differs").length, 1);
+  entered("option-target", " 6000 ");
+  assert.deepEqual([options, texts(form, ".differs")], [{}, []]);
+});
+
+test("each number of a list is entered by itself", () => {
+  entered("option-throw_bonus-1", "-9");
+  assert.deepEqual(options, { throw_bonus: [20, -9, 0] });
+  entered("option-throw_bonus-0", "-10");
+  assert.equal(mistaken(ruleset, options), "option-throw_bonus-0");
+  assert.deepEqual([0, 1].map((at) => field(`option-throw_bonus-${at}`).getAttribute("value")), ["-10", "-9"]);
+  assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from −9 to 99"]);
+});
+
+test("one press goes back to the ruleset, with every entry", () => {
+  assert.equal(field("ruleset-only").getAttribute("aria-disabled"), "true");
+  field("ruleset-only").click();
+  assert.equal(change.mock.callCount(), 0);
+  entered("option-target", "7");
+  assert.equal(field("ruleset-only").getAttribute("aria-disabled"), null);
+  field("ruleset-only").click();
+  assert.deepEqual([options, mistaken(ruleset, options), field("ruleset-only").getAttribute("aria-disabled")], [{}, undefined, "true"]);
+});
+
+test("a value is told with its meaning, an option in the language of the catalogue", () => {
+  ruleset.spoken = "de";
+  options = { firework_keep: "any" };
+  draw();
+  assert.deepEqual(texts(form, ".hint"), ["Points to win.", "By throw.", "One will do."]);
+  assert.ok(form.querySelectorAll(".hint").every((hint) => hint.getAttribute("lang") === "de"));
+  assert.deepEqual([texts(form, ".differs").length, texts(form, "option")], [1, ["All", "At least one"]]);
+});

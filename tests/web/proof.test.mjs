@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { control, page, parts, tableOf, texts } from "./stubs.mjs";
+import { inWords } from "../../service/web/static/problems.js";
+import { proof } from "../../service/web/static/proof.js";
+
+const FAIR = { commitment: "c0ffee", seeds: [null, "lucky seven"], draws: 0, seed: null };
+let seed;
+
+/** The block of the dice for Ben at a table in this state. */
+function drawn({ fairness = {}, status = "running", seats = { who: 1, seats: { 1: "b" } }, typed, verdict = null } = {}) {
+  seed = mock.fn();
+  const table = tableOf({ seats, kept: { status, fairness: fairness && { ...FAIR, ...fairness } } });
+  return proof(table, { seed, typed, verify: () => {}, verdict });
+}
+
+beforeEach(() => page());
+
+test("the promise and the players' texts are shown before the first throw", () => {
+  const facts = texts(drawn(), "dd");
+  assert.deepEqual(facts, ["c0ffee", "Ben: lucky seven", "0"]);
+  assert.deepEqual(texts(drawn({ fairness: { seeds: [null, null] } }), "dd")[1], "none");
+  assert.deepEqual(texts(drawn({ status: "over", fairness: { seed: "5eed", draws: 3 } }), "dd").slice(2), ["3", "5eed"]);
+});
+
+test("a seat adds its text to the seed until the first throw", () => {
+  const forms = (more) => parts(drawn(more), "form");
+  assert.equal(control(drawn({ typed: "so far" }), "seed").getAttribute("value"), "so far");
+  const [form] = forms();
+  assert.equal(parts(form, "input")[0].getAttribute("value"), "lucky seven");
+  for (const value of ["", "mine"]) {
+    form.elements = { seed: { value } };
+    form.dispatchEvent(new Event("submit"));
+  }
+  assert.deepEqual(seed.mock.calls.map(({ arguments: [text] }) => text), ["mine"]);
+  for (const closed of [{ fairness: { draws: 1 } }, { status: "over" }, { fairness: null }, { seats: { who: null, seats: {} } }]) assert.deepEqual(forms(closed), []);
+});
+
+test("dice and moves are checked once the game is over", () => {
+  const button = (more) => texts(drawn(more), "[data-key=verify]");
+  assert.deepEqual([button(), button({ status: "over" }), button({ status: "over", fairness: null })], [[], ["Check the dice"], ["Check the moves"]]);
+});
+
+test("the result of a check is told with what is wrong", () => {
+  const result = (verdict) => {
+    const block = drawn({ status: "over", verdict });
+    return [...texts(block, ".found"), ...texts(block, "li")];
+  };
+  const fairness = { fair: true, commitment_holds: true, complete: true, chances: [1, 2, 3] };
+  assert.deepEqual(result({ fairness }).slice(0, 4), ["Fair: every roll follows from the seed.", "The seed has the fingerprint of the beginning.", "Recomputed: 3 rolls and draws.", "None is missing."]);
+  const unfair = result({ fairness: { ...fairness, fair: false, commitment_holds: false, complete: false, first_mismatch: { index: 4, expected: { type: "roll", dice: [1, 2] } } } });
+  assert.deepEqual(unfair, ["Not fair: the game and the seed do not agree.", "The seed has another fingerprint.", "Recomputed: 3 rolls and draws.", "Some are missing.", "Move 5 should be: The host rolls 1 2"]);
+  assert.deepEqual(result({ audit: {} }), ["Every move was legal."]);
+  assert.deepEqual(result({ audit: { first_illegal: { index: 1, findings: [{ detail: "No 6.", rule: "T2.2" }] } } }), ["Not every move was legal.", "2: No 6. T2.2"]);
+  assert.deepEqual(result({ problem: { title: "Too many.", detail: "Wait." } }), ["Too many. Wait."]);
+});
+
+test("problems that have words of the page are told in them", () => {
+  const { say } = tableOf();
+  const told = (code) => {
+    const { heading, title } = inWords(code && { type: `/problems/${code}` }, say);
+    return [say(heading), title];
+  };
+  assert.deepEqual(told("precondition-failed"), ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
+  assert.deepEqual(told("unauthorized"), ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
+  assert.deepEqual(told("session-ended"), ["Too late", "The game is over."]);
+  assert.equal(told(null)[1], say("away"));
+  const other = { type: "/problems/rate-limited", title: "Too many." };
+  assert.equal(inWords(other, say), other);
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { page, tableOf, texts } from "./stubs.mjs";
+import { lucky, recall, recap, victory } from "../../service/web/static/recap.js";
+
+const turn = (version, player, reason, points) => ({ version, player, outcome: { reason, points } });
+const EVENTS = [
+  { version: 1, player: 0, outcome: null }, turn(2, 0, "banked", 250), turn(3, 1, "niete", 0), turn(4, 0, "stop", 0), turn(5, 1, "banked", 1000), turn(6, 0, "stop", 0),
+];
+const KEPT = { standings: [{ player: 1, points: 1000 }, { player: 0, points: 250 }], winners: [1] };
+const SHEET = [[250, 0], [250, 0], [250, 1000]];
+const tutto = (more = {}) => tableOf({ kept: KEPT, undone: new Set([6]), term: (id) => id, ...more });
+const ended = (winners, standings = KEPT.standings, more = {}) => victory(tutto({ kept: { standings }, players: ["Ada", "Ben", "Cleo"], ...more }), winners);
+
+beforeEach(() => page());
+
+test("the winner is named with the lead", () => {
+  assert.equal(ended([1]), "Ben won by 750");
+  assert.equal(ended([1], KEPT.standings, { own: (player) => player === 1 }), "You won by 750");
+  assert.equal(ended([1], [{ player: 1, coins: 6 }, { player: 0, coins: 5 }]), "Ben won by 1 coin");
+  assert.equal(ended([1], [{ player: 1, coins: 8 }, { player: 0, coins: 5 }], { language: "de" }), "Ben hat mit 3 Münzen Vorsprung gewonnen");
+});
+
+test("winners together have no lead, nor has who wins alone or by other things than points", () => {
+  assert.equal(ended([0, 1]), "Ada, Ben won");
+  assert.equal(ended([0, 1], KEPT.standings, { own: (player) => player === 0 }), "You and Ben won");
+  assert.equal(ended([0]), "Ada won");
+  assert.equal(ended([0], [{ player: 0, points: 10 }]), "Ada won");
+});
+
+test("the recap tells points, turns without any by their end, and the best turn", () => {
+  const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS });
+  assert.deepEqual(texts(drawn, "li"), ["Ben 1000 niete × 1", "Ada 250 stop × 1"]);
+  assert.deepEqual(texts(drawn, "p"), ["Best turn of 3: Ben, +1000"]);
+});
+
+test("the best turn of the player here is his", () => {
+  const drawn = recap(tutto({ own: (player) => player === 1 }), { sheet: SHEET, events: [] });
+  assert.deepEqual([texts(drawn, "p"), texts(drawn, "li")], [["Best turn of 3: yours, +1000"], ["You 1000", "Ada 250"]]);
+});
+
+test("coins to begin with are no gain, and a loss is no best turn", () => {
+  const best = (sheet, players = ["Ada", "Ben"]) => texts(recap(tutto({ players }), { sheet, events: [] }), "p");
+  assert.deepEqual(best([[-100, 0], [-300, 0]]), []);
+  assert.deepEqual(best([[-100, 0], [200, 0]]), ["Best turn of 2: Ada, +300"]);
+  // The last column of POT is the bank's.
+  assert.deepEqual(best([[1, 0, 40], [1, 2, 90]]), ["Best turn of 2: Ben, +2"]);
+});
+
+test("luck is told per player with what it means", () => {
+  const luck = new Map([[1, [{ unit: "points", luck: 150.4 }]], [0, [{ unit: "points", luck: -20 }]]]);
+  const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS, luck });
+  assert.deepEqual(texts(drawn, "small"), [" niete × 1, Luck +150", " stop × 1, Luck -20"]);
+  assert.deepEqual(texts(drawn, "p").at(-1), "Luck: points above or below what the same choices could expect.");
+  const pot = recap(tutto(), { sheet: SHEET, events: [], luck: new Map([[1, [{ unit: "chance", luck: 0.46 }]]]) });
+  assert.deepEqual([texts(pot, "small"), texts(pot, "p").at(-1)], [[" Luck +0.5 takeovers"], "Luck: takeovers of the POT above or below what the same choices could expect."]);
+  assert.equal(texts(recap(tutto(), { sheet: SHEET, events: [], luck: new Map() }), "p").length, 1);
+});
+
+test("each player's line has a mark of its own, in the chart and in the legend", () => {
+  const players = Array.from({ length: 10 }, (_, at) => `Player ${at}`);
+  const drawn = recap(tutto({ players, kept: { standings: players.map((_, player) => ({ player, points: 0 })) } }), { sheet: [players.map(() => 0), players.map(() => 1)], events: [] });
+  const marks = (selector) => drawn.querySelectorAll(selector).flatMap((one) => one.querySelectorAll(".curve-line")).map((line) => {
+    const [dashes] = line.querySelectorAll("polyline");
+    return [dashes.getAttribute("stroke-dasharray"), line.querySelectorAll("path")[0].getAttribute("d")];
+  });
+  assert.equal(new Set(marks(".curve").map(([, mark]) => mark)).size, 10);
+  assert.deepEqual(marks(".curve"), marks("li"));
+});
+
+test("a game is recalled with all of its log", async () => {
+  const parts = [];
+  const session = { read: async (part) => {
+    parts.push(part);
+    const after = Number(part.split("after=")[1]);
+    return { ok: true, document: part === "/game" ? { log: [] } : { events: [{ version: after + 1 }, { version: after + 2 }] } };
+  } };
+  const api = { ask: async (path) => ({ ok: true, document: { sheet: [path] } }) };
+  const recalled = await recall({ api, session, kept: { game: "tutto", version: 4 } });
+  assert.deepEqual([parts, recalled.sheet, recalled.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/games"], 4]);
+  const refuse = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
+  assert.deepEqual([await refuse(false, []), await refuse(true, [])], [null, null]);
+});
+
+test("luck comes in the units that people are shown, and without a review not at all", async () => {
+  const players = [{ player: 0, unit: "sum", luck: 3 }, { player: 0, unit: "chance", luck: 1 }, { player: 1, unit: "points", luck: 5 }];
+  const review = (ok) => lucky({ api: { ask: async () => ({ ok, document: { players } }) }, kept: { game: "pot" } }, {});
+  assert.deepEqual([...(await review(true))].map(([player, sums]) => [player, sums.map(({ luck }) => luck)]), [[0, [1]], [1, [5]]]);
+  assert.equal((await review(false)).size, 0);
+});

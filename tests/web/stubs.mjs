@@ -1,0 +1,266 @@
+// Stubs of what a browser gives the pages' modules: elements, storage, an address, answers and streams.
+// No stub acts by itself: a stream ends, a timer fires and an answer arrives when a test says so.
+
+import { mock } from "node:test";
+
+import { TEXTS } from "../../service/web/static/livewords.js";
+import { sayer } from "../../service/web/static/words.js";
+
+const PART = /\.[\w-]+|\[[^\]]+\]|:[\w-]+(\([^)]*\))?/g;
+const PSEUDO = { ":not(:disabled)": (element) => !element.hasAttribute("disabled") };
+
+function compound(element, selector) {
+  const [, name, rest] = selector.match(/^([\w-]*)(.*)$/);
+  return (!name || element.name === name) && (rest.match(PART) ?? []).every((part) => {
+    if (part.startsWith(".")) return element.classList.contains(part.slice(1));
+    if (part.startsWith(":")) return PSEUDO[part](element);
+    const [, attribute, , value] = part.match(/^\[([\w-]+)(="?([^"\]]*)"?)?\]$/);
+    return value === undefined ? element.hasAttribute(attribute) : element.getAttribute(attribute) === value;
+  });
+}
+
+/** Tells if an element is found by a compound of name, classes and attributes, or by such below others. */
+function matches(element, selector) {
+  const [last, ...above] = selector.split(/ +(?![^[(]*[\])])/).reverse();
+  if (!compound(element, last)) return false;
+  if (!above.length) return true;
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) if (matches(parent, above.toReversed().join(" "))) return true;
+  return false;
+}
+
+/** An element with attributes, children, listeners and text, without layout. */
+class Element extends EventTarget {
+  constructor(name) {
+    super();
+    Object.assign(this, { name, attributes: new Map(), content: [], parentElement: null, dataset: {}, style: {} });
+  }
+
+  get classList() {
+    const names = new Set((this.getAttribute("class") ?? "").split(" ").filter(Boolean));
+    const write = () => this.setAttribute("class", [...names].join(" "));
+    const toggle = (name, on = !names.has(name)) => {
+      names[on ? "add" : "delete"](name);
+      write();
+      return on;
+    };
+    return { contains: (name) => names.has(name), add: (...all) => all.forEach((name) => toggle(name, true)), remove: (...all) => all.forEach((name) => toggle(name, false)), toggle };
+  }
+
+  get className() {
+    return this.getAttribute("class") ?? "";
+  }
+
+  set className(text) {
+    this.setAttribute("class", text);
+  }
+
+  get children() {
+    return this.content.filter((child) => child instanceof Element);
+  }
+
+  get firstElementChild() {
+    return this.children[0];
+  }
+
+  get textContent() {
+    return this.content.map((child) => child.textContent ?? String(child)).join("");
+  }
+
+  set textContent(text) {
+    this.content = text === "" ? [] : [text];
+  }
+
+  append(...children) {
+    for (const child of children) if (child instanceof Element) child.parentElement = this;
+    this.content.push(...children);
+  }
+
+  replaceChildren(...children) {
+    this.content = [];
+    this.append(...children);
+  }
+
+  remove() {
+    this.parentElement.content = this.parentElement.content.filter((child) => child !== this);
+  }
+
+  getAttribute(name) {
+    return this.attributes.get(name) ?? null;
+  }
+
+  hasAttribute(name) {
+    return this.attributes.has(name);
+  }
+
+  setAttribute(name, value) {
+    this.attributes.set(name, String(value));
+  }
+
+  removeAttribute(name) {
+    this.attributes.delete(name);
+  }
+
+  querySelectorAll(selectors) {
+    const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
+    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((one) => matches(element, one.trim())));
+  }
+
+  querySelector(selectors) {
+    return this.querySelectorAll(selectors)[0] ?? null;
+  }
+
+  contains(element) {
+    return element === this || this.querySelectorAll("*").includes(element);
+  }
+
+  getRootNode() {
+    return document;
+  }
+
+  scrollTo() {}
+
+  focus() {
+    document.activeElement = this;
+  }
+
+  click() {
+    this.dispatchEvent(new Event("click"));
+  }
+}
+
+class Storage {
+  getItem(key) {
+    return Object.hasOwn(this, key) ? this[key] : null;
+  }
+
+  setItem(key, value) {
+    this[key] = String(value);
+  }
+
+  removeItem(key) {
+    delete this[key];
+  }
+}
+
+/** An event stream that a test opens, feeds and breaks. */
+export class Stream extends EventTarget {
+  static CONNECTING = 0;
+  static OPEN = 1;
+  static CLOSED = 2;
+  static all = [];
+
+  constructor(address) {
+    super();
+    Object.assign(this, { address, readyState: Stream.CONNECTING });
+    Stream.all.push(this);
+  }
+
+  open() {
+    this.readyState = Stream.OPEN;
+    this.onopen();
+  }
+
+  send(entry) {
+    this.onmessage({ data: JSON.stringify(entry) });
+  }
+
+  tell(kind) {
+    this.dispatchEvent(new Event(kind));
+  }
+
+  /** Breaks the line; a browser comes back to it unless the service has refused the stream. */
+  fail(refused = false) {
+    this.readyState = refused ? Stream.CLOSED : Stream.CONNECTING;
+    this.onerror();
+  }
+
+  close() {
+    this.readyState = Stream.CLOSED;
+  }
+}
+
+export const element = (name = "div") => new Element(name);
+
+/** Lays an empty page under the modules. */
+export function page({ address = "http://service.test/", languages = ["en-GB"], motion = false } = {}) {
+  Stream.all = [];
+  const target = new EventTarget();
+  const document = Object.assign(new EventTarget(), { hidden: false, activeElement: null, body: element("body"), documentElement: Object.assign(element("html"), { lang: "en" }), createElement: element, createElementNS: (_, name) => element(name), querySelector: () => null, querySelectorAll: () => [], getElementById: () => null });
+  const location = Object.assign(new URL(address), { assign: mock.fn() });
+  const globals = {
+    document, location, EventSource: Stream,
+    addEventListener: target.addEventListener.bind(target), dispatchEvent: target.dispatchEvent.bind(target),
+    history: { state: null, replaceState: mock.fn((_state, _title, path) => (location.href = new URL(path, location.href).href)) },
+    localStorage: new Storage(), sessionStorage: new Storage(), CSS: { escape: String }, matchMedia: () => ({ matches: !motion }), navigator: { languages },
+  };
+  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+}
+
+/** An answer of the service; `document` is an object, or the text of a line each. */
+export const answer = (document, { status = 200, headers = {} } = {}) =>
+  new Response(typeof document === "string" ? document : JSON.stringify(document), { status, headers });
+
+/**
+ * Answers requests in turn: each of `answers` is an answer, an error to throw, or a function of the request.
+ * Gives the list of requests, `{ address, method, headers, body }` each; one too many is a fault of the test.
+ */
+export function answers(...list) {
+  const requests = [];
+  globalThis.fetch = async (address, { method = "GET", headers = {}, body = null } = {}) => {
+    const request = { address, method, headers: { ...headers }, body };
+    requests.push(request);
+    const [next] = list.splice(0, 1);
+    if (!next) throw new Error(`nobody expected ${method} ${address}`);
+    if (next instanceof Error) throw next;
+    return typeof next === "function" ? next(request) : next;
+  };
+  return requests;
+}
+
+/** What a browser's `fetch` throws where nobody answers. */
+export const nobody = () => new TypeError("Failed to fetch");
+
+/** Lets everything happen that waits for no timer. */
+export const settled = async () => {
+  for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+};
+
+/** Lets this many milliseconds pass, a step at a time, on the clock of `mock.timers`. */
+export async function later(milliseconds, step = 100) {
+  for (let passed = 0; passed < milliseconds; passed += step) {
+    await settled();
+    mock.timers.tick(Math.min(step, milliseconds - passed));
+  }
+  await settled();
+}
+
+/** A table for what draws one: it shows terms as their ids, and remembers what is played and said. */
+export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
+  const table = {
+    api: { language }, players, catalogue: { deck: [], spoken: language }, chosen: new Set(), findings: [], problem: null,
+    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, told: null,
+    announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
+    book: { chip: (number) => number, chips: (numbers) => numbers.join(" "), rules: new Map() },
+    name: (player) => table.players[player], own: () => false, term: (id) => id, whose: () => "whose turn",
+    play: (event) => table.plays.push(event),
+    show: () => (table.shown += 1),
+    ...fields,
+  };
+  Object.defineProperty(table, "say", { get: () => sayer(table.api.language, TEXTS), configurable: true });
+  return table;
+}
+
+/** The parts of what was drawn that a selector finds. */
+export function parts(drawn, selector) {
+  const place = element();
+  place.append(...[drawn].flat(3).filter(Boolean));
+  return place.querySelectorAll(selector);
+}
+
+/** The same as text. */
+export const texts = (drawn, selector) => parts(drawn, selector).map(({ textContent }) => textContent);
+
+/** The control of this key in what was drawn. */
+export const control = (drawn, key) => parts(drawn, `[data-key="${key}"]`)[0] ?? null;
+
+page();

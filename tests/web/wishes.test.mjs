@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { facing, given, leftOut, seatedOf, whoOf } from "../../service/web/static/wishes.js";
+
+const WISH = { players: ["Ada", "Ben", "Cleo", "Dan"], bots: ["", "", "", ""], here: "0", starter: 0 };
+const wish = (fields) => ({ ...WISH, ...fields });
+
+test("a player is left out, and who was chosen for something else stays chosen", () => {
+  const first = leftOut(wish({ here: "3", starter: 2 }), 1);
+  assert.deepEqual(first, { players: ["Ada", "Cleo", "Dan"], bots: ["", "", ""], here: "2", starter: 1 });
+  assert.deepEqual(leftOut(first, 1), { players: ["Ada", "Dan"], bots: ["", ""], here: "1", starter: 0 });
+});
+
+test("if the player here is left out the first person plays here", () => {
+  assert.equal(leftOut(wish({ bots: ["bold", "", "", ""], here: "2" }), 2).here, "1");
+  assert.equal(leftOut(wish({ bots: ["bold", "", "bold", "bold"], here: "1" }), 1).here, "");
+});
+
+for (const here of ["everybody", ""])
+  test(`“${here}” plays here whoever is left out`, () => assert.equal(leftOut(wish({ here }), 0).here, here));
+
+test("a bot elsewhere changes nothing about who plays here", () => {
+  assert.deepEqual(given(wish({ here: "1" }), 2, "bold"), { bots: ["", "", "bold", ""], here: "1" });
+  assert.deepEqual(given(wish({ here: "1" }), 1, "bold"), { bots: ["", "bold", "", ""], here: "0" });
+});
+
+test("the first person who comes back plays here, unless nobody was wished for", () => {
+  const bots = ["bold", "best", "bold", "best"];
+  assert.equal(given(wish({ bots, here: "" }), 1, "").here, "1");
+  assert.equal(given(wish({ here: "" }), 1, "bold").here, "");
+});
+
+test("players beyond the most of a game wait for another game", () => {
+  const all = wish({ here: "3", starter: 3 });
+  assert.deepEqual(seatedOf(all, { maximum: 3 }), { players: ["Ada", "Ben", "Cleo"], bots: ["", "", ""], here: "0", starter: 0 });
+  assert.deepEqual(seatedOf(all, { maximum: 4 }), all);
+  assert.equal(seatedOf(wish({ here: "everybody" }), { maximum: 2 }).here, "everybody");
+  assert.equal(seatedOf(wish({ here: "3", bots: ["bold", "", "", ""] }), { maximum: 2 }).here, "1");
+});
+
+test("who sits down here is a number, everybody or nobody", () => {
+  assert.deepEqual(["2", "everybody", ""].map((here) => whoOf({ here })), [2, "everybody", null]);
+});
+
+test("the house takes the second place and leaves it again", () => {
+  const dice = "client";
+  assert.deepEqual(facing({ players: ["", ""], bots: ["", ""], dice }, "best", "Computer"), { players: ["", "Computer"], bots: ["", "best"], dice: "service" });
+  assert.deepEqual(facing({ players: ["", "Ben"], bots: ["", ""], dice }, "best", "Computer").players, ["", "Ben"]);
+  assert.deepEqual(facing({ players: ["", "Computer", ""], bots: ["", "best", "bold"], dice }, "", "Computer"), { players: ["", "", ""], bots: ["", "", ""], dice });
+  assert.deepEqual(facing({ players: ["", "Ben"], bots: ["", "best"], dice }, "", "Computer").players, ["", "Ben"]);
+});
