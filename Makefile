@@ -40,6 +40,7 @@ play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print t
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
 	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
+	node --no-warnings --test --test-timeout=60000 --test-reporter=dot tests/web/*.test.mjs
 	$(BIN)/pytest $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
 	$(BIN)/pytest $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
 
@@ -56,7 +57,7 @@ check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(L
 	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
-	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
+	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static tests/web
 
 $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
 	$(BIN)/openapi-spec-validator $<
