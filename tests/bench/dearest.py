@@ -2,8 +2,8 @@
 
 Each operation is asked in its dearest forms, in this process. What its permits buy in a minute is
 compared with 200,000 adjudications in the same run. Run from the project's root:
-``python -m tests.bench.dearest [--all] [--quick]``. It prints the dearest, and ends with status 1 if
-a request exceeds the bar. ``--quick`` asks too seldom to judge.
+``python -m tests.bench.dearest [--all] [--quick]``. It prints the dearest, and ends with status 1
+if a request exceeds the bar. ``--quick`` asks too seldom to judge.
 """
 
 import sys
