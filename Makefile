@@ -38,9 +38,9 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
 	$(BIN)/python -m tests.again $(BESIDE) -m "not long"
 
-test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
+test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
-	@sh tests/debian.sh firefox-esr:firefox-esr
+	@sh tests/debian.sh firefox-esr:firefox-esr wrk:wrk
 	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
 	$(BIN)/python -m tests.again $(ALONE)
 
