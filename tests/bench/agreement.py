@@ -5,7 +5,7 @@ from http.client import HTTPConnection
 
 import orjson
 
-from tests.bench.process import PinnedServer
+from tests.bench.process import PATIENCE, PinnedServer
 
 
 class Disagreement(RuntimeError):
@@ -19,7 +19,7 @@ def check(
 
     Raises Disagreement at a difference, or at a status other than 200.
     """
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         for question, expected in zip(questions, answers, strict=True):
             connection.request("POST", path, question, {"Content-Type": "application/json"})
