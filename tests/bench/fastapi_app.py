@@ -4,7 +4,7 @@ It asks the game's own rules, so that what differs is the framework: reading, sh
 Headers, request id, logs and metrics are left out, in its favour.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -25,8 +25,8 @@ Card = Literal[
 ]  # fmt: skip
 
 
-Options = create_model(
-    "Options",
+DECLARED: Any = create_model(
+    "Declared",
     __config__=ConfigDict(extra="forbid"),
     **{
         option.name: (
@@ -36,7 +36,10 @@ Options = create_model(
         for option in DEFAULT.known_options
     },
 )
-"""Model of the options that the rulesets declare."""
+
+
+class Options(DECLARED):
+    """Options that the rulesets declare."""
 
 
 class Roll(BaseModel):
