@@ -45,7 +45,8 @@ ROUNDS = {
 }
 UNTRIED = {"bench-check", "mutants"}
 """A step of ``make test-long``, and a target whose smallest round takes half an hour."""
-ANSWERED = {"200", "413", "429", "503"}
+ANSWERED = {"200", "403", "413", "429", "503"}
+"""Statuses of costly requests; an undo by another seat gets 403."""
 
 
 @pytest.mark.long
