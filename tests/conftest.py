@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Pauses garbage collection, and keeps the tests out of it for good: they stay until the end."""
+    """Pauses garbage collection, and exempts the collected tests from it until the end."""
     gc.disable()
     try:
         return (yield)
