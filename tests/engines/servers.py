@@ -142,7 +142,8 @@ class Node(Group):
             "dir": str(self.home),
             "save": "",
             "loglevel": "warning",
-            "repl-diskless-sync-delay": "0",
+            # A diskless master sends its writes a second after the replica is online.
+            "repl-diskless-sync": "no",
             "repl-ping-replica-period": "1",
         }
         return [part for name, value in options.items() for part in (f"--{name}", value)]
@@ -362,10 +363,7 @@ def _replicas(node: Node) -> int:
 
 
 def _is_followed(master: Node) -> bool:
-    """Tells if the master sends its writes to its replica.
-
-    A replica reports the link as up earlier, up to a second before its first acknowledgement.
-    """
+    """Tells if the master sends its writes to its replica."""
     replica: Any = master.info("replication").get("slave0")
     return replica is not None and replica["state"] == "online"
 
