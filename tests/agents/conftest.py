@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.serving import serving
+from tests.wire import serving
 
 
 @pytest.fixture(scope="module")

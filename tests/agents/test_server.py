@@ -14,8 +14,8 @@ from service import __version__
 from service.__main__ import main
 from service.agents.tools import TOOLS
 from tests.agents.agent import COMMAND, Agent, converse
+from tests.engines.servers import DEADLINE
 from tests.programs import ROOT
-from tests.server.serving import DEADLINE
 
 BONUS = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
 ANSWERS: list[tuple[str, dict[str, Any], str]] = [

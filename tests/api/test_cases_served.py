@@ -8,7 +8,7 @@ import pytest
 
 from service.api.headers import CACHEABLE
 from service.games import catalogue
-from tests.api.asking import errors, get, problem
+from tests.application import errors, get, problem
 
 GAMES = Path(__file__).resolve().parents[2] / "service" / "games"
 

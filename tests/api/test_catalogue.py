@@ -11,7 +11,7 @@ import pytest
 from service.api.i18n import LANGUAGES, service_words
 from service.api.problems import STATUSES
 from service.games import catalogue
-from tests.api.asking import ADJUDICATIONS, JSON, get, post
+from tests.application import ADJUDICATIONS, JSON, get, post
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOKS = {

@@ -16,7 +16,7 @@ from openapi_spec_validator import validate
 
 from service.api import contract
 from service.games import catalogue
-from tests.api.asking import get, problem
+from tests.application import get, problem
 
 PROBE_TAG = "Service"
 CLIENTS = ("", "for=clients")

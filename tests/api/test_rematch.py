@@ -18,7 +18,7 @@ from service.sessions.store import (
     StoreUnavailable,
 )
 from tests.api.test_sessions import SessionClient, accepted, begin, refused
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 

@@ -11,8 +11,8 @@ from service.app import create_app
 from service.sessions import tokens
 from service.sessions.redis.store import RedisStore
 from service.sessions.tokens import hashed
-from tests.api.asking import assert_problem_document
 from tests.api.conftest import PATIENT_MS
+from tests.application import assert_problem_document
 from tests.tools.examples import operations
 from tests.unlimited import UNLIMITED
 

@@ -11,8 +11,8 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.api.asking import assert_problem_document, post
 from tests.api.conftest import PATIENT_MS
+from tests.application import assert_problem_document, post
 from tests.unlimited import UNLIMITED
 
 TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}

@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.server.serving import wait_for_follower
 from tests.unlimited import UNLIMITED
+from tests.wire import wait_for_follower
 
 TEXT = "text/plain"
 CARD = {"type": "draw", "card": "bonus-400"}

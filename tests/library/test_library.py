@@ -14,7 +14,7 @@ import pytest
 
 from service.api.i18n import LANGUAGES
 from service.games import catalogue
-from tests.api.asking import get, post
+from tests.application import get, post
 from tests.games.sample import published_cases, sample
 from tests.tools.examples import followed, operations
 

@@ -14,7 +14,7 @@ from service.app import create_app
 from service.limits.counters import LocalCounter
 from service.sessions.redis.store import RedisStore
 from service.settings import Settings
-from tests.sessions.playing import choose
+from tests.sessions.player import choose
 from tests.tools.examples import operations
 
 ROLL: dict[str, Any] = {"card": "double", "roll": [1, 2, 3, 4, 5, 5]}

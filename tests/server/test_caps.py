@@ -13,9 +13,8 @@ from service.app import create_app
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import StoreUnavailable
 from service.settings import MOST, Settings
+from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Servers
 from tests.engines.servers import ENGINES, Single, wait_until
-from tests.server.driving import Fields, Question, Servers
-from tests.server.serving import ADJUDICATIONS, BATCH
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
 

@@ -18,11 +18,19 @@ from service.app import asgi_app, create_app
 from service.limits.counters import LocalCounter
 from service.server.asgi_messages import Message
 from service.settings import Settings
+from tests.application import (
+    ADJUDICATIONS,
+    BATCH,
+    ROLL_JSON,
+    Question,
+    Reply,
+    Servers,
+    ask_asgi,
+    environ_of,
+    through_asgi,
+)
 from tests.engines.servers import ENGINES, Single, wait_until
-from tests.server import driving
-from tests.server.driving import Question, Reply, Servers, ask_asgi, environ_of
-from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Server, request, serving
-from tests.server.serving import Reply as WireReply
+from tests.wire import Server, request, serving
 
 QUERY = "card=bonus-200&roll=123466"
 JSON = ("Content-Type", "application/json")
@@ -42,14 +50,14 @@ def servers(**more: Any) -> Servers:
 
 
 ASKED = {
-    "a verdict": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), ROLL),
+    "a verdict": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), ROLL_JSON),
     "a verdict by its address": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "its head": Question("HEAD", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "one that was kept": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY, ("If-None-Match", "*"))),
-    "a batch": Question("POST", BATCH, "", (JSON, IDENTITY), b'{"positions":[%b]}' % ROLL),
+    "a batch": Question("POST", BATCH, "", (JSON, IDENTITY), b'{"positions":[%b]}' % ROLL_JSON),
     "a bad question": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), b"{"),
     "a batch by lines": Question(
-        "POST", BATCH, "", (("Content-Type", "application/x-ndjson"), IDENTITY), ROLL
+        "POST", BATCH, "", (("Content-Type", "application/x-ndjson"), IDENTITY), ROLL_JSON
     ),
     "the catalogue": Question("GET", "/v1/games", "", (IDENTITY,)),
     "a session": Question("GET", SESSION, "", (IDENTITY,)),
@@ -147,7 +155,7 @@ def test_event_loop_never_makes_value_tables() -> None:
             waiting.append(asyncio.ensure_future(front._heavy.run(gate.wait)))
             await asyncio.sleep(0)
         try:
-            return await driving.through_asgi(question, front)
+            return await through_asgi(question, front)
         finally:
             gate.set()
             await asyncio.gather(*waiting)
@@ -172,7 +180,7 @@ class Deployed(NamedTuple):
     redis: Single
     server: Server
 
-    def ask(self, client: str, path: str = f"{ADJUDICATIONS}?{QUERY}") -> WireReply:
+    def ask(self, client: str, path: str = f"{ADJUDICATIONS}?{QUERY}") -> Reply:
         return self.server.ask("GET", path, None, f"X-Forwarded-For: {client}")
 
 
@@ -190,9 +198,9 @@ def deployed() -> Iterator[Deployed]:
         yield Deployed(redis, server)
 
 
-def spent(ask: Callable[[int], WireReply]) -> tuple[list[WireReply], WireReply]:
+def spent(ask: Callable[[int], Reply]) -> tuple[list[Reply], Reply]:
     """Asks until the limit is reached; returns the answers before, and the refusal."""
-    replies, started = list[WireReply](), time.monotonic()
+    replies, started = list[Reply](), time.monotonic()
     while (reply := ask(len(replies))).status != 429:
         replies.append(reply)
         assert len(replies) <= LIMIT + (time.monotonic() - started) / BACK
@@ -259,7 +267,7 @@ def _is_well(server: Server) -> bool:
 
 def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deployed) -> None:
     fields = ("X-Forwarded-For: 198.51.100.9",)
-    body = json.dumps({"positions": [json.loads(ROLL)]}).encode()
+    body = json.dumps({"positions": [json.loads(ROLL_JSON)]}).encode()
     with deployed.server.wire() as wire:
         wire.send(request("POST", BATCH, body, *fields))
         assert wire.reply().status == 200

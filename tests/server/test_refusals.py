@@ -15,7 +15,7 @@ from service.api.services import Services
 from service.app import asgi_app, create_app
 from service.games import catalogue
 from service.rules.details import Detail
-from tests.server.driving import Fields, Question, Reply, ask_asgi, ask_wsgi
+from tests.application import Fields, Question, Reply, ask_asgi, ask_wsgi
 from tests.unlimited import UNLIMITED
 
 ASK = "/v1/tutto/adjudications"

@@ -11,17 +11,10 @@ import httpx
 import pytest
 from httpx_sse import EventSource
 
+from tests.application import Reply
 from tests.engines.servers import wait_until
-from tests.server.serving import (
-    FORCED,
-    Reply,
-    Server,
-    Wire,
-    request,
-    serving,
-    wait_for_follower,
-)
 from tests.stopwatch import Stopwatch
+from tests.wire import FORCED, Server, Wire, request, serving, wait_for_follower
 
 STREAM = "Accept: text/event-stream"
 EVENTS = {"Content-Type": "text/event-stream"}

@@ -7,9 +7,10 @@ import pytest
 from werkzeug.serving import make_server
 
 from service.app import create_app
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.attack.raw import ENDED, chunk, chunked
-from tests.server.serving import ADJUDICATIONS, ROLL, Line
 from tests.unlimited import UNLIMITED
+from tests.wire import Line
 
 
 class Foreign(Line):
@@ -29,8 +30,8 @@ def line() -> Iterator[Line]:
 
 
 def test_a_roll_is_adjudicated(line: Line) -> None:
-    assert line.ask("POST", ADJUDICATIONS, ROLL).status == 200
-    assert line.ask_raw(chunked(body=chunk(ROLL) + ENDED))[0].status == 200
+    assert line.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
+    assert line.ask_raw(chunked(body=chunk(ROLL_JSON) + ENDED))[0].status == 200
 
 
 def test_a_body_over_the_limit_is_a_413(line: Line) -> None:

@@ -14,7 +14,7 @@ from service.app import create_app
 from service.sessions.redis.store import RedisStore
 from tests.engines.servers import Single
 from tests.sessions.conftest import PATIENT_MS
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 DAY = 86_400_000

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import Server, serving
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
+from tests.wire import Server, serving
 
 CLIENTS = 8
 ROUNDS = 30

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
 from tests.e2e.guides.snippets import GUIDES, files
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 SCRIPT = files((GUIDES / "fairness.md").read_text("utf-8"))["verify.mjs"]

@@ -36,11 +36,12 @@ from service.telemetry.logs import (
     trace,
     write_records,
 )
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
-from tests.server.serving import ADJUDICATIONS, ROLL, Server, request, serving
 from tests.server.test_streams import Stream, new_table
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
+from tests.wire import Server, request, serving
 
 MARK = "FIND-ME"
 """Mark in all client input that nobody may log."""
@@ -93,9 +94,9 @@ def logged(server: Server, name: str, method: str, target: str, body: bytes | No
 
 
 def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
-    house = ROLL[:-1] + b',"ruleset":"published"}'
+    house = ROLL_JSON[:-1] + b',"ruleset":"published"}'
     chosen = json.loads(server.ask("GET", "/v1/games/tutto").body)["default_ruleset"]
-    assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL) == (
+    assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL_JSON) == (
         ADJUDICATIONS,
         200,
         "tutto",
@@ -179,7 +180,7 @@ def test_refusal_log_has_the_problem_and_the_store_error(
 def test_the_problem_is_in_the_line_and_a_verdict_has_none(server: Server) -> None:
     server.ask("GET", "/v1/games/hazard", None, "X-Request-ID: no-game")
     assert line_of(server, "no-game")["problem"] == "not-found"
-    server.ask("POST", ADJUDICATIONS, ROLL, "X-Request-ID: verdict")
+    server.ask("POST", ADJUDICATIONS, ROLL_JSON, "X-Request-ID: verdict")
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 

@@ -20,21 +20,12 @@ from redis import Redis
 from service.server.bind_address import BindAddress
 from service.sessions.redis.session_count import FOUND, LOCK
 from service.telemetry.multiprocess import MultiprocessDir, SharedPages, add
+from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
 from tests.programs import program
-from tests.server.serving import (
-    ADJUDICATIONS,
-    BATCH,
-    ROLL,
-    Reply,
-    Server,
-    Wire,
-    request,
-    serving,
-    wait_for_follower,
-)
 from tests.server.test_streams import Stream, new_table
 from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched
+from tests.wire import Server, Wire, request, serving, wait_for_follower
 
 WORKERS = 3
 AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
@@ -52,8 +43,8 @@ def has_not_gone_back(before: Counts, after: Counts) -> bool:
 
 def ask_many(server: Server, number: int) -> list[Reply]:
     """Sends requests to both routes and one batch, each on a connection of its own."""
-    questions = [("POST", ADJUDICATIONS, ROLL), ("POST", "/v1/tutto/games", AUDIT)] * number
-    batch = b'{"positions":[' + b",".join([ROLL] * 7) + b"]}"
+    questions = [("POST", ADJUDICATIONS, ROLL_JSON), ("POST", "/v1/tutto/games", AUDIT)] * number
+    batch = b'{"positions":[' + b",".join([ROLL_JSON] * 7) + b"]}"
     with ThreadPoolExecutor(8) as pool:
         return list(
             pool.map(lambda question: server.ask(*question), [*questions, ("POST", BATCH, batch)])

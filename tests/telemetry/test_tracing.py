@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import free_port, wait_until
-from tests.server.serving import ADJUDICATIONS, ROLL, Server, serving
 from tests.server.test_streams import new_table
 from tests.telemetry.collector import Collector, Span
+from tests.wire import Server, serving
 
 MARK = "FIND-ME"
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -53,7 +54,7 @@ def span_of(collector: Collector, name: str) -> Span:
 @pytest.mark.parametrize(
     ("name", "method", "target", "body", "route", "status"),
     [
-        ("quick", "POST", ADJUDICATIONS, ROLL, ADJUDICATIONS, 200),
+        ("quick", "POST", ADJUDICATIONS, ROLL_JSON, ADJUDICATIONS, 200),
         (
             "quick-get",
             "GET",
@@ -102,7 +103,7 @@ def test_a_request_of_no_trace_begins_one(
     server: Server, collector: Collector, header: str
 ) -> None:
     name = f"own-{len(header)}"
-    server.ask("POST", ADJUDICATIONS, ROLL, header, f"X-Request-ID: {name}")
+    server.ask("POST", ADJUDICATIONS, ROLL_JSON, header, f"X-Request-ID: {name}")
     span = span_of(collector, name)
     assert span.parent == ""
     assert span.trace not in (TRACE, "0" * 32)
@@ -111,7 +112,7 @@ def test_a_request_of_no_trace_begins_one(
 def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collector) -> None:
     unwanted = TRACED.removesuffix("1") + "0"
     for number in range(4):
-        server.ask("POST", ADJUDICATIONS, ROLL, unwanted, f"X-Request-ID: unwanted-{number}")
+        server.ask("POST", ADJUDICATIONS, ROLL_JSON, unwanted, f"X-Request-ID: unwanted-{number}")
         server.ask("GET", "/livez", None, unwanted, f"X-Request-ID: unwanted-{number}")
     server.ask("GET", "/livez", None, "X-Request-ID: wanted")
     span_of(collector, "wanted")
@@ -182,7 +183,7 @@ def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) ->
     }
     with serving(TRACING=1, WORKERS=2, **late) as server:
         for number in range(6):
-            server.ask("POST", ADJUDICATIONS, ROLL, f"X-Request-ID: left-{number}")
+            server.ask("POST", ADJUDICATIONS, ROLL_JSON, f"X-Request-ID: left-{number}")
         assert not collector.of("left-0")
     assert all(len(collector.of(f"left-{number}")) == 1 for number in range(6))
 
@@ -190,7 +191,7 @@ def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) ->
 def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
     away: dict[str, Any] = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}"}
     with serving(TRACING=1, WORKERS=1, **away) as server:
-        assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         assert "Worker exiting" in server.stop(), "it was not killed after the grace"
 
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from tests.engines.servers import ENGINES, Single
-from tests.server.serving import Server, serving
 from tests.unlimited import NO_RATES
+from tests.wire import Server, serving
 
 BEGINNING = b'{"game":"tutto","players":["Ann","Ben"]}'
 

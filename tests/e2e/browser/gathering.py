@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.server.serving import Server
+from tests.wire import Server
 
 OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 """Events in the order in which a simple player prefers them."""

@@ -13,7 +13,7 @@ from tests.e2e.browser.gathering import Gathering, acts, gathered, told
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_phone import choice
 from tests.e2e.guides.snippets import GUIDES, SERVICE, files
-from tests.server.serving import Server
+from tests.wire import Server
 
 GUIDE = files((GUIDES / "front-end.md").read_text("utf-8"))["table.html"]
 PHONE: ViewportSize = {"width": 360, "height": 740}

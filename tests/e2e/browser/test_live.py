@@ -23,7 +23,7 @@ from tests.e2e.browser.gathering import (
     take_turns,
     told,
 )
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 TABLE = re.compile(r"/table/[\w-]{22}$")

@@ -16,7 +16,7 @@ from tests.e2e.faults.clients import GAMES, Play, entries, playing
 from tests.e2e.faults.test_redis import THROUGH
 from tests.e2e.faults.test_workers import replaced
 from tests.engines.servers import ENGINES, Single
-from tests.server.serving import Server
+from tests.wire import Server
 
 Say = Callable[[str], None]
 

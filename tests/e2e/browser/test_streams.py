@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from tests.e2e.browser.conftest import Opener
 from tests.engines.servers import wait_until
-from tests.server.serving import serving
 from tests.server.test_streams import new_table
+from tests.wire import serving
 
 FOLLOW = """
 address => {

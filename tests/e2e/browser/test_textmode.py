@@ -13,7 +13,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
 from tests.e2e.browser.test_live import SOURCES, reset_stream
-from tests.server.serving import Server
+from tests.wire import Server
 
 ENOUGH = 350
 """Points for which a player of Tutto stops."""

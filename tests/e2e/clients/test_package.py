@@ -14,10 +14,11 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.e2e.browser.chromium import QUIET, executable
+from tests.e2e.clients.building import HERE
 from tests.e2e.clients.checking import SESSIONS
 from tests.e2e.clients.faulty_line import faulty
-from tests.e2e.clients.running import HERE, NODE_MODULES, run
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
+from tests.programs import NODE_MODULES, run
 from tests.tools.typescript_client import ELEMENT_TYPES, SOURCES, pack
 
 PROGRAMS = HERE / "package"

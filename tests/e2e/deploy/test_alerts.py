@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 from tests import quick_yaml
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
 from tests.programs import program
-from tests.server.serving import ADJUDICATIONS, ROLL
 from tests.server.test_streams import new_table
 from tests.telemetry.scraping import watched
 
@@ -69,7 +69,7 @@ def page(redis_url: str) -> Iterator[bytes]:
     limits = {"RATE_STATELESS": 20, "RATE_LOOPBACK": 1}
     with watched(REDIS_URL=redis_url, WORKERS=1, **limits) as inside:
         new_table(inside.server)
-        statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL).status for _ in range(25)]
+        statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(25)]
         assert {200, 429} == set(statuses)
         wait_until("all is told", lambda: b"referee_sessions " in inside.page())
         inside.reaches(statuses.count(429), "referee_rate_limited_total", policy="stateless")

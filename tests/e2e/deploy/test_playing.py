@@ -5,8 +5,8 @@ from random import Random
 from typing import Any
 
 from tests.e2e.deploy.stack import Stack
-from tests.server.serving import Line, Wire, request
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
+from tests.wire import Line, Wire, request
 
 STREAM = "Accept: text/event-stream"
 

@@ -17,7 +17,8 @@ from tests.e2e.deploy.steady_clients import Load
 from tests.e2e.deploy.test_playing import STREAM, as_json, told
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until
-from tests.server.serving import FORCED, ROOT, Line, Wire, request
+from tests.programs import ROOT
+from tests.wire import FORCED, Line, Wire, request
 
 pytestmark = pytest.mark.long
 

@@ -24,8 +24,8 @@ from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, wit
 from tests.e2e.faults.clients import patiently
 from tests.engines.servers import DEADLINE, ENGINES, FIRST_SOONER, Node, wait_until
 from tests.programs import program
-from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
+from tests.wire import Server, Wire, serving
 
 ONCE = Retry(NoBackoff(), 0)
 """Asks no second time, seconds later, after a refusal."""

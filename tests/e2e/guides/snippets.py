@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from service.web.reference import indented
 from tests.programs import SEARCHED, program
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 ROOT = Path(__file__).resolve().parents[3]
 GUIDES = ROOT / "service" / "web" / "guides"

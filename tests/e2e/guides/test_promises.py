@@ -2,7 +2,7 @@
 
 import re
 
-from tests.api.asking import get
+from tests.application import get
 from tests.e2e.guides.snippets import GUIDES, ROOT
 
 COMMENT = re.compile(r"^\n<!-- tests:((?:\s+tests/[\w/]+\.py::test_\w+)+) -->\n$", re.MULTILINE)

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.e2e.guides.snippets import GUIDES, SERVICE, files
 from tests.engines.servers import wait_until
-from tests.server.serving import Server, request, serving
+from tests.wire import Server, request, serving
 
 PAGE = files((GUIDES / "sessions.md").read_text("utf-8"))["watch.html"]
 WINDOW = """

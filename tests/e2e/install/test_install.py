@@ -18,10 +18,11 @@ from service import __version__
 from service.agents.tools import TOOLS
 from service.web.pages import PAGES
 from tests.agents.agent import Agent, converse
-from tests.e2e.clients.running import run
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.stack import Process
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
-from tests.server.serving import ADJUDICATIONS, ROLL, ROOT, Server, serving
+from tests.programs import ROOT, run
+from tests.wire import Server, serving
 
 SOURCES = ("LICENSE", "README.md", "openapi.yaml", "pyproject.toml", "service")
 SDIST = "import setuptools.build_meta as backend; print(backend.build_sdist('dist'))"
@@ -97,7 +98,7 @@ def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checko
 
 
 def test_a_verdict_and_a_refusal_come_in_every_language(installed: Process) -> None:
-    assert installed.ask("POST", ADJUDICATIONS, ROLL).status == 200
+    assert installed.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
     refused = installed.ask("POST", ADJUDICATIONS, b"{", "Accept-Language: de")
     assert refused.status == 400
     assert refused.headers["content-language"] == "de"

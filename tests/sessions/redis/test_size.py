@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.engines.servers import Single
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 
 ENTRIES = 60
 

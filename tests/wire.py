@@ -1,4 +1,7 @@
-"""A real server under gunicorn, and a client that speaks to its socket byte by byte."""
+"""Ways to ask a socket: a real server under gunicorn, and a client that sends bytes.
+
+``tests/application.py`` asks the application object.
+"""
 
 import json
 import os
@@ -13,25 +16,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
 from pathlib import Path
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Self, cast
 
 from redis import Redis
 
 from service.sessions.redis.notifications import CHANNEL
 from service.settings import CONSTANTS
-from tests.engines.servers import free_port, wait_until
+from tests.application import Reply
+from tests.engines.servers import DEADLINE, free_port, wait_until
+from tests.programs import ROOT
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
-ROOT = Path(__file__).resolve().parents[2]
 FORCED = "Forcing close"
 """Log text of a worker whose connections did not end within the grace."""
-DEADLINE = 120.0
-"""Seconds until a test gives up; nothing here takes as long, however busy the machine is."""
-
-ADJUDICATIONS = "/v1/tutto/adjudications"
-BATCH = f"{ADJUDICATIONS}/batch"
-ROLL = b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'
-PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
 
 def wait_for_follower(redis_url: str, session: str) -> None:
@@ -39,23 +36,6 @@ def wait_for_follower(redis_url: str, session: str) -> None:
     channel = CHANNEL + session.rpartition("/")[2]
     with Redis.from_url(redis_url) as client:
         wait_until(f"{session} is followed", lambda: client.pubsub_numsub(channel)[0][1] > 0)
-
-
-class Reply(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def problem(self, code: str, status: int) -> dict[str, Any]:
-        """Returns the reply's document, after checking that it is this problem."""
-        assert self.status == status, self
-        assert self.headers["content-type"] == "application/problem+json", self
-        document: dict[str, Any] = json.loads(self.body)
-        assert list(document) == PROBLEM_KEYS
-        assert document["type"] == f"/problems/{code}"
-        assert document["code"] == code
-        assert document["status"] == status
-        return document
 
 
 class _Stream:
