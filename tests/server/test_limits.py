@@ -21,7 +21,10 @@ from service.settings import Settings
 from tests.application import (
     ADJUDICATIONS,
     BATCH,
-    ROLL_JSON,
+    JSON_FIELD,
+    NDJSON,
+    QUERY,
+    ROLL,
     Question,
     Reply,
     Servers,
@@ -32,8 +35,6 @@ from tests.application import (
 from tests.engines.servers import ENGINES, Single, wait_until
 from tests.wire import Server, request, serving
 
-QUERY = "card=bonus-200&roll=123466"
-JSON = ("Content-Type", "application/json")
 IDENTITY = ("X-Request-ID", "law-1")
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 
@@ -50,19 +51,17 @@ def servers(**more: Any) -> Servers:
 
 
 ASKED = {
-    "a verdict": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), ROLL_JSON),
+    "a verdict": Question.post(ADJUDICATIONS, ROLL, (JSON_FIELD, IDENTITY)),
     "a verdict by its address": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "its head": Question("HEAD", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "one that was kept": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY, ("If-None-Match", "*"))),
-    "a batch": Question("POST", BATCH, "", (JSON, IDENTITY), b'{"positions":[%b]}' % ROLL_JSON),
-    "a bad question": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), b"{"),
-    "a batch by lines": Question(
-        "POST", BATCH, "", (("Content-Type", "application/x-ndjson"), IDENTITY), ROLL_JSON
-    ),
+    "a batch": Question.post(BATCH, {"positions": [ROLL]}, (JSON_FIELD, IDENTITY)),
+    "a bad question": Question.post(ADJUDICATIONS, b"{", (JSON_FIELD, IDENTITY)),
+    "a batch by lines": Question.post(BATCH, ROLL, (("Content-Type", NDJSON), IDENTITY)),
     "the catalogue": Question("GET", "/v1/games", "", (IDENTITY,)),
     "a session": Question("GET", SESSION, "", (IDENTITY,)),
     "a feed": Question("GET", f"{SESSION}/events", "", (IDENTITY,)),
-    "a bad new session": Question("POST", "/v1/sessions", "", (JSON, IDENTITY), b"{}"),
+    "a bad new session": Question.post("/v1/sessions", {}, (JSON_FIELD, IDENTITY)),
     "nothing": Question("GET", "/v1/nothing", "", (IDENTITY,)),
     "a preflight": Question("OPTIONS", ADJUDICATIONS, "", (IDENTITY,)),
     "health": Question("GET", "/livez", "", (IDENTITY,)),
@@ -142,12 +141,7 @@ def test_event_loop_never_makes_value_tables() -> None:
     front, gate = asgi_app(app), Event()
     # No other test asks for these tables.
     position = {"options": {"double_scope": "card", "target": 91_350}, "phase": "draw"}
-    question = Question(
-        "POST",
-        "/v1/tutto/odds",
-        fields=(JSON,),
-        body=json.dumps(position).encode(),
-    )
+    question = Question.post("/v1/tutto/odds", position)
 
     async def crowd() -> Reply:
         waiting = []
@@ -267,7 +261,7 @@ def _is_well(server: Server) -> bool:
 
 def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deployed) -> None:
     fields = ("X-Forwarded-For: 198.51.100.9",)
-    body = json.dumps({"positions": [json.loads(ROLL_JSON)]}).encode()
+    body = json.dumps({"positions": [ROLL]}).encode()
     with deployed.server.wire() as wire:
         wire.send(request("POST", BATCH, body, *fields))
         assert wire.reply().status == 200

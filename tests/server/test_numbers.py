@@ -25,13 +25,12 @@ from service.sessions.store import (
     VersionConflict,
 )
 from tests.api.conftest import PATIENT_MS
-from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Question, Servers, ask_asgi
+from tests.application import ADJUDICATIONS, BATCH, ROLL, Question, Servers, ask_asgi
 from tests.limits.test_charges import two_turns
 from tests.unlimited import UNLIMITED
 
 TEXTS = {"path", "name", "near", "method", "allowed", "offered", "expected", "policy"}
 """Gaps that no number fills."""
-JSON = ("Content-Type", "application/json")
 LARGE = 1 << 17
 """Bytes of a body that needs memory of its own."""
 
@@ -45,11 +44,7 @@ class Case(NamedTuple):
     constant: tuple[Any, str, int] | None = None
 
 
-def posted(path: str, body: Any) -> Question:
-    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return Question("POST", path, "", (JSON,), raw)
-
-
+posted = Question.post
 HOUSE = {"options": {"target": 7350}, "card": "double"}
 GAME = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
 LOG = {"players": ["Ann", "Ben"], "log": [{"type": "draw", "card": "stop"}] * 3}
@@ -72,12 +67,12 @@ STATELESS: dict[Detail, Case] = {
     Detail.COMMENT: Case(posted(ADJUDICATIONS, b'{"a": 1}\n# yes'), {"line": 2, "column": 1}),
     Detail.TOO_DEEP: Case(posted(ADJUDICATIONS, [[[[]]]]), {"limit": 3}, {"nesting_limit": 3}),
     Detail.INVALID_REQUEST: Case(posted(ADJUDICATIONS, {"x": 1, "y": 2, "roll": []}), {"count": 3}),
-    Detail.BODY_TOO_LARGE: Case(posted(ADJUDICATIONS, ROLL_JSON), {"limit": 7}, {"body_limit": 7}),
+    Detail.BODY_TOO_LARGE: Case(posted(ADJUDICATIONS, ROLL), {"limit": 7}, {"body_limit": 7}),
     Detail.QUERY_TOO_LONG: Case(
         Question("GET", ADJUDICATIONS, "card=clover"), {"limit": 7}, {"query_limit": 7}
     ),
     Detail.BATCH_TOO_LONG: Case(
-        posted(BATCH, {"positions": [json.loads(ROLL_JSON)] * 3}), {"limit": 2}, {"batch_limit": 2}
+        posted(BATCH, {"positions": [ROLL] * 3}), {"limit": 2}, {"batch_limit": 2}
     ),
     Detail.LOG_TOO_LONG: Case(posted("/v1/tutto/games", LOG), {"limit": 2}, {"log_limit": 2}),
     Detail.TOO_MANY_PAIRS: Case(
