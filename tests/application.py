@@ -37,6 +37,8 @@ ROLL_JSON = json.dumps(ROLL, separators=(",", ":")).encode()
 QUERY = "card=bonus-200&roll=123466"
 """The same position as a query string."""
 IMPOSSIBLE: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3]}
+TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}
+"""A session of two people."""
 PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
 ALWAYS = {
@@ -264,3 +266,54 @@ def errors(response: TestResponse) -> list[tuple[str, str]]:
     """Returns the pointer and the code of every schema error, sorted."""
     errors = problem(response, "invalid-request", 400)["errors"]
     return sorted((error["pointer"], error["code"]) for error in errors)
+
+
+class SessionClient(NamedTuple):
+    """A session, its tokens and its first state, seen by one client."""
+
+    client: FlaskClient
+    at: str
+    host: str
+    seats: list[str]
+    state: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        return self.at.rpartition("/")[2]
+
+    def post(
+        self, path: str, body: Any = None, token: str | None = None, **headers: str
+    ) -> TestResponse:
+        """Posts as the host, or with another token; ``If_Match`` is a header."""
+        fields = {"Authorization": f"Bearer {self.host if token is None else token}"}
+        return self.client.post(f"{self.at}/{path}", json=body, headers=fields | fields_of(headers))
+
+    def get(self, path: str = "", **headers: str) -> TestResponse:
+        return self.client.get(self.at + path, headers=fields_of(headers))
+
+
+def begin(client: FlaskClient, **more: Any) -> SessionClient:
+    """Creates a session of two people, or with other fields."""
+    answer = client.post("/v1/sessions", json={**TUTTO, **more})
+    assert answer.status_code == 201, answer.data
+    document = json.loads(answer.data)
+    location = answer.headers["Location"]
+    return SessionClient(
+        client, location, document["host_token"], document["seat_tokens"], document["session"]
+    )
+
+
+def accepted(answer: TestResponse) -> dict[str, Any]:
+    """Returns the document of an answer to a change, and expects its status."""
+    assert answer.status_code == 200, answer.data
+    document: dict[str, Any] = json.loads(answer.data)
+    return document
+
+
+def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
+    """Returns the problem document of a session, with its ``fairness``; expects its form."""
+    assert answer.status_code == status, answer.data
+    assert answer.headers["Content-Type"] == PROBLEM
+    document: dict[str, Any] = json.loads(answer.data)
+    assert_problem_document({k: v for k, v in document.items() if k != "fairness"}, code, status)
+    return document

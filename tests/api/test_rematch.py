@@ -17,7 +17,7 @@ from service.sessions.store import (
     StoreFull,
     StoreUnavailable,
 )
-from tests.api.test_sessions import SessionClient, accepted, begin, refused
+from tests.application import SessionClient, accepted, begin, refused
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 

@@ -25,7 +25,17 @@ from service.sessions.store import (
     VersionConflict,
 )
 from tests.api.conftest import PATIENT_MS
-from tests.application import ADJUDICATIONS, BATCH, ROLL, Question, Servers, ask_asgi
+from tests.application import (
+    ADJUDICATIONS,
+    BATCH,
+    ROLL,
+    Question,
+    Servers,
+    SessionClient,
+    accepted,
+    ask_asgi,
+    begin,
+)
 from tests.limits.test_charges import two_turns
 from tests.unlimited import UNLIMITED
 
@@ -119,28 +129,15 @@ def test_problem_of_a_question_tells_its_numbers(
         assert problem["detail"] == detail(key, "en", **case.params)
 
 
-class Table(NamedTuple):
-    """A session of three players."""
-
-    client: Any
-    at: str
-    headers: dict[str, str]
-
-    def post(self, path: str, body: Any, **headers: str) -> Any:
-        fields = self.headers | {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.post(f"{self.at}/{path}", json=body, headers=fields)
-
-
-def begin(client: Any, **more: Any) -> Any:
-    body = {"game": "tutto", "players": ["Ann", "Ben", "Cem"], "dice": "client", **more}
-    return client.post("/v1/sessions", json=body)
-
-
+THREE = {"game": "tutto", "players": ["Ann", "Ben", "Cem"], "dice": "client"}
 DRAW = {"type": "draw", "card": "clover"}
 BOTS = [{"seat": seat, "level": "bold"} for seat in (7, 8)]
-SESSIONS: dict[Detail, tuple[Callable[[Table], Any], dict[str, int | str]]] = {
+SESSIONS: dict[Detail, tuple[Callable[[SessionClient], Any], dict[str, int | str]]] = {
     Detail.UNKNOWN_SEAT: (lambda table: table.post("seats/7/token", {}), {"name": "7", "count": 3}),
-    Detail.CONTRADICTORY_SEATS: (lambda table: begin(table.client, bots=BOTS), {"count": 3}),
+    Detail.CONTRADICTORY_SEATS: (
+        lambda table: table.client.post("/v1/sessions", json={**THREE, "bots": BOTS}),
+        {"count": 3},
+    ),
     Detail.ILLEGAL_EVENT: (lambda table: table.post("events", {"type": "bank"}), {"count": 2}),
     Detail.SESSION_FULL: (lambda table: table.post("undo", {}), {"limit": 1}),
     Detail.PRECONDITION_FAILED: (
@@ -152,7 +149,10 @@ SESSIONS: dict[Detail, tuple[Callable[[Table], Any], dict[str, int | str]]] = {
         lambda table: table.post("undo", {}, Idempotency_Key="x" * 8),
         {"limit": 7},
     ),
-    Detail.SESSIONS_FULL: (lambda table: begin(table.client), {"limit": 9}),
+    Detail.SESSIONS_FULL: (
+        lambda table: table.client.post("/v1/sessions", json=THREE),
+        {"limit": 9},
+    ),
 }
 
 
@@ -166,10 +166,8 @@ def test_problem_of_a_session_tells_its_numbers(
     monkeypatch.setattr(store, "count_live", lambda: 8)
     settings = replace(UNLIMITED, session_events=1, sessions_limit=9)
     client = create_app(settings, store).test_client()
-    created = begin(client)
-    headers = {"Authorization": f"Bearer {created.get_json()['host_token']}"}
-    table = Table(client, created.headers["Location"], headers)
-    assert table.post("events", DRAW).status_code == 200
+    table = begin(client, **THREE)
+    accepted(table.post("events", DRAW))
     monkeypatch.setattr(store, "count_live", lambda: 8 + (key is Detail.SESSIONS_FULL))
     assert ask(table).get_json()["detail"] == detail(key, "en", **params)
     store.close()
