@@ -24,7 +24,7 @@ UQR_FILES := service/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-dearest bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-check bench-dearest bench-scale bench-sessions lock release clean
 
 help:
 	@for group in use change measure publish; do \
@@ -44,9 +44,9 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up
 	$(BIN)/pytest $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
 	$(BIN)/pytest $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
 
-test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
+test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
-	@sh tests/debian.sh firefox-esr:firefox-esr
+	@sh tests/debian.sh firefox-esr:firefox-esr wrk:wrk
 	$(BIN)/pytest $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER) -p no:playwright
 	$(BIN)/pytest $(BESIDE) -m long $(BROWSER) -p no:schemathesis
 	$(BIN)/pytest $(ALONE)
@@ -117,7 +117,7 @@ mutants: $(VENV)/test.stamp ## measure: mutation testing of the rules of Tutto a
 	$(BIN)/mutmut results
 
 simulation: $(VENV)/test.stamp ## measure: a million turns of Tutto against their values, games of bots, perfect games of Yatzee (many minutes)
-	$(BIN)/python -m tests.games.simulation
+	$(BIN)/python -m tests.games.simulation $(SIMULATION)
 	$(BIN)/pytest -n 2 --dist load -m simulated tests/games
 
 soak: $(VENV)/test.stamp ## measure: minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
@@ -126,19 +126,22 @@ soak: $(VENV)/test.stamp ## measure: minutes of load, faults, sieges and fuzzing
 
 bench: $(VENV)/bench.stamp ## measure: speed and memory as ratios within one run (wrk: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
-	$(BIN)/python -m tests.bench.bench
+	$(BIN)/python -m tests.bench.bench $(BENCH)
+
+bench-check: $(VENV)/bench.stamp ## measure: nothing; every contender of the bench answers as the referee does
+	$(BIN)/python -m tests.bench.bench --check
 
 bench-scale: $(VENV)/bench.stamp ## measure: how far machines go (wrk, nginx: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
-	$(BIN)/python -m tests.bench.capacity
+	$(BIN)/python -m tests.bench.capacity $(BENCH)
 
 bench-dearest: $(VENV)/test.stamp ## measure: what a minute's permits of one address buy: the ten dearest requests
-	$(BIN)/python -m tests.bench.dearest
-	$(BIN)/python -m tests.bench.neighbours
+	$(BIN)/python -m tests.bench.dearest $(BENCH)
+	$(BIN)/python -m tests.bench.neighbours $(BENCH)
 
 bench-sessions: $(VENV)/bench.stamp ## measure: what an event of a session costs, and a session's memory
-	$(BIN)/python -m tests.bench.sessions
+	$(BIN)/python -m tests.bench.sessions $(BENCH)
 
 lock: $(VENV)/lock.stamp ## publish: resolve the dependencies anew, pinned and hashed
 	$(LOCK) pyproject.toml -o $(LOCKS)/service.txt

@@ -1,14 +1,17 @@
-"""An agent: the SDK's own client, which starts ``dice-referee mcp`` and speaks to it over stdio."""
+"""An agent: the SDK's own client, which starts ``dice-referee mcp`` and speaks to it over stdio.
+
+The SDK takes a second to import, so its first user imports it.
+"""
 
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
-
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp_types import TextContent
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tests.programs import ROOT
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 Result = TypeVar("Result")
 COMMAND = (sys.executable, "-m", "service", "mcp")
@@ -17,7 +20,7 @@ COMMAND = (sys.executable, "-m", "service", "mcp")
 class Agent:
     """Abilities of a model: call tools, and read text."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: "Client") -> None:
         self.client = client
 
     async def answer(self, tool: str, **arguments: Any) -> str:
@@ -31,6 +34,8 @@ class Agent:
         return text
 
     async def _called(self, tool: str, arguments: dict[str, Any]) -> tuple[bool, str]:
+        from mcp_types import TextContent
+
         result = await self.client.call_tool(tool, arguments)
         [content] = result.content
         assert isinstance(content, TextContent)
@@ -40,7 +45,8 @@ class Agent:
 def converse(
     act: Callable[[Agent], Awaitable[Result]], *flags: str, command: tuple[str, ...] = COMMAND
 ) -> Result:
-    """Returns what an agent brings home that has a server of its own for the time."""
+    """Returns the result of an agent that has a server of its own for the time."""
+    from mcp import Client, StdioServerParameters, stdio_client
 
     async def conversation() -> Result:
         program, *arguments = command

@@ -1,10 +1,21 @@
-"""The service that agents ask: a real server, with a real Redis."""
+"""The service that agents ask: a real server, with a real Redis; and the tools that they have."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.wire import serving
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
+
+
+@pytest.fixture(scope="session")
+def tools() -> "list[Tool]":
+    from service.agents.tools import TOOLS
+
+    return TOOLS
 
 
 @pytest.fixture(scope="module")

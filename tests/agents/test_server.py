@@ -5,17 +5,19 @@ import re
 import signal
 import subprocess
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
 
 from service import __version__
 from service.__main__ import main
-from service.agents.tools import TOOLS
 from tests.agents.agent import COMMAND, Agent, converse
 from tests.engines.servers import DEADLINE
 from tests.programs import ROOT
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
 
 BONUS = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
 ANSWERS: list[tuple[str, dict[str, Any], str]] = [
@@ -98,14 +100,14 @@ def test_agent_plays_a_whole_game_by_the_sentences(address: str) -> None:
     assert end.findall(moved) == end.findall(looked) == end.findall(audited)
 
 
-def test_every_tool_answers_in_sentences(address: str) -> None:
+def test_every_tool_answers_in_sentences(address: str, tools: "list[Tool]") -> None:
     async def ask(agent: Agent) -> list[str]:
         return [await agent.answer(tool, game="tutto", **given) for tool, given, _ in ANSWERS]
 
     texts = converse(ask, "--url", f"{address}/")
     for text, (tool, _, sentence) in zip(texts, ANSWERS, strict=True):
         assert sentence in text, (tool, text)
-    assert {tool for tool, *_ in ANSWERS} == {tool.name for tool in TOOLS} - SESSION_TOOLS
+    assert {tool for tool, *_ in ANSWERS} == {tool.name for tool in tools} - SESSION_TOOLS
 
 
 def test_refusals_are_errors_with_their_findings(address: str) -> None:
@@ -155,7 +157,7 @@ def test_answers_come_in_the_agents_language(address: str) -> None:
     assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
 
 
-def test_an_agent_reads_what_there_is_in_5_kb() -> None:
+def test_an_agent_reads_what_there_is_in_5_kb(tools: "list[Tool]") -> None:
     async def read(agent: Agent) -> tuple[str, str, list[str]]:
         assert agent.client.server_info is not None
         listed = await agent.client.list_tools()
@@ -166,7 +168,7 @@ def test_an_agent_reads_what_there_is_in_5_kb() -> None:
 
     version, instructions, names = converse(read)
     assert version == __version__
-    assert names == [tool.name for tool in TOOLS]
+    assert names == [tool.name for tool in tools]
     for name in ("begin", "move", "adjudicate", "audit", "rule"):
         assert name in instructions
 

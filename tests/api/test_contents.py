@@ -14,12 +14,22 @@ from tests.application import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, 
 LISTS = b"[[[[]]]]"
 ESCAPES = b'{"\\u0061":1,"b":[[]],"c":{}}'
 HOSTILE = {
-    "lists": b'{"positions":[' + b",".join([LISTS] * 700_000) + b"]}",
-    "escapes": b'{"positions":[' + b",".join([ESCAPES] * 260_000) + b"]}",
-    "objects": b'{"positions":[' + b",".join([b"{}"] * 2_700_000) + b"]}",
-    "numbers": b'{"positions":[' + b",".join([b"1"] * 4_000_000) + b"]}",
-    "depth": b"[" * 4_000_000 + b"]" * 4_000_000,
+    "lists": lambda: batch(LISTS, 700_000),
+    "escapes": lambda: batch(ESCAPES, 260_000),
+    "objects": lambda: batch(b"{}", 2_700_000),
+    "numbers": lambda: batch(b"1", 4_000_000),
+    "depth": lambda: b"[" * 4_000_000 + b"]" * 4_000_000,
 }
+"""Functions that make megabytes of a batch."""
+LINES = {
+    "empty": lambda: b"\n" * 8_000_000,
+    "lists, then empty": lambda: LISTS + b"\n" * 700_000,
+    "lists": lambda: LISTS * 1_000_000,
+}
+
+
+def batch(position: bytes, number: int) -> bytes:
+    return b'{"positions":[' + b",".join([position] * number) + b"]}"
 
 
 @pytest.fixture
@@ -32,12 +42,12 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_oversized_batch_is_refused_before_parsing(unparsed: None, name: str) -> None:
-    problem(post(BATCH, HOSTILE[name]), "too-large", 413)
+    problem(post(BATCH, HOSTILE[name]()), "too-large", 413)
 
 
-@pytest.mark.parametrize("raw", [b"\n" * 8_000_000, LISTS + b"\n" * 700_000, LISTS * 1_000_000])
-def test_oversized_lines_are_refused_before_parsing(unparsed: None, raw: bytes) -> None:
-    problem(post(BATCH, raw, NDJSON), "too-large", 413)
+@pytest.mark.parametrize("name", LINES)
+def test_oversized_lines_are_refused_before_parsing(unparsed: None, name: str) -> None:
+    problem(post(BATCH, LINES[name](), NDJSON), "too-large", 413)
 
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS])

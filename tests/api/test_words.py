@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -15,17 +16,18 @@ from tests.games.test_words import texts as texts_in
 from tests.trees import tree_of
 
 SERVICE = Path(__file__).resolve().parents[2] / "service"
-TREES = [tree_of(path.read_text("utf-8")) for path in SERVICE.rglob("*.py")]
-NODES = [node for tree in TREES for node in ast.walk(tree)]
-STRINGS = {
-    node.value for node in NODES if isinstance(node, ast.Constant) and isinstance(node.value, str)
-}
-"""Every string literal in the code of the service."""
+
+
+@cache
+def nodes() -> list[ast.AST]:
+    """Returns every node of the code of the service."""
+    trees = [tree_of(path.read_text("utf-8")) for path in SERVICE.rglob("*.py")]
+    return [node for tree in trees for node in ast.walk(tree)]
 
 
 def arguments(of: str, place: int) -> Iterator[str]:
     """Yields the constant argument at this place of every call of this function."""
-    for node in NODES:
+    for node in nodes():
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -39,7 +41,7 @@ def arguments(of: str, place: int) -> Iterator[str]:
 
 def expectations() -> Iterator[str]:
     """Yields the expectations that errors name: ``expected="object"``, ``{"expected": "hex"}``."""
-    for node in NODES:
+    for node in nodes():
         if isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
             if node.arg == "expected":
                 yield str(node.value.value)
@@ -50,29 +52,36 @@ def expectations() -> Iterator[str]:
                     yield str(value.value)
 
 
-USED = {
-    "errors": {
-        *arguments("SchemaError", 0),
-        *arguments("field_error", 0),
-    },
-    "expected": {
-        *expectations(),
-        *arguments("Unreadable", 0),
-        *arguments("integer_of", 1),
-        *Text.patterns,
-    },
-}
+def used_keys() -> dict[str, set[str]]:
+    """Returns the keys of texts in the code, by kind of text."""
+    return {
+        "errors": {
+            *arguments("SchemaError", 0),
+            *arguments("field_error", 0),
+        },
+        "expected": {
+            *expectations(),
+            *arguments("Unreadable", 0),
+            *arguments("integer_of", 1),
+            *Text.patterns,
+        },
+    }
 
 
-@pytest.mark.parametrize("kind", USED)
-def test_every_key_that_the_code_uses_has_its_text(kind: str) -> None:
-    assert len(USED[kind]) > 5, "the search finds nothing"
-    assert USED[kind] <= set(service_words()[kind])
+def test_every_key_that_the_code_uses_has_its_text() -> None:
+    for kind, keys in used_keys().items():
+        assert len(keys) > 5, f"the search for {kind} finds nothing"
+        assert keys <= set(service_words()[kind]), kind
 
 
-@pytest.mark.parametrize("kind", USED)
-def test_every_text_is_used_somewhere(kind: str) -> None:
-    assert set(service_words()[kind]) <= STRINGS
+def test_every_text_is_used_somewhere() -> None:
+    literals = {
+        node.value
+        for node in nodes()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    for kind in used_keys():
+        assert set(service_words()[kind]) <= literals, kind
 
 
 def test_every_detail_has_a_sentence_in_every_language() -> None:
@@ -86,7 +95,7 @@ def test_every_detail_has_a_sentence_in_every_language() -> None:
 def test_every_detail_is_used_somewhere() -> None:
     used = {
         node.attr
-        for node in NODES
+        for node in nodes()
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == "Detail"

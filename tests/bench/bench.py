@@ -1,7 +1,8 @@
 """``make bench``: what an answer costs, in ratios that hold within one run.
 
-Run from the project's root: ``python -m tests.bench.bench [--quick] [--json FILE]``. A target that
-is missed is said to be MISSED; a contender that does not start or answers wrongly is a failure.
+Run from the project's root: ``python -m tests.bench.bench [--quick] [--json FILE]``. A missed
+target is printed as MISSED. A contender that does not start or answers wrongly is a failure.
+``--check`` (``make bench-check``) measures nothing: each contender answers its questions once.
 """
 
 import argparse
@@ -40,7 +41,8 @@ from tests.bench.wrk import AnswersFailed, drive
 
 DIFFERENT = 20_000
 """Number of questions, all different, so caches of answers do not help."""
-STARTS = 3
+CHECKED = 2000
+"""Number of each contender's answers to compare."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,11 @@ class Plan:
 
     rounds: int
     seconds: int
-    checked: int
-    """Number of each contender's answers to compare."""
+    starts: int
+    """Number of starts for memory and for the first answer."""
 
 
-FULL, QUICK = Plan(7, 2, DIFFERENT), Plan(2, 1, 1000)
+FULL, QUICK = Plan(7, 2, 3), Plan(1, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,20 @@ class Bench:
     """The questions of published rulesets that have odds."""
     arena: Arena
     plan: Plan
+
+    def check(self) -> None:
+        """Asks every contender its questions once. Raises Disagreement at a wrong answer."""
+        for contender in CONTENDERS:
+            with self.arena.serving(contender) as (server, _):
+                self._compare(contender, server)
+
+    def _compare(self, contender: Contender, server: PinnedServer) -> None:
+        """Checks answers from all over the games; some contenders only have to answer."""
+        step = DIFFERENT // CHECKED
+        questions = self._questions_of(contender).read_bytes().splitlines()[::step]
+        unjudged = [None] * len(questions)
+        answers = self.answers[::step] if contender.judges else unjudged
+        check(server, contender.path, questions, answers)
 
     def requests(self) -> dict[str, list[Any]]:
         """Drives all contenders in turn, several rounds."""
@@ -88,9 +104,7 @@ class Bench:
 
     def _acquaint(self, contender: Contender, server: PinnedServer) -> None:
         """Warms the server: compares its answers, then drives a slice that does not count."""
-        if contender.judges:
-            every = DIFFERENT // self.plan.checked
-            check(server, self.questions[::every], self.answers[::every])
+        self._compare(contender, server)
         drive(server, self._questions_of(contender), 0, 1, contender.path)
 
     def _questions_of(self, contender: Contender) -> Path:
@@ -110,7 +124,7 @@ class Bench:
     def private_bytes(self, contender: Contender) -> float:
         """Returns the median private memory of one of two warm workers, over several starts."""
         sizes = []
-        for _ in range(STARTS):
+        for _ in range(self.plan.starts):
             with self.arena.serving(contender, workers=2) as (server, _):
                 drive(server, self.file, 0, 2)
                 sizes.append(server.private_bytes())
@@ -119,7 +133,7 @@ class Bench:
     def first_answer(self) -> float:
         """Returns seconds from the start of the service to its first answer."""
         times = []
-        for _ in range(STARTS):
+        for _ in range(self.plan.starts):
             with self.arena.serving(_named(SERVICE)) as (_, seconds):
                 times.append(seconds)
         return median(times)
@@ -181,13 +195,25 @@ def prepared(plan: Plan) -> Iterator[Bench]:
         answer.write_bytes(min(answers, key=lambda text: abs(len(text) - size)))
         environment = {
             "BENCH_ANSWER": str(answer),
-            "BENCH_HASHES": orjson.dumps({r.id: r.hash for r in RULESETS.values()}).decode(),
+            "BENCH_RULESETS": orjson.dumps(
+                {
+                    name: {"hash": rules.hash, "options": rules.options}
+                    for name, rules in RULESETS.items()
+                }
+            ).decode(),
             # Compiled modules are cached, as in an installed service, but outside the project.
             "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         }
         print(f"{len(questions)} different questions; an answer has {size:.0f} bytes on average")
         arena = Arena(folder, questions[0], environment)
         yield Bench(questions, answers, file, steps, weighed, arena, plan)
+
+
+def agreed() -> None:
+    """Checks all contenders, untimed. Raises Disagreement at a wrong answer."""
+    with prepared(QUICK) as bench:
+        bench.check()
+    print(f"{len(CONTENDERS)} contenders give the referee's answers to {CHECKED:,} questions")
 
 
 def compared(plan: Plan) -> dict[str, Any]:
@@ -232,13 +258,18 @@ def compared(plan: Plan) -> dict[str, Any]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="two short rounds")
+    parser.add_argument("--quick", action="store_true", help="one short round")
+    parser.add_argument("--check", action="store_true", help="compare the answers, measure nothing")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
     arguments = parser.parse_args()
-    if missing := [tool for tool in ("wrk", "node") if which(tool) is None]:
+    needed = ("node",) if arguments.check else ("wrk", "node")
+    if missing := [tool for tool in needed if which(tool) is None]:
         print(f"needed and not found: {', '.join(missing)}", file=sys.stderr)
         return 1
     try:
+        if arguments.check:
+            agreed()
+            return 0
         result = compared(QUICK if arguments.quick else FULL)
     except (FailedToStart, Disagreement, AnswersFailed) as failure:
         print(f"FAILED: {failure}", file=sys.stderr)

@@ -271,13 +271,13 @@ def filled(page: str, text: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="two short rounds")
+    parser.add_argument("--quick", action="store_true", help="one short round")
     parser.add_argument("--write", action="store_true", help="into deploy/capacity.md, too")
     arguments = parser.parse_args()
     if which("wrk") is None:
         print("needed and not found: wrk", file=sys.stderr)
         return 1
-    rounds, seconds = (2, 1) if arguments.quick else (5, 5)
+    rounds, seconds = (1, 1) if arguments.quick else (5, 5)
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
         text = page_tables(priced(rounds, seconds, Path(folder)), _machine())
     print(text)

@@ -4,21 +4,14 @@ It asks the game's own rules, so that what differs is the framework: reading, sh
 Headers, request id, logs and metrics are left out, in its favour.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, HTTPException
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from service.games.tutto.game import GAME
-from service.games.tutto.rulesets import (
-    Deduction,
-    DoubleScope,
-    Ending,
-    FireworkKeep,
-    LeaderDraws,
-    Ruleset,
-    ScoreFloor,
-)
+from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from service.rules.errors import ImpossiblePosition
 from service.rules.ruleset import OptionValue
@@ -32,23 +25,27 @@ Card = Literal[
 ]  # fmt: skip
 
 
-class Options(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+DECLARED: Any = create_model(
+    "Declared",
+    __config__=ConfigDict(extra="forbid"),
+    **{
+        option.name: (
+            type(DEFAULT.options[option.name]) | None,
+            Field(default=None, ge=option.minimum, le=option.maximum),
+        )
+        for option in DEFAULT.known_options
+    },
+)
 
-    target: int | None = Field(default=None, ge=50, le=1_000_000)
-    ending: Ending | None = None
-    firework_keep: FireworkKeep | None = None
-    double_scope: DoubleScope | None = None
-    leader_draws_plus_minus: LeaderDraws | None = None
-    sits_out_loses_carried: bool | None = None
-    deduction: Deduction | None = None
-    score_floor: ScoreFloor | None = None
+
+class Options(DECLARED):
+    """Options that the rulesets declare."""
 
 
 class Roll(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    ruleset: Literal["abacus-2013", "braillespiel", "volle-lotte"] = "abacus-2013"
+    ruleset: str = Field(default=DEFAULT.id, pattern=f"^({'|'.join(RULESETS)})$")
     options: Options = Field(default_factory=Options)
     card: Card
     keeps: list[Dice] = Field(default=[], max_length=6)

@@ -4,7 +4,8 @@
 
 import { createServer } from 'node:http'
 
-const hashes = JSON.parse(process.env.BENCH_HASHES)
+// The published rulesets by id, each with its hash and the value of every option.
+const rulesets = JSON.parse(process.env.BENCH_RULESETS)
 const PATH = '/v1/tutto/adjudications'
 
 const singles = { 1: 100, 5: 50 }
@@ -21,17 +22,6 @@ for (const prize of [200, 300, 400, 500, 600]) {
   cards[`bonus-${prize}`] = { rule: 'T5.3', earns: true, stops: true, prize, most: 0 }
 }
 
-const published = {
-  target: 6000, ending: 'at-once', firework_keep: 'all', double_scope: 'turn',
-  leader_draws_plus_minus: 'sits-out', sits_out_loses_carried: true, deduction: 'on-tutto',
-  score_floor: 'none',
-}
-const rulesets = {
-  'abacus-2013': published,
-  braillespiel: { ...published, ending: 'full-round', leader_draws_plus_minus: 'plays' },
-  'volle-lotte': { ...published, firework_keep: 'any', leader_draws_plus_minus: 'plays' },
-}
-
 const fields = new Set(['ruleset', 'options', 'card', 'keeps', 'roll', 'carried', 'tuttos',
   'pending_deductions', 'scores', 'player', 'phase', 'dice_to_roll'])
 const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most
@@ -41,7 +31,7 @@ const areDice = dice => Array.isArray(dice) && dice.length <= 6 && dice.every(di
 function isQuestion (asked) {
   return asked !== null && typeof asked === 'object' && Object.keys(asked).every(name => fields.has(name)) &&
     (asked.ruleset ?? 'abacus-2013') in rulesets && asked.card in cards && areDice(asked.roll) &&
-    Object.entries(asked.options ?? {}).every(([name, value]) => typeof value === typeof published[name]) &&
+    Object.entries(asked.options ?? {}).every(([name, value]) => typeof value === typeof rulesets['abacus-2013'].options[name]) &&
     (asked.keeps ?? []).every(areDice) && isWhole(asked.carried ?? 0, 0, 1e6) && (asked.carried ?? 0) % 50 === 0 &&
     isWhole(asked.tuttos ?? 0, 0, cards[asked.card].most) && isWhole(asked.pending_deductions ?? 0, 0, 1000) &&
     (asked.scores ?? []).every(score => isWhole(score, -1e9, 1e9)) && isWhole(asked.player ?? 0, 0, 9)
@@ -97,25 +87,41 @@ function keepsOf (position) {
   })
 }
 
-// What the leaders lose, and the sheet afterwards; the position knows then which rules were needed.
+// What the leaders lose, and the sheet afterwards; the position notes the rules that were needed.
 function deduct (position, times) {
-  const { rules, scores, player } = position
+  const { rules, scores, player, deductionRules } = position
   if (!times) return [[], scores]
-  position.deducts = true
-  if (!scores) return [Array(times).fill({ type: 'deducted', player: null, points: 1000 }), scores]
+  for (const rule of ['T5.5', 'T5.5a', 'T5.5d']) deductionRules.add(rule)
+  const floored = rules.score_floor === 'zero'
+  if (!scores) {
+    if (floored) deductionRules.add('T5.5e')
+    return [Array(times).fill({ type: 'deducted', player: null, points: 1000 }), scores]
+  }
+  const counted = rules.leaders === 'turn' ? position.carried : 0
   const sheet = [...scores]
   const taken = []
   for (; times; times--) {
-    const lead = Math.max(...sheet)
-    if (sheet[player] === lead) position.spares = true
-    sheet.map((score, i) => i).filter(i => sheet[i] === lead && i !== player).forEach(i => {
-      const points = rules.score_floor === 'zero' ? Math.min(1000, lead) : 1000
-      if (!points) return
+    const onSheet = leadersOf(sheet)
+    const held = sheet.map((score, i) => i === player ? score + counted : score)
+    const leaders = leadersOf(held)
+    if (String(leaders) !== String(onSheet)) deductionRules.add('T5.5g')
+    if (leaders.includes(player)) deductionRules.add('T5.5b')
+    const others = leaders.filter(i => i !== player)
+    const cut = floored && others.length > 0 && held[leaders[0]] < 1000
+    if (cut) deductionRules.add('T5.5e')
+    const points = cut ? held[leaders[0]] : 1000
+    for (const i of points ? others : []) {
       sheet[i] -= points
       taken.push({ type: 'deducted', player: i, points })
-    })
+    }
   }
   return [taken, sheet]
+}
+
+// The players with the highest score.
+function leadersOf (scores) {
+  const highest = Math.max(...scores)
+  return scores.map((_, i) => i).filter(i => scores[i] === highest)
 }
 
 function weigh (position, dice, stop) {
@@ -128,8 +134,10 @@ function weigh (position, dice, stop) {
   if (tutto) bonus = card !== cards.double ? card.prize : rules.double_scope === 'turn' ? before : position.onCard + points
   let times = stop ? position.pending : 0
   if (tutto && card === cards['plus-minus'] && (stop || rules.deduction === 'on-tutto')) times++
+  const lost = tutto && card === cards['plus-minus'] && rules.plus_minus_pays === 'exactly' ? before : 0
+  if (lost) position.loses = true
   const [effects, scores] = deduct(position, times)
-  return { keep: { dice, points, bonus, turn_points: before + bonus, tutto, lines, effects }, scores }
+  return { keep: { dice, points, bonus, turn_points: before - lost + bonus, tutto, lines, effects }, scores }
 }
 
 function turn (position, phase, fields, scores) {
@@ -187,27 +195,27 @@ function rulesOf (position, keeps, status, end, banked) {
   }
   if (status === 'tutto' || !card.stops) cites.add(card.rule)
   if (end?.outcome.reason === 'niete' && position.carried) cites.add('T3.3')
-  if (position.deducts) for (const rule of ['T5.5', 'T5.5a', 'T5.5d']) cites.add(rule)
-  if (position.deducts && position.rules.score_floor === 'zero') cites.add('T5.5e')
-  if (position.spares) cites.add('T5.5b')
+  if (position.loses) cites.add('T5.5h')
+  for (const rule of position.deductionRules) cites.add(rule)
   if (end?.outcome.wins_game) for (const rule of ['T6.2', 'T6.3']) cites.add(rule)
   return [...cites].sort()
 }
 
 function adjudicate (asked) {
   const ruleset = asked.ruleset ?? 'abacus-2013'
-  const rules = { ...rulesets[ruleset], ...asked.options }
-  const options = Object.fromEntries(Object.entries(rules).filter(([name, value]) => value !== rulesets[ruleset][name]))
+  const published = rulesets[ruleset]
+  const rules = { ...published.options, ...asked.options }
+  const options = Object.fromEntries(Object.entries(rules).filter(([name, value]) => value !== published.options[name]))
   const card = cards[asked.card]
   const keeps = (asked.keeps ?? []).map(dice => [...dice].sort())
   const position = {
     ruleset, rules, options, card, name: asked.card, keeps, roll: [...asked.roll].sort(), carried: asked.carried ?? 0,
     tuttos: asked.tuttos ?? 0, pending: asked.pending_deductions ?? 0, scores: asked.scores, player: asked.player,
-    left: 6 - keeps.flat().length, onCard: card.earns ? keeps.reduce((sum, dice) => sum + pointsOf(linesOf(dice, card)), 0) : 0,
+    deductionRules: new Set(), left: 6 - keeps.flat().length, onCard: card.earns ? keeps.reduce((sum, dice) => sum + pointsOf(linesOf(dice, card)), 0) : 0,
   }
   if (position.left !== position.roll.length) throw new Error('impossible')
   const legal = keepsOf(position)
-  const begin = { ruleset, ruleset_hash: hashes[ruleset], options }
+  const begin = { ruleset, ruleset_hash: published.hash, options }
   if (!legal.length) {
     const pays = card === cards.firework ? position.carried + position.onCard : 0
     const [, scores] = card === cards.firework ? deduct(position, position.pending) : [[], position.scores]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 """The project, the working directory of every server."""
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that a server has to start or to stop."""
 TICKS = os.sysconf("SC_CLK_TCK")
 

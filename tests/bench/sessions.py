@@ -29,11 +29,21 @@ from tests.sessions.player import choose
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8
-OPEN = 10_000
-"""Number of open sessions whose memory is measured."""
-PLAYED = 200
-"""Number of sessions in which some events are played."""
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
+
+
+class Plan(NamedTuple):
+    """Durations and sizes of the measurements."""
+
+    rounds: int
+    seconds: float
+    opened: int
+    """Number of open sessions whose memory is measured."""
+    played: int
+    """Number of sessions in which some events are played."""
+
+
+FULL, QUICK = Plan(7, 3.0, 10_000, 200), Plan(1, 1.0, 80, 8)
 
 
 class Second(NamedTuple):
@@ -147,31 +157,33 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
         yield server
 
 
-def memory_of_open_sessions(players: list[Bencher], port: int, client: Any) -> tuple[float, float]:
-    """Returns bytes of Redis for a session, new and after twenty events; 10,000 are open."""
+def memory_of_open_sessions(
+    players: list[Bencher], port: int, client: Any, plan: Plan
+) -> tuple[float, float]:
+    """Returns bytes of Redis for an open session, new and after twenty events."""
 
     def used() -> int:
         return int(client.info("memory")["used_memory"])
 
     def open_many(player: Bencher) -> None:
-        for _ in range(OPEN // CLIENTS):
+        for _ in range(plan.opened // CLIENTS):
             player.ask("POST", "/v1/sessions", BEGINNING)
 
     empty = used()
     with ThreadPoolExecutor(CLIENTS) as pool:
         for done in [pool.submit(open_many, player) for player in players]:
             done.result()
-    new = (used() - empty) / OPEN
+    new = (used() - empty) / plan.opened
     before = used()
-    for number in range(PLAYED):
+    for number in range(plan.played):
         player = Bencher(port, number)
         for _ in range(20):
             player.move()
         player.close()
-    return new, (used() - before) / PLAYED
+    return new, (used() - before) / plan.played
 
 
-def run_all(rounds: int, seconds: float) -> None:
+def run_all(plan: Plan) -> None:
     """Measures and prints everything."""
     _, load_core = cores()
     os.sched_setaffinity(0, {load_core})
@@ -184,9 +196,9 @@ def run_all(rounds: int, seconds: float) -> None:
         for act in (Bencher.move, Bencher.round_trip):
             slice_of(server, players, act, 1)
         events, trips = list[Second](), list[Second]()
-        for _ in range(rounds):
-            events.append(slice_of(server, players, Bencher.move, seconds))
-            trips.append(slice_of(server, players, Bencher.round_trip, seconds))
+        for _ in range(plan.rounds):
+            events.append(slice_of(server, players, Bencher.move, plan.seconds))
+            trips.append(slice_of(server, players, Bencher.round_trip, plan.seconds))
         print(f"{'through two workers':<22}{'CPU us':>8}{'a second':>10}{'p50 ms':>9}{'p99 ms':>9}")
         for title, slices in (("event of a session", events), ("bare GET + SET", trips)):
             waits = [wait for part in slices for wait in part.waits]
@@ -200,18 +212,19 @@ def run_all(rounds: int, seconds: float) -> None:
         )
         print(Target("CPU an event against a bare GET + SET", ratio, 2.0).line(), flush=True)
         client = redis.Redis.from_url(engine.url)
-        new, played = memory_of_open_sessions(players, server.port, client)
+        new, played = memory_of_open_sessions(players, server.port, client, plan)
         print(
-            f"{OPEN:,} open sessions: {new:,.0f} bytes each when new, {played:,.0f} after 20 events"
+            f"{plan.opened:,} open sessions: {new:,.0f} bytes each when new, "
+            f"{played:,.0f} after 20 events"
         )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="two short rounds")
+    parser.add_argument("--quick", action="store_true", help="one short round")
     quick = parser.parse_args().quick
     try:
-        run_all(*((2, 1.0) if quick else (7, 3.0)))
+        run_all(QUICK if quick else FULL)
     except FailedToStart as failure:
         print(f"FAILED: {failure}", file=sys.stderr)
         return 1

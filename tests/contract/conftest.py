@@ -1,10 +1,9 @@
-"""Tests of schemathesis have ids of their own."""
+"""Tests of schemathesis as pytest runs them today."""
 
 import pytest
-from schemathesis.pytest.plugin import SchemathesisFunction
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Adds the operation's name, which pytest no longer puts into ids."""
-    if isinstance(item, SchemathesisFunction) and item.id.params is None:
-        item._id = item.id.with_params(item.operation_label)
+    """Keeps an attribute that schemathesis writes and that pytest no longer has."""
+    if item.path.name == "test_schemathesis.py":
+        vars(item)["_nodeid"] = item.nodeid

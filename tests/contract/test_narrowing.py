@@ -6,6 +6,7 @@ the parts of the contract leave to be derived is there.
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -23,7 +24,6 @@ from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.bundle import RELEASED
 from tests.unlimited import UNLIMITED
 
-SCHEMAS: dict[str, Any] = contract()["components"]["schemas"]
 PATIENT_MS = 5000
 """Milliseconds for every question to the store; the machine may be busy."""
 MOST_MOVES = 400
@@ -40,16 +40,25 @@ def validators(document: Any) -> dict[str, Any]:
     }
 
 
-(_LAST,) = RELEASED.glob("*.yaml")
-CONTRACTS = {
-    "published": validators(contract()),
-    "released": validators(quick_yaml.load(_LAST.read_bytes())),
-}
+@cache
+def contracts() -> dict[str, dict[str, Any]]:
+    """Returns the validators of the published contract and of the last released one."""
+    [last] = RELEASED.glob("*.yaml")
+    return {
+        "published": validators(contract()),
+        "released": validators(quick_yaml.load(last.read_bytes())),
+    }
+
+
+def schemas() -> dict[str, Any]:
+    """Returns the schemas of the published contract by name."""
+    named: dict[str, Any] = contract()["components"]["schemas"]
+    return named
 
 
 def fits(name: str, document: Any) -> Any:
     """Returns the document, after checking it against this schema in both contracts."""
-    for served, known in CONTRACTS.items():
+    for served, known in contracts().items():
         errors = [error.message for error in known[name].iter_errors(document)]
         assert not errors, (served, name, errors, document)
     return document
@@ -107,15 +116,15 @@ def test_a_game_fits_this_contract_and_the_last(client: FlaskClient, game: str, 
     ids=json.dumps,
 )
 def test_a_move_of_no_game_fits_no_type(move: dict[str, Any]) -> None:
-    assert not CONTRACTS["published"]["SessionMove"].is_valid(move)
+    assert not contracts()["published"]["SessionMove"].is_valid(move)
 
 
 def test_an_event_has_the_fields_of_its_type() -> None:
     events = {kind for game in catalogue().values() for kind in game.schemas.reported_event.kinds}
-    mapping = SCHEMAS["SessionEvent"]["discriminator"]["mapping"]
+    mapping = schemas()["SessionEvent"]["discriminator"]["mapping"]
     assert set(mapping) == events | NOTES
     for kind, reference in mapping.items():
-        schema = SCHEMAS[reference.rpartition("/")[2]]
+        schema = schemas()[reference.rpartition("/")[2]]
         assert schema["properties"]["type"]["const"] == kind
         # Answers are open.
         assert "additionalProperties" not in schema
@@ -136,11 +145,8 @@ def schemas_in(value: Any, place: str = "") -> Iterator[tuple[str, Mapping[str, 
             yield from schemas_in(part, f"{place}/{index}")
 
 
-ALL = list(schemas_in(SCHEMAS))
-
-
 def test_every_constant_has_its_default() -> None:
-    constants = {place: schema for place, schema in ALL if "const" in schema}
+    constants = {place: schema for place, schema in schemas_in(schemas()) if "const" in schema}
     assert len(constants) > 30
     assert {
         place for place, one in constants.items() if one.get("default") != one["const"]
@@ -150,7 +156,7 @@ def test_every_constant_has_its_default() -> None:
 def test_every_field_has_a_description() -> None:
     fields = {
         f"{place}/{name}": field
-        for place, schema in ALL
+        for place, schema in schemas_in(schemas())
         if not place.endswith("/properties")
         for name, field in schema.get("properties", {}).items()
     }
@@ -160,10 +166,10 @@ def test_every_field_has_a_description() -> None:
 
 def test_nullable_scalar_lists_null_among_its_types() -> None:
     written = set()
-    for place, schema in ALL:
+    for place, schema in schemas_in(schemas()):
         match schema:
             case {"oneOf": [{"$ref": reference}, {"type": "null"}]}:
-                kind = SCHEMAS[reference.rpartition("/")[2]]
+                kind = schemas()[reference.rpartition("/")[2]]
                 scalar = kind.get("type") in ("integer", "number", "string", "boolean")
                 if scalar and "enum" not in kind:
                     written.add(place)

@@ -1,20 +1,22 @@
 """Generated requests, good and bad, to every operation of the contract; and walks along its links.
 
-Requests about sessions go to sessions that exist, with a token of theirs where one is needed.
+Requests about sessions go to sessions that exist, with a token of theirs where one is needed. The
+first operation of each family is asked always, the others in the long tests.
 """
 
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import schemathesis
+from flask import Flask
 from hypothesis import HealthCheck, settings
 from schemathesis import Case, Config
 from schemathesis.core.parameters import ParameterLocation
@@ -23,7 +25,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 
 import tests.contract.ndjson  # noqa: F401
 from service.api.about import SCHEMATHESIS
-from service.api.contract import contract
+from service.api.contract import contract, operations
 from service.app import create_app
 from service.server.local_redis import LocalRedis, candidates
 from service.sessions.redis.store import RedisStore
@@ -32,77 +34,111 @@ from tests.unlimited import UNLIMITED
 
 # A stranger has ten; make soak has many more than a test has time for.
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 25))
-DIRECTORY = TemporaryDirectory()
-SERVER = LocalRedis(Path(DIRECTORY.name), candidates())
-# News are not waited for here: every request is answered at once.
-APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 5000))
+JSON = "application/json"
+MOVES = 150
+"""Moves of a game that goes on and on."""
 
 
-def uncompressed(environ: dict[str, Any], start_response: Any) -> Any:
-    """Wraps the application for a client without gzip: in process nothing unpacks an answer."""
-    environ.pop("HTTP_ACCEPT_ENCODING", None)
-    return APP(environ, start_response)
+class Sessions:
+    """The service, and the tokens of the sessions that it keeps."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self._id = re.compile(contract()["components"]["schemas"]["SessionId"]["pattern"])
+        self._requests = cycle(
+            {"game": game, **beginning, "dice": dice}
+            for game, beginning in BEGINNINGS.items()
+            for dice in ("service", "client")
+        )
+        self._hosts: dict[str, str] = {}
+        """The token of each session's host."""
+        self._seats: dict[str, str] = {}
+        """The token of each session's first seat."""
+
+    def wsgi(self, environ: dict[str, Any], start_response: Any) -> Any:
+        """Serves a client without gzip: in process nothing unpacks an answer."""
+        environ.pop("HTTP_ACCEPT_ENCODING", None)
+        return self.app(environ, start_response)
+
+    def remember(self, created: dict[str, Any]) -> str:
+        session: str = created["session"]["id"]
+        self._hosts[session] = created["host_token"]
+        self._seats[session] = created["seat_tokens"][0]
+        return session
+
+    def fill_in(self, case: Case[Any]) -> None:
+        """Fills in a session that exists, where the case needs any."""
+        session = (case.path_parameters or {}).get("session_id")
+        if isinstance(session, str) and self._id.fullmatch(session) and session not in self._hosts:
+            answer = self.app.test_client().post("/v1/sessions", json=next(self._requests))
+            assert answer.status_code == 201, answer.text
+            case.path_parameters["session_id"] = self.remember(answer.get_json())
+
+    def token(self, case: Case[Any]) -> dict[str, str]:
+        """Returns the header that the operation needs, if it needs one."""
+        if not case.operation.definition.raw.get("security"):
+            return {}
+        session = (case.path_parameters or {}).get("session_id")
+        tokens = self._seats if case.operation.path.endswith("/seeds") else self._hosts
+        return {"Authorization": f"Bearer {tokens.get(str(session), 'nobody')}"}
+
+    def learn(self, case: Case[Any], response: Any) -> None:
+        """Remembers the tokens that an answer tells."""
+        if case.operation.path == "/v1/sessions" and response.status_code == 201:
+            self.remember(response.json())
+        if case.operation.path.endswith("/token") and response.status_code == 200:
+            # The token before it is worth nothing from now on.
+            session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
+            if str(seat) == "0":
+                self._seats[session] = response.json()["seat_token"]
 
 
-def schema_of(*, coverage: bool) -> BaseSchema:
+@pytest.fixture(scope="module")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
+    """Starts the service with a Redis of its own."""
+    server = LocalRedis(Path(tmp_path_factory.mktemp("redis")), candidates())
+    # News are not waited for here: every request is answered at once.
+    settings = replace(UNLIMITED, wait_limit=0, log_answers=True)
+    assert server.reserve()
+    assert server.start(), "no Redis can be started"
+    yield Sessions(create_app(settings, RedisStore(server.url, 5000)))
+    server.stop()
+
+
+def schema_of(sessions: Sessions, *, coverage: bool) -> BaseSchema:
     """Returns the served contract, with every way to break a field where that is wanted."""
     config = Config.from_path(SCHEMATHESIS)
     config.projects.default.generation.max_examples = EXAMPLES
     config.projects.default.phases.coverage.enabled = coverage
-    return schemathesis.openapi.from_wsgi("/openapi.json", uncompressed, config=config)
+    return schemathesis.openapi.from_wsgi("/openapi.json", sessions.wsgi, config=config)
 
 
-SCHEMA = schema_of(coverage=True)
-SESSIONS = SCHEMA.exclude(path_regex="^(?!/v1/sessions)")
-# Its fields are broken in tests/e2e/guides already, which runs schemathesis as a stranger does.
-OTHERS = schema_of(coverage=False).exclude(path_regex="^/v1/sessions")
-
-JSON = "application/json"
-SESSION_ID = re.compile(contract()["components"]["schemas"]["SessionId"]["pattern"])
-REQUESTS = cycle(
-    {"game": game, **beginning, "dice": dice}
-    for game, beginning in BEGINNINGS.items()
-    for dice in ("service", "client")
-)
-MOVES = 150
-"""Moves of a game that goes on and on."""
-HOSTS: dict[str, str] = {}
-"""The token of each session's host."""
-SEATS: dict[str, str] = {}
-"""The token of each session's first seat."""
+@pytest.fixture(scope="module")
+def schema(sessions: Sessions) -> BaseSchema:
+    return schema_of(sessions, coverage=True)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _serving() -> Iterator[None]:
-    assert SERVER.reserve()
-    assert SERVER.start(), "no Redis can be started"
-    yield
-    SERVER.stop()
-    DIRECTORY.cleanup()
+@pytest.fixture(scope="module")
+def uncovered(sessions: Sessions) -> BaseSchema:
+    """Returns the contract for operations whose fields tests/e2e/guides breaks as a stranger."""
+    return schema_of(sessions, coverage=False)
 
 
-def remember(created: dict[str, Any]) -> str:
-    session: str = created["session"]["id"]
-    HOSTS[session], SEATS[session] = created["host_token"], created["seat_tokens"][0]
-    return session
+@cache
+def firsts() -> frozenset[str]:
+    """Returns the id of the first operation of each family: those with one tag and one method."""
+    families: dict[tuple[str, str], str] = {}
+    for name, operation in operations().items():
+        families.setdefault((operation["tags"][0], operation["method"]), name)
+    return frozenset(families.values())
 
 
-def into_a_session(case: Case[Any]) -> None:
-    """Fills in a session that exists, where the case needs any."""
-    session = (case.path_parameters or {}).get("session_id")
-    if isinstance(session, str) and SESSION_ID.fullmatch(session) and session not in HOSTS:
-        answer = APP.test_client().post("/v1/sessions", json=next(REQUESTS))
-        assert answer.status_code == 201, answer.text
-        case.path_parameters["session_id"] = remember(answer.get_json())
+def is_first(context: Any) -> bool:
+    return context.operation.definition.raw["operationId"] in firsts()
 
 
-def with_token(case: Case[Any]) -> dict[str, str]:
-    """Returns the header that the operation needs, if it needs one."""
-    if not case.operation.definition.raw.get("security"):
-        return {}
-    session = (case.path_parameters or {}).get("session_id")
-    tokens = SEATS if case.operation.path.endswith("/seeds") else HOSTS
-    return {"Authorization": f"Bearer {tokens.get(str(session), 'nobody')}"}
+SESSIONS = schemathesis.pytest.from_fixture("schema").exclude(path_regex="^(?!/v1/sessions)")
+OTHERS = schemathesis.pytest.from_fixture("uncovered").exclude(path_regex="^/v1/sessions")
 
 
 def lacks_token(case: Case[Any]) -> bool:
@@ -113,81 +149,92 @@ def lacks_token(case: Case[Any]) -> bool:
 
 def declared_query(case: Case[Any]) -> set[str]:
     """Returns the parameters of a query that the operation declares."""
-    return {one.name for one in case.operation.query}
+    return {parameter.name for parameter in case.operation.query}
 
 
-def learn(case: Case[Any], response: Any) -> None:
-    """Remembers the tokens that an answer tells."""
-    if case.operation.path == "/v1/sessions" and response.status_code == 201:
-        remember(response.json())
-    if case.operation.path.endswith("/token") and response.status_code == 200:
-        # The token before it is worth nothing from now on.
-        session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
-        if str(seat) == "0":
-            SEATS[session] = response.json()["seat_token"]
+def ask(case: Case[Any], sessions: Sessions) -> None:
+    """Sends a case about sessions, with the token that it needs."""
+    sessions.fill_in(case)
+    headers = {} if lacks_token(case) else sessions.token(case)
+    sessions.learn(case, case.call_and_validate(headers=headers))
 
 
-@OTHERS.parametrize()
-def test_stateless_operations_keep_the_contract(case: Case[Any]) -> None:
+@OTHERS.include(is_first).parametrize()
+def test_first_stateless_operations_keep_the_contract(case: Case[Any]) -> None:
     case.call_and_validate()
 
 
-@SESSIONS.parametrize()
-def test_sessions_keep_their_contract(case: Case[Any]) -> None:
-    into_a_session(case)
-    learn(case, case.call_and_validate(headers={} if lacks_token(case) else with_token(case)))
+@pytest.mark.long
+@OTHERS.exclude(is_first).parametrize()
+def test_other_stateless_operations_keep_the_contract(case: Case[Any]) -> None:
+    case.call_and_validate()
 
 
-class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
-    """Walk from a created session along the links."""
-
-    def get_call_kwargs(self, case: Case[Any]) -> dict[str, Any]:
-        return {"headers": with_token(case)}
-
-    def before_call(self, case: Case[Any]) -> None:
-        # A version out of the air would end most walks at their first step.
-        case.headers.pop("If-Match", None)
-
-    def after_call(self, response: Any, case: Case[Any]) -> None:
-        learn(case, response)
-
-    def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
-        # It takes the tokens of a walk for invented ones; above it does not.
-        excluded = [ignored_auth]
-        if not declared_query(case).issuperset(case.query or {}):
-            # What the operation does not declare is ignored, so that a token of the walk counts.
-            excluded.append(negative_data_rejection)
-        case.validate_response(response, excluded_checks=excluded, transport_kwargs=kwargs)
+@SESSIONS.include(is_first).parametrize()
+def test_first_session_operations_keep_the_contract(case: Case[Any], sessions: Sessions) -> None:
+    ask(case, sessions)
 
 
-Walk.TestCase.settings = settings(
-    max_examples=40,
-    stateful_step_count=10,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
-TestWalk = Walk.TestCase
+@pytest.mark.long
+@SESSIONS.exclude(is_first).parametrize()
+def test_other_session_operations_keep_the_contract(case: Case[Any], sessions: Sessions) -> None:
+    ask(case, sessions)
+
+
+@pytest.mark.long
+def test_walks_along_the_links_keep_the_contract(schema: BaseSchema, sessions: Sessions) -> None:
+    class Walk(schema.as_state_machine()):  # type: ignore[misc]
+        """Walk from a created session along the links."""
+
+        def get_call_kwargs(self, case: Case[Any]) -> dict[str, Any]:
+            return {"headers": sessions.token(case)}
+
+        def before_call(self, case: Case[Any]) -> None:
+            # A version out of the air would end most walks at their first step.
+            case.headers.pop("If-Match", None)
+
+        def after_call(self, response: Any, case: Case[Any]) -> None:
+            sessions.learn(case, response)
+
+        def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
+            # It takes the tokens of a walk for invented ones; above it does not.
+            excluded = [ignored_auth]
+            if not declared_query(case).issuperset(case.query or {}):
+                # What the operation does not declare is ignored: a token of the walk counts.
+                excluded.append(negative_data_rejection)
+            case.validate_response(response, excluded_checks=excluded, transport_kwargs=kwargs)
+
+    Walk.run(
+        settings=settings(
+            max_examples=40,
+            stateful_step_count=10,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        )
+    )
 
 
 # Whole games: the moves of a random walk are hardly ever legal ------------------------------------
 
 
-def asked(method: str, path: str, **more: Any) -> Any:
-    """The answer to a request that is of the contract, checked by all that schemathesis checks."""
-    case: Case[Any] = SCHEMA[path][method].Case(**more)
-    answer = case.call_and_validate(headers=with_token(case), excluded_checks=[ignored_auth])
-    assert answer.status_code < 300, answer.text
-    return answer.json()
-
-
-@pytest.mark.parametrize("dice", ["service", "client"])
+@pytest.mark.parametrize("dice", ["service", pytest.param("client", marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", BEGINNINGS)
-def test_a_whole_game_keeps_the_contract(game: str, dice: str) -> None:
+def test_a_whole_game_keeps_the_contract(
+    schema: BaseSchema, sessions: Sessions, game: str, dice: str
+) -> None:
+    def asked(method: str, path: str, **more: Any) -> Any:
+        """Returns the answer to a request of the contract, checked by all of schemathesis."""
+        case: Case[Any] = schema[path][method].Case(**more)
+        headers = sessions.token(case)
+        answer = case.call_and_validate(headers=headers, excluded_checks=[ignored_auth])
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
     random = Random(f"{game} {dice}")
     begun = {"game": game, **BEGINNINGS[game], "dice": dice}
     created = asked("POST", "/v1/sessions", body=begun, media_type=JSON)
-    here = {"path_parameters": {"session_id": remember(created)}}
+    here = {"path_parameters": {"session_id": sessions.remember(created)}}
     at, state = "/v1/sessions/{session_id}", created["session"]
     for _ in range(MOVES):
         if state["status"] == "over":

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from service import __version__
-from service.agents.tools import TOOLS
 from service.web.pages import PAGES
 from tests.agents.agent import Agent, converse
 from tests.application import ADJUDICATIONS, ROLL_JSON
@@ -138,6 +137,8 @@ def guide(binaries: Path, installed: Process) -> str:
 
 
 def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
+    from service.agents.tools import TOOLS
+
     async def ask(agent: Agent) -> tuple[list[str], str]:
         listed = await agent.client.list_tools()
         rule = await agent.answer("rule", game="tutto", number="T5.1")

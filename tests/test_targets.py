@@ -1,0 +1,87 @@
+"""Targets of the Makefile that measure: each starts, does one short round and ends well.
+
+``make test-long`` runs ``bench-check`` by itself.
+"""
+
+import json
+import os
+import re
+import subprocess
+from typing import NamedTuple
+
+import pytest
+
+from tests.engines.servers import ENGINES, Single
+from tests.load.heavy import BODIES, LOG, long_session
+from tests.load.hostile import started_beside
+from tests.programs import ROOT, SEARCHED, program
+from tests.server.serving import serving
+
+
+class Round(NamedTuple):
+    """Arguments of make for the shortest round, and the last line that the target prints."""
+
+    arguments: tuple[str, ...]
+    closing: str
+    programs: tuple[str, ...] = ()
+
+
+QUICK = ("BENCH=--quick",)
+ROUNDS = {
+    # The second half of the simulation has no smaller size: its tests are only collected.
+    "simulation": Round(
+        ("SIMULATION=--quick", "PYTEST_ADDOPTS=--collect-only"), r"\d+/\d+ tests collected"
+    ),
+    # The sieges of the soak are laid in tests/e2e/attack.
+    "soak": Round(
+        ("SOAK=--seconds 20 --siege 0 --fuzz 3000 --examples 1",),
+        r"# \d+ s; all is well",
+        ("nginx",),
+    ),
+    "bench": Round(QUICK, r"(met|MISSED) +start to first answer, seconds", ("wrk", "node")),
+    "bench-dearest": Round(QUICK, r"others: .*p99 [\d.]+ ms"),
+    "bench-scale": Round(QUICK, "A session with 60 events takes", ("wrk", "nginx")),
+    "bench-sessions": Round(QUICK, "80 open sessions: "),
+}
+UNTRIED = {"bench-check", "mutants"}
+"""A step of ``make test-long``, and a target whose smallest round takes half an hour."""
+ANSWERED = {"200", "403", "413", "429", "503"}
+"""Statuses of costly requests; an undo by another seat gets 403."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("target", ROUNDS)
+def test_target_does_one_short_round(target: str) -> None:
+    arguments, closing, programs = ROUNDS[target]
+    for name in programs:
+        program(name)
+    done = subprocess.run(
+        ["make", target, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PATH": SEARCHED},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout[-3000:]}{done.stderr[-3000:]}"
+    *_, last = filter(None, done.stdout.splitlines())
+    assert re.match(closing, last), done.stdout[-3000:]
+
+
+def test_every_measure_has_a_short_round() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    measures = re.findall("^([a-z-]+):.*## measure: ", makefile, re.MULTILINE)
+    assert set(measures) == ROUNDS.keys() | UNTRIED
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [*BODIES, LOG])
+def test_heavy_clients_are_answered(kind: str) -> None:
+    with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url) as server:
+        session = long_session(redis.url) if kind == LOG else ()
+        heavy = started_beside("heavy", server.port, 1, kind, *session)
+        printed, _ = heavy.communicate()
+    begun, counts = printed.splitlines()
+    assert (heavy.returncode, begun) == (0, "begun")
+    assert json.loads(counts)
+    assert json.loads(counts).keys() <= ANSWERED, counts
