@@ -12,10 +12,10 @@ from typing import NamedTuple
 import pytest
 
 from tests.engines.servers import ENGINES, Single
-from tests.programs import ROOT, SEARCHED, program
-from tests.wire import serving
 from tests.load.heavy import BODIES, LOG, long_session
 from tests.load.hostile import started_beside
+from tests.programs import ROOT, SEARCHED, program
+from tests.wire import serving
 
 
 class Round(NamedTuple):
