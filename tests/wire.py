@@ -15,7 +15,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
+from http.server import HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, Self, cast
 
 from redis import Redis
@@ -237,6 +239,19 @@ class Server(Line):
             self._metrics.cleanup()
             self._var.cleanup()
         return logged
+
+
+@contextmanager
+def listening(server: HTTPServer) -> Iterator[str]:
+    """Runs a server of this process for the time of a test, and gives its address."""
+    thread = Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """The service under a WSGI server that is not ours: werkzeug's, over a socket."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +9,7 @@ from service.app import create_app
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.attack.raw import ENDED, chunk, chunked
 from tests.unlimited import UNLIMITED
-from tests.wire import Line
+from tests.wire import Line, listening
 
 
 class Foreign(Line):
@@ -21,12 +20,8 @@ class Foreign(Line):
 @pytest.fixture(scope="module")
 def line() -> Iterator[Line]:
     server = make_server("127.0.0.1", 0, create_app(UNLIMITED), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Foreign(server.port)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with listening(server):
+        yield Foreign(server.port)
 
 
 def test_a_roll_is_adjudicated(line: Line) -> None:

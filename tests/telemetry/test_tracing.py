@@ -15,7 +15,7 @@ from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import free_port, wait_until
 from tests.server.test_streams import new_table
 from tests.telemetry.collector import Collector, Span
-from tests.wire import Server, serving
+from tests.wire import Server, listening, serving
 
 MARK = "FIND-ME"
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -27,8 +27,9 @@ EVENTS = "/v1/sessions/<session_id>/events"
 
 @pytest.fixture(scope="module")
 def collector() -> Iterator[Collector]:
-    with Collector() as listening:
-        yield listening
+    collector = Collector()
+    with listening(collector.server):
+        yield collector
 
 
 @pytest.fixture(scope="module")
