@@ -38,10 +38,9 @@ from service.telemetry.logs import (
 )
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
-from tests.server.test_streams import Stream, new_table
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
-from tests.wire import Server, request, serving
+from tests.wire import Server, Stream, begin, request, serving
 
 MARK = "FIND-ME"
 """Mark in all client input that nobody may log."""
@@ -124,26 +123,23 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
 
 
 def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> None:
-    body = json.dumps({"game": "yatzee", "players": [f"{MARK} Ann", f"{MARK} Ben"]}).encode()
-    reply = server.ask("POST", "/v1/sessions", body, "X-Request-ID: born")
-    document, at = json.loads(reply.body), reply.headers["location"]
-    ruleset = document["session"]["ruleset"]
+    players = [f"{MARK} Ann", f"{MARK} Ben"]
+    table = begin(server, "X-Request-ID: born", game="yatzee", players=players)
+    ruleset = table.state["ruleset"]
     born = line_of(server, "born")
     assert (born["route"], born["status"]) == ("/v1/sessions", 201)
     assert (born["game"], born["ruleset"]) == ("yatzee", ruleset)
     event = b'{"type":"throw"}'
-    assert logged(server, "no-token", "POST", f"{at}/events", event) == (
+    assert logged(server, "no-token", "POST", f"{table.at}/events", event) == (
         EVENTS,
         401,
         "yatzee",
         ruleset,
     )
-    bearer = f"Authorization: Bearer {document['host_token']}"
-    played = server.ask("POST", f"{at}/events", event, bearer, "X-Request-ID: played")
-    assert played.status == 200
+    table.change("events", event, "", "X-Request-ID: played")
     assert line_of(server, "played")["ruleset"] == ruleset
     log = server.log()
-    for secret in (document["host_token"], *document["seat_tokens"], at.rpartition("/")[2]):
+    for secret in (table.host, *table.seats, table.id):
         assert secret not in log
 
 
@@ -185,7 +181,7 @@ def test_the_problem_is_in_the_line_and_a_verdict_has_none(server: Server) -> No
 
 
 def test_stream_is_logged_as_one_line(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     with server.wire() as wire:
         Stream(wire, f"{table.at}/events", "Accept: text/event-stream", "X-Request-ID: follow")
         line = line_of(server, "follow")

@@ -13,9 +13,8 @@ import pytest
 
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import free_port, wait_until
-from tests.server.test_streams import new_table
 from tests.telemetry.collector import Collector, Span
-from tests.wire import Server, listening, serving
+from tests.wire import Server, begin, listening, serving
 
 MARK = "FIND-ME"
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -123,11 +122,8 @@ def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collec
 def test_redis_commands_of_a_request_are_spans_below_it(
     server: Server, collector: Collector
 ) -> None:
-    table, _ = new_table(server)
-    bearer = f"Authorization: Bearer {table.host}"
-    body = json.dumps({"type": "draw"}).encode()
-    reply = server.ask("POST", f"{table.at}/events", body, bearer, TRACED, "X-Request-ID: played")
-    assert reply.status == 200
+    table = begin(server)
+    table.change("events", {"type": "draw"}, "", TRACED, "X-Request-ID: played")
     span = span_of(collector, "played")
     assert (span.name, span.trace) == (f"POST {EVENTS}", TRACE)
     wait_until("both questions", lambda: len(collector.below(span)) == 2)
@@ -137,12 +133,12 @@ def test_redis_commands_of_a_request_are_spans_below_it(
         assert (child.trace, child.kind) == (TRACE, "SPAN_KIND_CLIENT")
         assert child.attributes["db.system.name"] == "redis"
         assert 0 < child.seconds <= span.seconds
-    secrets = (table.host, table.at.rpartition("/")[2])
+    secrets = (table.host, table.id)
     assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
 
 
 def test_wait_of_a_poll_is_not_in_its_span(server: Server, collector: Collector) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     begun = time.monotonic()
     server.ask("GET", f"{table.at}/events?wait=3", None, "X-Request-ID: polled")
     took = time.monotonic() - begun

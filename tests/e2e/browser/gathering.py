@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.wire import Server
+from tests.wire import Server, begin
 
 OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 """Events in the order in which a simple player prefers them."""
@@ -45,12 +45,8 @@ def gathered(
     **options: Any,
 ) -> Gathering:
     """Creates a session over the API, for Ada and Ben by default."""
-    wish = {"game": game, "players": players, "dice": dice, "options": options, "bots": bots}
-    answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
-    creation = json.loads(answer.body)
-    origin = f"http://localhost:{server.port}"
-    session, host, seats = creation["session"], creation["host_token"], creation["seat_tokens"]
-    return Gathering(session["id"], host, seats, origin)
+    table = begin(server, game=game, players=players, dice=dice, options=options, bots=bots)
+    return Gathering(table.id, table.host, table.seats, f"http://localhost:{server.port}")
 
 
 def gathering_at(page: Page) -> Gathering:

@@ -17,8 +17,7 @@ from tests.e2e.deploy.users import ADMIN, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single, wait_until
 from tests.programs import ROOT, program
-from tests.server.test_streams import Stream
-from tests.wire import Line, Server, serving
+from tests.wire import Line, Server, Stream, serving
 
 SCRIPT = ROOT / "deploy/backup/backup.sh"
 FETCH = ROOT / "deploy/backup/fetch.sh"
