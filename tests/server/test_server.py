@@ -18,7 +18,7 @@ from tests.api.conftest import PATIENT_MS
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import DEADLINE, running, wait_until
 from tests.telemetry.scraping import watched
-from tests.wire import FORCED, Server, Wire, request, serving, wait_for_follower
+from tests.wire import FORCED, Server, Wire, begin, request, serving, wait_for_follower
 
 GOOD = request("POST", ADJUDICATIONS, ROLL_JSON)
 
@@ -192,10 +192,8 @@ def test_connection_limit_closes_the_longest_idle_one() -> None:
 
 
 def test_connection_limit_keeps_busy_ones_and_refuses_new(redis_url: str) -> None:
-    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
     with serving(REDIS_URL=redis_url, WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
-        sessions = [server.ask("POST", "/v1/sessions", beginning) for _ in range(3)]
-        paths = [reply.headers["location"] for reply in sessions]
+        paths = [begin(server).at for _ in range(3)]
         polls = [stack.enter_context(server.wire()) for _ in paths]
         for wire, path in zip(polls, paths, strict=True):
             wire.send(request("GET", f"{path}/events?after=0&wait=30"))

@@ -1,6 +1,5 @@
 """Players at one table, opened over the API or on the page; they take the first offer."""
 
-import json
 import re
 from typing import Any, NamedTuple
 
@@ -8,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.wire import Server, begin
+from tests.wire import Server, Table, begin
 
 OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 """Events in the order in which a simple player prefers them."""
@@ -56,16 +55,18 @@ def gathering_at(page: Page) -> Gathering:
 
 def told(server: Server, gathering: Gathering, part: str = "") -> Any:
     """Returns the service's answer about the session."""
-    return json.loads(server.ask("GET", f"/v1/sessions/{gathering.id}{part}").body)
+    return table_of(server, gathering).read(part)
 
 
-def acts(server: Server, gathering: Gathering, event: dict[str, Any]) -> Any:
+def acts(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
     """Plays an event as the host over the API and returns the session after it."""
-    path = f"/v1/sessions/{gathering.id}/events"
-    field = f"Authorization: Bearer {gathering.host}"
-    answer = server.ask("POST", path, json.dumps(event).encode(), field)
-    assert answer.status == 200, answer
-    return json.loads(answer.body)["session"]
+    return table_of(server, gathering).change(path, event)["session"]
+
+
+def table_of(server: Server, gathering: Gathering) -> Table:
+    """Returns the session at its server, without its state."""
+    at = f"/v1/sessions/{gathering.id}"
+    return Table(server, at, gathering.host, gathering.seats, {})
 
 
 def connection(page: Page) -> Locator:

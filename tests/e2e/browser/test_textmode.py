@@ -183,8 +183,7 @@ def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     page = opened(at, gathering, 0)
     typed(page, "check")
     expect_last(page, "The game is not over yet.")
-    field = f"Authorization: Bearer {gathering.host}"
-    assert server.ask("POST", f"/v1/sessions/{gathering.id}/abandon", b"", field).status == 200
+    acts(server, gathering, {}, "abandon")
     expect_version(page, 1)
     typed(page, "fair")
     expect_last(page, "None is missing.")
