@@ -1,4 +1,4 @@
-"""Ways to ask the application object: Flask's client, ASGI and WSGI by hand; the form of answers.
+"""Ask the application object: by Flask's client, ASGI and WSGI. Expect the form of answers.
 
 ``tests/wire.py`` asks a socket.
 """
@@ -53,12 +53,12 @@ ALWAYS = {
 
 
 def encoded(body: Any) -> bytes:
-    """Returns a document as JSON; bytes stay as they are."""
+    """Returns a document as JSON, and bytes as they are."""
     return body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
 def fields_of(headers: dict[str, str]) -> dict[str, str]:
-    """Returns header fields; ``Accept_Language`` is a header."""
+    """Returns header fields. In their names, ``_`` means a hyphen."""
     return {name.replace("_", "-"): value for name, value in headers.items()}
 
 
@@ -89,7 +89,7 @@ class Question(NamedTuple):
 
     @classmethod
     def post(cls, path: str, body: Any, fields: Fields = (JSON_FIELD,), size: int = 0) -> Self:
-        """Returns a question with a document as JSON, or raw bytes; blanks fill the size."""
+        """Returns a question with a document as JSON, or raw bytes, filled with blanks."""
         return cls("POST", path, "", fields, encoded(body).ljust(size))
 
     @property
@@ -284,7 +284,7 @@ class SessionClient(NamedTuple):
     def post(
         self, path: str, body: Any = None, token: str | None = None, **headers: str
     ) -> TestResponse:
-        """Posts as the host, or with another token; ``If_Match`` is a header."""
+        """Posts as the host, or with another token."""
         fields = {"Authorization": f"Bearer {self.host if token is None else token}"}
         return self.client.post(f"{self.at}/{path}", json=body, headers=fields | fields_of(headers))
 
@@ -311,7 +311,7 @@ def accepted(answer: TestResponse) -> dict[str, Any]:
 
 
 def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
-    """Returns the problem document of a session, with its ``fairness``; expects its form."""
+    """Returns the problem document of a session, with or without ``fairness``."""
     assert answer.status_code == status, answer.data
     assert answer.headers["Content-Type"] == PROBLEM
     document: dict[str, Any] = json.loads(answer.data)

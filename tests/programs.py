@@ -1,4 +1,7 @@
-"""Paths of the checkout and of installed programs; a program that is missing fails the test."""
+"""Paths of the checkout and of the programs that tests run.
+
+A program that is missing fails the test.
+"""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Ways to ask a socket: a real server under gunicorn, and a client that sends bytes.
+"""Ask a socket: a real server under gunicorn, by a client that sends bytes.
 
 ``tests/application.py`` asks the application object.
 """
@@ -256,7 +256,7 @@ class Table(NamedTuple):
         return self.at.rpartition("/")[2]
 
     def post(self, path: str, body: Any = None, token: str = "", *fields: str) -> Reply:
-        """Posts as the host, or with another token; ``fields`` are whole header lines."""
+        """Posts as the host, or with another token, and with these header lines."""
         bearer = f"Authorization: Bearer {token or self.host}"
         return self.server.ask("POST", f"{self.at}/{path}", encoded(body or {}), bearer, *fields)
 
@@ -282,7 +282,7 @@ class Table(NamedTuple):
 
 
 def begin(server: Line, *fields: str, **more: Any) -> Table:
-    """Creates a session of two people, or with other members; ``fields`` are header lines."""
+    """Creates a session of two people, or with other members, by these header lines."""
     reply = server.ask("POST", "/v1/sessions", encoded({**TUTTO, **more}), *fields)
     assert reply.status == 201, reply
     document = json.loads(reply.body)
