@@ -10,7 +10,8 @@ import pytest
 from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
 from service.settings import CONSTANTS, MOST, Constants, Settings
-from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, ROOT, renewed
+from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, renewed
+from tests.programs import ROOT
 
 README = ROOT / "README.md"
 TESTS = ROOT / "tests" / "README.md"

@@ -16,11 +16,11 @@ from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
-from tests.programs import program
+from tests.programs import ROOT, program
 from tests.telemetry.scraping import watched
 from tests.wire import begin
 
-DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
+DEPLOY = ROOT / "deploy"
 PROMETHEUS = DEPLOY / "prometheus"
 RUNBOOK = "".join((DEPLOY / name).read_text("utf-8") for name in ("README.md", "metrics.md"))
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text("utf-8"))
