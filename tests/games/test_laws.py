@@ -7,16 +7,14 @@ from typing import Any
 
 import orjson
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from service.api.i18n import rulebook
-from service.app import create_app
 from service.games import catalogue
+from tests.application import CLIENT
 
-CLIENT: FlaskClient = create_app().test_client()
 SEEDS = st.integers(0, 2**32 - 1)
 TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue()}
 """Generators of random positions and games, one module per game."""

@@ -3,12 +3,9 @@
 from random import Random
 from typing import Any
 
-from flask.testing import FlaskClient
-
-from service.app import create_app
+from tests.application import CLIENT
 from tests.games.yatzee.table import SHEET, events_at, random_log, random_position
 
-CLIENT: FlaskClient = create_app().test_client()
 THROW, WRITE, STRIKE = "throw", "write", "strike"
 
 
