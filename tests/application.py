@@ -52,6 +52,13 @@ ALWAYS = {
 }
 
 
+def answered(game: str, resource: str, document: dict[str, Any]) -> Any:
+    """Returns the document of a game's answer to a question that is in order."""
+    response = post(f"/v1/{game}/{resource}", document)
+    assert response.status_code == 200, (document, response.get_json())
+    return response.get_json()
+
+
 def encoded(body: Any) -> bytes:
     """Returns a document as JSON, and bytes as they are."""
     return body if isinstance(body, bytes) else json.dumps(body).encode()
