@@ -3,7 +3,8 @@
 import shutil
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT
+
 LEFT = (
     ".git",
     ".venv",

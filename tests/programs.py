@@ -1,12 +1,21 @@
-"""The programs that tests run and that a machine may lack; without them, tests fail."""
+"""Paths of the checkout and of the programs that tests run.
+
+A program that is missing fails the test.
+"""
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+CONTRACT = ROOT / "openapi.yaml"
+NODE_MODULES = ROOT / "tests" / "tools" / "node_modules"
+BIN = Path(sys.executable).parent
+"""Folder of the programs that pip installed."""
 PLACES = ("/usr/sbin", "/usr/local/sbin", str(ROOT / ".venv" / "debian" / "bin"))
 """Folders of programs besides ``PATH``; ``tests/debian.sh`` fills the last one."""
 SEARCHED = os.pathsep.join((os.environ.get("PATH", ""), *PLACES))
@@ -25,3 +34,19 @@ def program(*names: str) -> str:
         if path:
             return path
     pytest.fail(f"not installed: {' or '.join(names)}; `make test` installs it on Debian")
+
+
+def run(
+    *command: str | Path, cwd: Path, seconds: float = 300, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command that must succeed within these seconds."""
+    done = subprocess.run(
+        [*command],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=seconds,
+    )
+    assert done.returncode == 0, f"{command[0]}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done

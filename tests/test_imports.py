@@ -2,11 +2,12 @@
 
 import sys
 import tomllib
-from pathlib import Path
 
 import grimp
 
-CONFIG = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
+from tests.programs import ROOT
+
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 LINTER = CONFIG["tool"]["importlinter"]
 
 

@@ -8,11 +8,10 @@ import inspect
 import re
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 
+from tests.programs import ROOT
 from tests.trees import tree_of
 
-ROOT = Path(__file__).resolve().parents[1]
 FILES = [*(ROOT / "service").rglob("*.py"), *(ROOT / "deploy").glob("*.py")]
 OWN = re.compile(r"(?:\b(?:self|cls)\.|\bdef |^    )(_[a-z]\w*)", re.MULTILINE)
 """A private method or attribute in the source of a class."""

@@ -10,12 +10,15 @@ import pytest
 from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
 from service.settings import CONSTANTS, MOST, Constants, Settings
-from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, ROOT, renewed
+from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, renewed
+from tests.programs import ROOT
 
 README = ROOT / "README.md"
-PROSE = (ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md")
+TESTS = ROOT / "tests" / "README.md"
+PROSE = (TESTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md")
 LINK = re.compile(r"\]\((?!https?:)(?P<path>[^)#]*)(?:#(?P<anchor>[^)]+))?\)")
-FILE = re.compile(r"`((?:service|tests|deploy)(?:/[\w/.<>]+)?)`")
+PYTHON = re.compile(r"```python\n(.+?)```", re.DOTALL)
+FILE = re.compile(r"`((?:service|tests|deploy)(?:/[\w/.<>*]+)?)`")
 
 
 def anchors(text: str) -> set[str]:
@@ -41,9 +44,14 @@ def test_a_link_leads_somewhere() -> None:
 
 
 def test_a_file_that_is_named_exists() -> None:
-    for path in DOCUMENTS:
+    for path in (*DOCUMENTS, TESTS):
         for file in FILE.findall(path.read_text("utf-8")):
-            assert "<" in file or (ROOT / file).exists(), f"{path.name}: {file}"
+            assert "<" in file or [*ROOT.glob(file)], f"{path.name}: {file}"
+
+
+@pytest.mark.parametrize("example", PYTHON.findall(TESTS.read_text("utf-8")))
+def test_an_example_of_how_to_ask_runs(example: str) -> None:
+    exec(example, {})
 
 
 def test_the_readme_counts_the_published_cases() -> None:

@@ -15,7 +15,7 @@ from tests.engines.servers import ENGINES, Single
 from tests.load.heavy import BODIES, LOG, long_session
 from tests.load.hostile import started_beside
 from tests.programs import ROOT, SEARCHED, program
-from tests.server.serving import serving
+from tests.wire import serving
 
 
 class Round(NamedTuple):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.server.serving import serving
+from tests.wire import serving
 
 if TYPE_CHECKING:
     from mcp_types import Tool

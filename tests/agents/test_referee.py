@@ -1,7 +1,6 @@
 """Answers to an agent, and retries where the service fails."""
 
 import asyncio
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from service.agents.referee import ATTEMPTS, Referee, RefusedError
+from tests.wire import listening
 
 CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'
 AWAY = (
@@ -81,12 +81,8 @@ class Service:
 @pytest.fixture
 def service() -> Iterator[Service]:
     service = Service()
-    thread = threading.Thread(target=service.server.serve_forever, args=(0.05,))
-    thread.start()
-    yield service
-    service.server.shutdown()
-    thread.join()
-    service.server.server_close()
+    with listening(service.server):
+        yield service
 
 
 BEGUN = ("begin", {"game": "tutto", "players": ["Ada", "Ben"]})

@@ -13,8 +13,8 @@ import pytest
 from service import __version__
 from service.__main__ import main
 from tests.agents.agent import COMMAND, Agent, converse
+from tests.engines.servers import DEADLINE
 from tests.programs import ROOT
-from tests.server.serving import DEADLINE
 
 if TYPE_CHECKING:
     from mcp_types import Tool

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import (
+from tests.application import (
     ADJUDICATIONS,
     BATCH,
     IMPOSSIBLE,

@@ -8,8 +8,7 @@ from flask.testing import FlaskClient
 
 from service.games import catalogue
 from service.rules.bots import Level
-from tests.api.asking import post
-from tests.api.test_sessions import SessionClient, begin
+from tests.application import SessionClient, begin, post
 
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}
 

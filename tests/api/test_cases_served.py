@@ -2,15 +2,15 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 from service.api.headers import CACHEABLE
 from service.games import catalogue
-from tests.api.asking import errors, get, problem
+from tests.application import errors, get, problem
+from tests.programs import ROOT
 
-GAMES = Path(__file__).resolve().parents[2] / "service" / "games"
+GAMES = ROOT / "service" / "games"
 
 
 @pytest.mark.parametrize("game", catalogue())

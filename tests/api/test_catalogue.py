@@ -3,7 +3,6 @@
 import re
 import tomllib
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +10,9 @@ import pytest
 from service.api.i18n import LANGUAGES, service_words
 from service.api.problems import STATUSES
 from service.games import catalogue
-from tests.api.asking import ADJUDICATIONS, JSON, get, post
+from tests.application import ADJUDICATIONS, JSON, get, post
+from tests.programs import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BOOKS = {
     game: tomllib.loads((ROOT / "service" / "games" / game / "rules.toml").read_text("utf-8"))
     for game in catalogue()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.games import catalogue
-from tests.api.asking import errors, post, problem
+from tests.application import errors, post, problem
 from tests.games.sample import published_cases, sample
 
 NAMES = {"ruleset", "ruleset_hash", "options"}

@@ -9,7 +9,7 @@ import pytest
 from service.api import documents, parsing
 from service.games import catalogue
 from service.games.cases import case_table
-from tests.api.asking import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, post, problem
+from tests.application import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, post, problem
 
 LISTS = b"[[[[]]]]"
 ESCAPES = b'{"\\u0061":1,"b":[[]],"c":{}}'

@@ -15,7 +15,7 @@ from jsonschema_rs import Registry, Validator, validator_for
 
 from service.api import contract
 from service.games import catalogue
-from tests.api.asking import get, problem
+from tests.application import get, problem
 
 PROBE_TAG = "Service"
 CLIENTS = ("", "for=clients")

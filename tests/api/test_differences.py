@@ -7,7 +7,7 @@ import pytest
 
 from service.api.headers import CACHEABLE
 from service.games import catalogue
-from tests.api.asking import errors, get, post, problem
+from tests.application import errors, get, post, problem
 
 PAIRS = [
     (game, base, rival)

@@ -10,7 +10,7 @@ import pytest
 
 from service.games import catalogue
 from service.sessions.replay import exported
-from tests.api.asking import errors, post
+from tests.application import errors, post
 from tests.sessions.seated import QUICK, SEED, played, sit_down
 
 Claim = dict[str, Any]

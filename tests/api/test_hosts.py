@@ -8,7 +8,7 @@ from service.api.hosts import read_hosts
 from service.api.i18n import LANGUAGES
 from service.app import create_app
 from service.settings import Settings
-from tests.api.asking import assert_problem_document
+from tests.application import assert_problem_document
 
 MINE = [
     "localhost", "localhost:8000", "LOCALHOST", "localhost.", "127.0.0.1:80", "127.1.2.3",

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse, create_environ
 from werkzeug.wrappers import Request
 
 from service.api.i18n import LANGUAGES, service_words
-from tests.api.asking import (
+from tests.application import (
     ADJUDICATIONS,
     BATCH,
     CLIENT,
@@ -19,13 +19,13 @@ from tests.api.asking import (
     NDJSON,
     QUERY,
     ROLL,
-    SETTINGS,
     TRANSITIONS,
     assert_dressed,
     get,
     post,
     problem,
 )
+from tests.unlimited import UNLIMITED
 
 READ = "GET, HEAD, OPTIONS"
 WRITE = "OPTIONS, POST"
@@ -370,7 +370,7 @@ def test_json_content_type_may_have_parameters(kind: str) -> None:
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
 def test_a_body_over_the_limit_is_a_413_that_names_the_limit(path: str) -> None:
-    limit = SETTINGS.batch_body_limit if path == BATCH else SETTINGS.body_limit
+    limit = UNLIMITED.batch_body_limit if path == BATCH else UNLIMITED.body_limit
     document = problem(post(path, b" " * (limit + 1)), "too-large", 413)
     assert f"{limit:,} bytes" in document["detail"]
     problem(post(path, b" " * limit), "malformed-json", 400)
@@ -387,7 +387,7 @@ def chunked(stream: IO[bytes]) -> TestResponse:
 
 def test_a_chunked_body_is_read_and_counted() -> None:
     assert chunked(BytesIO(json.dumps(ROLL).encode())).status_code == 200
-    problem(chunked(BytesIO(b" " * (SETTINGS.body_limit + 1))), "too-large", 413)
+    problem(chunked(BytesIO(b" " * (UNLIMITED.body_limit + 1))), "too-large", 413)
 
 
 def test_broken_chunks_are_a_bad_request() -> None:

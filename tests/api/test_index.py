@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.api.contract import contract
-from tests.api.asking import get, problem
+from tests.application import get, problem
 from tests.tools.examples import operations
 
 

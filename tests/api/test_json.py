@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.api.asking import (
+from tests.application import (
     ADJUDICATIONS,
     BATCH,
     GAMES,

@@ -7,7 +7,7 @@ import pytest
 from service.api.i18n import LANGUAGES, rulebook, service_words
 from service.api.problems import STATUSES
 from service.games import catalogue
-from tests.api.asking import (
+from tests.application import (
     ADJUDICATIONS,
     BATCH,
     GAMES,

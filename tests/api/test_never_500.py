@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse, create_environ
 from werkzeug.wrappers import Request
 
-from tests.api.asking import (
+from tests.application import (
     ADJUDICATIONS,
     BATCH,
     CLIENT,

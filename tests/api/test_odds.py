@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.games.cases import case_table
-from tests.api.asking import NDJSON, TEXT, errors, post, problem
+from tests.application import NDJSON, TEXT, errors, post, problem
 
 GAMES = ("pot", "yatzee")
 CASES = [

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post
+from tests.application import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post
 from tests.games.sample import published_cases, sample
 
 RESOURCES = ("adjudications", "odds")

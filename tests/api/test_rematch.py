@@ -17,8 +17,8 @@ from service.sessions.store import (
     StoreFull,
     StoreUnavailable,
 )
-from tests.api.test_sessions import SessionClient, accepted, begin, refused
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.application import SessionClient, accepted, begin, refused
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 

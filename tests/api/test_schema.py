@@ -4,15 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import (
-    ADJUDICATIONS,
-    GAMES,
-    IMPOSSIBLE,
-    TRANSITIONS,
-    errors,
-    post,
-    problem,
-)
+from tests.application import ADJUDICATIONS, GAMES, IMPOSSIBLE, TRANSITIONS, errors, post, problem
 
 Flaws = list[tuple[str, str]]
 

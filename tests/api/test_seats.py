@@ -6,10 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.telemetry.metrics import REGISTRY
-from tests.api.test_session_authorisation import AT, Table, new_table, refused, unauthorized
+from tests.api.test_session_authorisation import AT, Table, new_table, unauthorized
+from tests.application import accepted, begin, refused
 
 SEATS = f"{AT}/seats"
-ARRIVAL = f"{SEATS}/{{number}}/arrival"
 
 
 @pytest.fixture
@@ -19,9 +19,7 @@ def table(client: FlaskClient) -> Table:
 
 def arrive(table: Table, seat: int, token: str | None = None, **headers: str) -> Any:
     """Reports an arrival at a seat with its own token, or with another, and returns the answer."""
-    address = ARRIVAL.format(session_id=table.id, number=seat)
-    headers["Authorization"] = f"Bearer {token or table.seats[seat]}"
-    return table.client.post(address, headers=headers)
+    return table.post(f"seats/{seat}/arrival", None, token or table.seats[seat], **headers)
 
 
 def arrived(table: Table) -> list[bool]:
@@ -44,8 +42,7 @@ def test_a_new_table_waits_for_everybody(table: Table) -> None:
 def test_reading_does_not_mark_a_seat_as_arrived(table: Table) -> None:
     table.seen()
     for path in ("", "/seats", "/events", "/game"):
-        headers = {"Authorization": f"Bearer {table.seats[0]}"}
-        table.client.get(f"/v1/sessions/{table.id}{path}?seat=0", headers=headers)
+        table.get(f"{path}?seat=0", Authorization=f"Bearer {table.seats[0]}")
     assert arrived(table) == [False, False]
 
 
@@ -106,36 +103,30 @@ def test_new_token_marks_its_seat_as_not_arrived(table: Table) -> None:
 
 def test_moves_and_the_end_leave_arrivals_unchanged(table: Table) -> None:
     arrive(table, 1)
-    event, headers = {"type": "draw"}, {"Authorization": f"Bearer {table.host}"}
-    address = f"/v1/sessions/{table.id}"
-    assert table.client.post(f"{address}/events", json=event, headers=headers).status_code == 200
+    accepted(table.post("events", {"type": "draw"}))
     assert arrived(table) == [False, True]
-    assert table.client.post(f"{address}/abandon", headers=headers).status_code == 200
+    accepted(table.post("abandon"))
     assert arrived(table) == [False, True]
     assert arrive(table, 0).status_code == 200
     assert arrived(table) == [True, True]
 
 
 def test_a_bot_is_always_there(client: FlaskClient) -> None:
-    wish = {"game": "pot", "players": ["Ada", "Bot"], "bots": [{"seat": 1, "level": "bold"}]}
-    document = client.post("/v1/sessions", json=wish).get_json()
-    seats = client.get(f"/v1/sessions/{document['session']['id']}/seats").get_json()["seats"]
+    bots = [{"seat": 1, "level": "bold"}]
+    seats = begin(client, game="pot", bots=bots).get("/seats").get_json()["seats"]
     assert [(seat["bot"], seat["arrived"]) for seat in seats] == [(None, False), ("bold", True)]
 
 
 def test_a_rematch_waits_for_everybody_again(table: Table) -> None:
     arrive(table, 0)
-    for part in ("/abandon", "/rematch"):
-        answer = table.ask("post", AT + part, f"Bearer {table.host}")
-        assert answer.status_code == 200
-    second = table._replace(id=answer.get_json()["session"]["rematch"])
+    for part in ("abandon", "rematch"):
+        answer = accepted(table.post(part))
+    second = table._replace(at=f"/v1/sessions/{answer['session']['rematch']}")
     assert arrived(second) == [False, False]
     assert arrive(second, 0).status_code == 200
     assert arrived(second) == [True, False]
 
 
 def test_an_arrival_takes_no_body_but_an_empty_object(table: Table) -> None:
-    address = ARRIVAL.format(session_id=table.id, number=0)
-    headers = {"Authorization": f"Bearer {table.seats[0]}"}
-    assert table.client.post(address, json={}, headers=headers).status_code == 200
-    refused(table.client.post(address, json={"x": 1}, headers=headers), "invalid-request", 400)
+    accepted(table.post("seats/0/arrival", {}, table.seats[0]))
+    refused(table.post("seats/0/arrival", {"x": 1}, table.seats[0]), "invalid-request", 400)

@@ -1,6 +1,6 @@
 """Rights in a session: every changing operation, with every kind of token."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,8 +11,8 @@ from service.app import create_app
 from service.sessions import tokens
 from service.sessions.redis.store import RedisStore
 from service.sessions.tokens import hashed
-from tests.api.asking import assert_problem_document
 from tests.api.conftest import PATIENT_MS
+from tests.application import SessionClient, begin, refused
 from tests.tools.examples import operations
 from tests.unlimited import UNLIMITED
 
@@ -46,13 +46,8 @@ def test_rights_tests_cover_every_operation_of_a_session() -> None:
     assert [("get", f"{AT}{part}") for part in parts] == READS
 
 
-class Table(NamedTuple):
-    """A session and its secrets."""
-
-    client: FlaskClient
-    id: str
-    host: str
-    seats: list[str]
+class Table(SessionClient):
+    """A session that is asked by the paths of the contract."""
 
     def ask(self, method: str, path: str, authorization: str | None = None) -> TestResponse:
         address = path.format(session_id=self.id, number=1)
@@ -66,19 +61,12 @@ class Table(NamedTuple):
 
 
 def new_table(client: FlaskClient, dice: str = "service") -> Table:
-    request = {"game": "tutto", "players": ["Ada", "Ben"], "dice": dice}
-    document = client.post("/v1/sessions", json=request).get_json()
-    return Table(client, document["session"]["id"], document["host_token"], document["seat_tokens"])
+    return Table(*begin(client, players=["Ada", "Ben"], dice=dice))
 
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
     return new_table(client)
-
-
-def refused(answer: TestResponse, code: str, status: int) -> None:
-    assert answer.status_code == status, answer.get_data(as_text=True)
-    assert_problem_document(answer.get_json(), code, status)
 
 
 def unauthorized(answer: TestResponse, challenge: str) -> None:
@@ -166,8 +154,7 @@ def test_table_dice_are_taken_back_by_the_host_alone(
     client: FlaskClient, method: str, path: str
 ) -> None:
     table = new_table(client, "client")
-    event, headers = {"type": "draw", "card": "clover"}, {"Authorization": f"Bearer {table.host}"}
-    moved = client.post(f"/v1/sessions/{table.id}/events", json=event, headers=headers)
+    moved = table.post("events", {"type": "draw", "card": "clover"})
     assert moved.status_code == 200
     before = table.seen()
     for seat in table.seats:
@@ -192,9 +179,7 @@ def test_a_token_that_was_reissued_is_worth_nothing(table: Table, method: str, p
 def test_a_key_is_the_token_s_own(table: Table) -> None:
     """Two seats may use equal keys; each gets its own answer."""
     for place, seat in enumerate(table.seats):
-        headers = {"Idempotency-Key": "k", "Authorization": f"Bearer {seat}"}
-        address = f"/v1/sessions/{table.id}/seeds"
-        answer = table.client.post(address, json={"seed": "same"}, headers=headers).get_json()
+        answer = table.post("seeds", {"seed": "same"}, seat, Idempotency_Key="k").get_json()
         assert answer["accepted"]["event"]["player"] == place
 
 
@@ -213,11 +198,10 @@ def test_hashes_of_one_beginning_belong_to_different_tokens(
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
     assert table.seen() == before
     for place, secret in enumerate(table.seats):
-        headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "k"}
-        address = f"/v1/sessions/{table.id}"
-        answer = client.post(f"{address}/seeds", json={"seed": "same"}, headers=headers).get_json()
+        key = {"Idempotency-Key": "k"}
+        answer = table.post("seeds", {"seed": "same"}, secret, **key).get_json()
         assert answer["accepted"]["player"] == place
-        arrived = client.post(f"{address}/seats/{place}/arrival", headers=headers).get_json()
+        arrived = table.post(f"seats/{place}/arrival", None, secret, **key).get_json()
         assert [seat["arrived"] for seat in arrived["seats"]] == [True, place == 1]
     for method, path in sorted(HOST_ONLY, reverse=True):
         assert table.ask(method, path, f"Bearer {table.seats[1]}").status_code == 403
@@ -235,12 +219,8 @@ def test_uses_and_keys_of_one_beginning_are_different(
     )
     statuses = []
     for number in range(2):
-        token, key = f"Bearer {table.seats[0]}", f"{number * last:0>128}"
-        answer = table.client.post(
-            f"/v1/sessions/{table.id}/seeds",
-            json={"seed": f"seed {number}"},
-            headers={"Authorization": token, "Idempotency-Key": key},
-        )
+        body, key = {"seed": f"seed {number}"}, f"{number * last:0>128}"
+        answer = table.post("seeds", body, table.seats[0], Idempotency_Key=key)
         statuses.append(answer.status_code)
     assert statuses == [200, 200 if last else 422]
 
@@ -252,24 +232,18 @@ def test_a_session_that_is_not_there_is_a_404_for_every_token(
     """A missing or deleted session answers 404 or 410 before the token is checked."""
     deleted = table.ask("delete", AT, f"Bearer {table.host}")
     assert deleted.status_code == 200
-    unknown = table._replace(id="A" * 22)
+    unknown = table._replace(at=f"/v1/sessions/{'A' * 22}")
     for authorization in (None, "Bearer x", f"Bearer {table.host}"):
         gone = table.ask(method, path, authorization)
-        assert gone.status_code == 410
-        problem = gone.get_json()
-        assert problem.pop("fairness") == deleted.get_json()["session"]["fairness"]
-        assert_problem_document(problem, "gone", 410)
+        problem = refused(gone, "gone", 410)
+        assert problem["fairness"] == deleted.get_json()["session"]["fairness"]
         refused(unknown.ask(method, path, authorization), "not-found", 404)
 
 
 @pytest.mark.parametrize(("method", "path"), READS)
 def test_read_operations_reveal_no_secret(table: Table, method: str, path: str) -> None:
     for kind in ("draw", "roll"):
-        table.client.post(
-            f"/v1/sessions/{table.id}/events",
-            json={"type": kind},
-            headers={"Authorization": f"Bearer {table.host}"},
-        )
+        table.post("events", {"type": kind})
     text = table.ask(method, path).get_data(as_text=True)
     for secret in (table.host, *table.seats):
         assert secret not in text

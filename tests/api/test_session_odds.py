@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from service.games import catalogue
 from service.games.tutto.cards import DECK, PILE
 from service.games.tutto.events import Draw
-from tests.api.asking import assert_problem_document, post
-from tests.api.test_sessions import SessionClient, begin, client
+from tests.api.test_sessions import client
+from tests.application import SessionClient, assert_problem_document, begin, post
 
 assert client
 """The client fixture of the session tests."""

@@ -3,40 +3,25 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.api.asking import assert_problem_document, post
 from tests.api.conftest import PATIENT_MS
+from tests.application import (
+    TUTTO,
+    SessionClient,
+    accepted,
+    begin,
+    post,
+    refused,
+)
 from tests.unlimited import UNLIMITED
 
-TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}
 STRANGER = "https://elsewhere.example"
-
-
-class SessionClient(NamedTuple):
-    """A session, its tokens and its first state, seen by one client."""
-
-    client: FlaskClient
-    at: str
-    host: str
-    seats: list[str]
-    state: dict[str, Any]
-
-    def post(self, path: str, body: Any, token: str | None = None, **headers: str) -> TestResponse:
-        """Posts as the host, or with another token; ``If_Match`` is a header."""
-        fields = {name.replace("_", "-"): value for name, value in headers.items()}
-        fields.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
-        return self.client.post(f"{self.at}/{path}", json=body, headers=fields)
-
-    def get(self, path: str = "", **headers: str) -> TestResponse:
-        fields = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.get(self.at + path, headers=fields)
 
 
 @pytest.fixture(scope="module")
@@ -46,28 +31,10 @@ def client(redis_url: str) -> Iterator[FlaskClient]:
     store.close()
 
 
-def begin(client: FlaskClient, **more: Any) -> SessionClient:
-    answer = client.post("/v1/sessions", json={**TUTTO, **more})
-    assert answer.status_code == 201, answer.data
-    document = json.loads(answer.data)
-    location = answer.headers["Location"]
-    return SessionClient(
-        client, location, document["host_token"], document["seat_tokens"], document["session"]
-    )
-
-
 @pytest.fixture
 def table(client: FlaskClient) -> SessionClient:
     """Returns a session in which people throw their own dice."""
     return begin(client, dice="client")
-
-
-def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
-    assert answer.status_code == status, answer.data
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    document: dict[str, Any] = json.loads(answer.data)
-    assert_problem_document({k: v for k, v in document.items() if k != "fairness"}, code, status)
-    return document
 
 
 def test_highest_thrower_begins_pot_and_its_export(client: FlaskClient) -> None:
@@ -82,12 +49,6 @@ def test_highest_thrower_begins_pot_and_its_export(client: FlaskClient) -> None:
     for players, starter, status in ((["Ann", "Ben"], 2, 422), (["Ann", "Ben"], -1, 400)):
         body = {"game": "pot", "players": players, "starter": starter}
         assert client.post("/v1/sessions", json=body).status_code == status
-
-
-def accepted(answer: TestResponse) -> dict[str, Any]:
-    assert answer.status_code == 200, answer.data
-    document: dict[str, Any] = json.loads(answer.data)
-    return document
 
 
 # Beginning ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from service.games import catalogue
 from service.games.game import AnyGame
 from service.sessions.fairness import SCHEME
 from service.validation.fields import Dice
-from tests.api.asking import NDJSON, get, post, problem
+from tests.application import NDJSON, get, post, problem
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
 LOGS = ("games", "games/review")

@@ -2,37 +2,29 @@
 
 import threading
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.server.serving import wait_for_follower
+from tests.application import TEXT, SessionClient, accepted, begin
 from tests.unlimited import UNLIMITED
+from tests.wire import wait_for_follower
 
-TEXT = "text/plain"
 CARD = {"type": "draw", "card": "bonus-400"}
 DICE = {"type": "roll", "dice": [1, 3, 2, 6, 5, 1]}
 
 
-class Table(NamedTuple):
+class Table(SessionClient):
     """A session of Ada and Ben, who throw their own dice."""
 
-    client: FlaskClient
-    at: str
-    host: str
-    seats: list[str]
-
     def move(self, event: Any, token: str = "", query: str = "", **headers: str) -> TestResponse:
-        fields = {"Accept": TEXT, "Authorization": f"Bearer {token or self.seats[0]}", **headers}
-        return self.client.post(f"{self.at}/events{query}", json=event, headers=fields)
+        return self.post(f"events{query}", event, token or self.seats[0], Accept=TEXT, **headers)
 
     def hear(self, path: str = "", language: str = "en") -> str:
-        headers = {"Accept": TEXT, "Accept-Language": language}
-        answer = self.client.get(self.at + path, headers=headers)
+        answer = self.get(path, Accept=TEXT, Accept_Language=language)
         assert answer.status_code == 200, answer.data
         assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
         assert answer.headers["Content-Language"] == language
@@ -44,10 +36,7 @@ class Table(NamedTuple):
 def table(redis_url: str) -> Iterator[Table]:
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
-    request = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}
-    answer = client.post("/v1/sessions", json=request)
-    document = answer.get_json()
-    yield Table(client, answer.headers["Location"], document["host_token"], document["seat_tokens"])
+    yield Table(*begin(client, players=["Ada", "Ben"], dice="client"))
     store.close()
 
 
@@ -74,11 +63,11 @@ def test_unknown_seat_is_refused_before_any_change(table: Table) -> None:
         status = 404 if query == "?seat=2" else 400
         assert table.move(CARD, query=query).status_code == status, query
         for path in ("", "/events"):
-            refused = table.client.get(table.at + path + query)
+            refused = table.get(path + query)
             # The JSON log is the same for everybody, so only the form of the seat is checked.
             is_readable = (path, query) == ("/events", "?seat=2")
             assert refused.status_code == (200 if is_readable else status), (path, query)
-    assert table.client.get(table.at).get_json()["version"] == 0
+    assert table.get().get_json()["version"] == 0
 
 
 def test_a_retry_is_told_the_same(table: Table) -> None:
@@ -101,8 +90,7 @@ def test_state_in_sentences_has_the_version_as_its_etag(table: Table) -> None:
     assert table.hear("?seat=0", "fr") == (
         "Points\u00a0: vous 0, Ben 0.\nÀ vous de jouer.\nBonus 400.\nLancer 6 dés.\n"
     )
-    held = {"Accept": TEXT, "If-None-Match": '"1"'}
-    assert table.client.get(table.at, headers=held).status_code == 304
+    assert table.get(Accept=TEXT, If_None_Match='"1"').status_code == 304
 
 
 def test_a_log_is_told_from_a_version_on(table: Table) -> None:
@@ -121,9 +109,8 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
 
 
 def test_rematch_is_announced(table: Table) -> None:
-    host = {"Authorization": f"Bearer {table.host}"}
     for path in ("abandon", "rematch"):
-        assert table.client.post(f"{table.at}/{path}", headers=host).status_code == 200
+        accepted(table.post(path))
     assert table.hear("/events?after=1&seat=1").startswith(
         "The host opened another game with the same players.\n\n"
     )
@@ -137,20 +124,16 @@ def test_other_changes_are_told_as_moves_are(table: Table) -> None:
         "rematch": "The host opened another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was given up.\n",
     }
-    headers = {"Accept": TEXT, "Authorization": f"Bearer {table.host}"}
     for version, (path, text) in enumerate(texts.items(), 2):
-        answer = table.client.post(f"{table.at}/{path}?seat=0", headers=headers)
+        answer = table.post(f"{path}?seat=0", Accept=TEXT)
         assert (answer.status_code, answer.mimetype) == (200, TEXT)
         assert answer.headers["ETag"] == f'"{version}"'
         assert answer.get_data(as_text=True) == text
 
 
 def test_seed_of_a_seat_is_confirmed_to_that_seat(table: Table) -> None:
-    request = {"game": "tutto", "players": ["Ada", "Ben"]}
-    document = table.client.post("/v1/sessions", json=request).get_json()
-    headers = {"Accept": TEXT, "Authorization": f"Bearer {document['seat_tokens'][1]}"}
-    seeds = f"/v1/sessions/{document['session']['id']}/seeds"
-    answer = table.client.post(seeds, json={"seed": "seven"}, headers=headers)
+    served = begin(table.client, players=["Ada", "Ben"])
+    answer = served.post("seeds", {"seed": "seven"}, served.seats[1], Accept=TEXT)
     assert answer.get_data(as_text=True) == "You added to the seed: seven.\n\nAda to play.\n"
 
 
@@ -158,10 +141,10 @@ def test_log_in_sentences_says_its_last_version(table: Table) -> None:
     table.move(CARD)
     table.move(DICE)
     for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):
-        answer = table.client.get(f"{table.at}/events?{query}", headers={"Accept": TEXT})
+        answer = table.get(f"/events?{query}", Accept=TEXT)
         assert answer.headers["ETag"] == '"2"', query
-    assert "ETag" not in table.client.get(f"{table.at}/events?after=0").headers
-    waited = table.client.get(f"{table.at}/events?after=2&wait=1", headers={"Accept": TEXT})
+    assert "ETag" not in table.get("/events?after=0").headers
+    waited = table.get("/events?after=2&wait=1", Accept=TEXT)
     assert "ETag" not in waited.headers
 
 
@@ -176,10 +159,10 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
     assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada set aside 1 1 for 200.\n"
     for empty in (path.format(2, 2), path.format(3, 1), path.format(9, 9)):
         assert table.hear(empty) == ""
-    answer = table.client.get(f"{table.at}/events?until=2", headers={"Accept": TEXT})
+    answer = table.get("/events?until=2", Accept=TEXT)
     assert "ETag" not in answer.headers
     for wrong in ("x", "-1", "1000000001", "1.5"):
-        refused = table.client.get(f"{table.at}/events?until={wrong}")
+        refused = table.get(f"/events?until={wrong}")
         assert refused.status_code == 400
         assert refused.get_json()["errors"][0]["pointer"] == "/until"
 

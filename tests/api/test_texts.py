@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 
 PROGRAM = """
 import sys

@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -13,9 +12,10 @@ from service.rules.details import Detail
 from service.rules.errors import Unanswerable
 from service.validation.fields import Text
 from tests.games.test_words import texts as texts_in
+from tests.programs import ROOT
 from tests.trees import tree_of
 
-SERVICE = Path(__file__).resolve().parents[2] / "service"
+SERVICE = ROOT / "service"
 
 
 @cache

@@ -32,7 +32,7 @@ from tests.bench.sessions import CLIENTS, Bencher
 from tests.bench.wrk import AnswersFailed, wrk
 from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import ENGINES
-from tests.server.serving import request
+from tests.wire import request
 
 PAGE = ROOT / "deploy/capacity.md"
 BEGIN = "<!-- written by python -m tests.bench.capacity --write -->"

@@ -18,9 +18,10 @@ from statistics import quantiles
 import orjson
 
 from service.games import catalogue
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.bench.dearest_cases import DearRequest, table_cases, verdicts
 from tests.engines.servers import ENGINES, Single
-from tests.server.serving import ADJUDICATIONS, ROLL, serving
+from tests.wire import serving
 
 BAR_MS = 50.0
 SECONDS, QUICK_SECONDS = 20.0, 2.0
@@ -69,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
         end = time.monotonic() + (QUICK_SECONDS if quick else SECONDS)
         while time.monotonic() < end:
             began = time.monotonic()
-            line.request("POST", ADJUDICATIONS, ROLL, {"Content-Type": "application/json"})
+            line.request("POST", ADJUDICATIONS, ROLL_JSON, {"Content-Type": "application/json"})
             answer = line.getresponse()
             answer.read()
             statuses[answer.status] += 1

@@ -25,7 +25,7 @@ import redis
 from tests.bench.process import PATIENCE, FailedToStart, PinnedServer, begun, cores, module_of
 from tests.bench.report import Target
 from tests.engines.servers import ENGINES, Single, free_port
-from tests.sessions.playing import choose
+from tests.sessions.player import choose
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8

@@ -1,7 +1,6 @@
 """``dice-referee check`` against servers that answer rightly, wrongly, or not at all."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +12,7 @@ from service.__main__ import main
 from service.app import create_app
 from service.games import catalogue
 from service.games.cases import case_table
+from tests.wire import listening
 
 APP = create_app()
 CASES = [(game, case) for game in catalogue() for case in case_table(game).cases]
@@ -30,12 +30,8 @@ def forgetful(environ: dict[str, Any], start_response: Any) -> list[bytes]:
 
 @contextmanager
 def serving(app: Callable[..., Any], prefix: str = "") -> Iterator[str]:
-    with make_server("127.0.0.1", 0, app, WSGIServer, Quiet) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}{prefix}"
-        server.shutdown()
-        thread.join()
+    with listening(make_server("127.0.0.1", 0, app, WSGIServer, Quiet)) as address:
+        yield address + prefix
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from service import __version__
 from service.api.contract import contract
 from tests import quick_yaml
+from tests.programs import ROOT
 from tests.tools.bundle import RELEASED, meaning
 from tests.tools.compatibility import (
     Break,
@@ -26,8 +27,6 @@ from tests.tools.compatibility import (
     upcoming,
     version_of,
 )
-
-ROOT = Path(__file__).resolve().parents[2]
 
 CASES: dict[str, Any] = quick_yaml.load(Path(__file__).with_name("changes.yaml").read_text("utf-8"))
 CONTRACT, BREAKING, HARMLESS = CASES["contract"], CASES["breaking"], CASES["harmless"]

@@ -20,7 +20,7 @@ from service.games import catalogue
 from service.sessions.log import NOTES
 from service.sessions.redis.store import RedisStore
 from tests import quick_yaml
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.bundle import RELEASED
 from tests.unlimited import UNLIMITED
 

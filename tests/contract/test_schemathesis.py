@@ -29,7 +29,7 @@ from service.api.contract import contract, operations
 from service.app import create_app
 from service.server.local_redis import LocalRedis, candidates
 from service.sessions.redis.store import RedisStore
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 # A stranger has ten; make soak has many more than a test has time for.

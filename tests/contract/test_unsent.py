@@ -24,10 +24,10 @@ from service.limits.counters import RateLimitStatus
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import CorruptSession, Quota, StoredSession, StoreFull
 from service.settings import Settings
+from tests.application import ADJUDICATIONS
 from tests.tools.examples import followed, operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
-ADJUDICATIONS = "/v1/tutto/adjudications"
 SETTINGS = Settings()
 PATIENT_MS = 5000
 """Milliseconds for every question to a store that is there; the machine may be busy."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests import quick_yaml
-from tests.games.test_laws import answered
+from tests.application import answered
 
 TABLES = [
     (path.parent.name, resource, rows)

@@ -7,16 +7,14 @@ from typing import Any
 
 import orjson
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from service.api.i18n import rulebook
-from service.app import create_app
 from service.games import catalogue
+from tests.application import CLIENT, answered
 
-CLIENT: FlaskClient = create_app().test_client()
 SEEDS = st.integers(0, 2**32 - 1)
 TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue()}
 """Generators of random positions and games, one module per game."""
@@ -30,13 +28,6 @@ short_run = settings(max_examples=40, deadline=None, derandomize=True)
 
 def ask(game: str, resource: str, document: dict[str, Any]) -> TestResponse:
     return CLIENT.post(f"/v1/{game}/{resource}", json=document)
-
-
-def answered(game: str, resource: str, document: dict[str, Any]) -> dict[str, Any]:
-    response = ask(game, resource, document)
-    assert response.status_code == 200, (document, response.get_json())
-    answer: dict[str, Any] = response.get_json()
-    return answer
 
 
 def shuffled(rng: Random, value: Any) -> Any:

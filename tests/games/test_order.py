@@ -3,11 +3,11 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import ROOT
+
 SEEDS = ("0", "1", "2", "20261122")
 
 ASK = """

@@ -12,7 +12,8 @@ from service.games import catalogue
 from service.games.tutto.turn import Over
 from service.games.yatzee.categories import CATEGORIES
 from service.sentences import report
-from tests.games.test_laws import TABLES, answered, every_game, short_run
+from tests.application import answered
+from tests.games.test_laws import TABLES, every_game, short_run
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -1,7 +1,6 @@
 """The words of every game: complete in every language, and without unused ones."""
 
 import re
-from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -10,8 +9,9 @@ import pytest
 from service.api.i18n import LANGUAGES, rulebook, service_words
 from service.games import catalogue
 from service.sentences.voice import in_language
+from tests.programs import ROOT
 
-SERVICE = Path(__file__).resolve().parents[2] / "service"
+SERVICE = ROOT / "service"
 GAMES = SERVICE / "games"
 PAGES = ("words.js", "livewords.js")
 """Scripts with the texts of the pages; each text is a list in the order of ``LANGUAGES``."""

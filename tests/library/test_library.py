@@ -6,7 +6,6 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import dice_referee
@@ -14,11 +13,11 @@ import pytest
 
 from service.api.i18n import LANGUAGES
 from service.games import catalogue
-from tests.api.asking import get, post
+from tests.application import get, post
 from tests.games.sample import published_cases, sample
+from tests.programs import ROOT
 from tests.tools.examples import followed, operations
 
-ROOT = Path(__file__).resolve().parents[2]
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "adjudications": dice_referee.adjudicate,
     "transitions": dice_referee.transition,

@@ -14,7 +14,8 @@ from service.app import create_app
 from service.limits.counters import LocalCounter
 from service.sessions.redis.store import RedisStore
 from service.settings import Settings
-from tests.sessions.playing import choose
+from tests.application import begin
+from tests.sessions.player import choose
 from tests.tools.examples import operations
 
 ROLL: dict[str, Any] = {"card": "double", "roll": [1, 2, 3, 4, 5, 5]}
@@ -147,33 +148,30 @@ PERFECT = {
 }
 
 
-@pytest.mark.parametrize("begin", [against("best", 77_100), PERFECT], ids=["best", "perfect"])
+@pytest.mark.parametrize("setup", [against("best", 77_100), PERFECT], ids=["best", "perfect"])
 def test_a_bot_whose_table_is_refused_makes_no_move(
-    begin: dict[str, Any], store: RedisStore
+    setup: dict[str, Any], store: RedisStore
 ) -> None:
     app = service(store, rate_tables=1)
     client = app.test_client()
     # The two cases must not share tables.
-    target = 77_000 if begin is PERFECT else 78_000
+    target = 77_000 if setup is PERFECT else 78_000
     # The bot begins, so its table is built and charged before the session exists.
     assert client.post("/v1/sessions", json=against("best", target, seat=0)).status_code == 201
     refused = client.post("/v1/sessions", json=against("best", target + 50, seat=0))
     assert refused.status_code == 429
     assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
 
-    reply = client.post("/v1/sessions", json=begin).get_json()
-    at = f"/v1/sessions/{reply['session']['id']}"
-    bearer = {"Authorization": f"Bearer {reply['host_token']}"}
-    chance = Random(1)
+    table, chance = begin(client, **setup), Random(1)
     # Other tests may have built the first tables of the bot.
     for _ in range(100):
-        state = client.get(at).get_json()
+        state = table.get().get_json()
         assert state["player"] == 0
-        answer = client.post(f"{at}/events", json=choose(state, chance), headers=bearer)
+        answer = table.post("events", choose(state, chance))
         if answer.status_code == 429:
             break
     assert answer.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
-    assert client.get(at).get_json()["version"] == state["version"]
+    assert table.get().get_json()["version"] == state["version"]
 
 
 def two_turns(*points: int) -> dict[str, Any]:
@@ -218,14 +216,11 @@ def test_a_plain_bot_needs_no_table(store: RedisStore) -> None:
 def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
     client = service(store, rate_events=1000).test_client()
     bots = [{"seat": seat, "level": "bold"} for seat in range(1, 10)]
-    begin = {"game": "tutto", "players": [*"ABCDEFGHIJ"], "bots": bots}
-    reply = client.post("/v1/sessions", json=begin).get_json()
-    at, chance = f"/v1/sessions/{reply['session']['id']}", Random(1)
-    bearer = {"Authorization": f"Bearer {reply['host_token']}"}
+    table, chance = begin(client, players=[*"ABCDEFGHIJ"], bots=bots), Random(1)
     costs = set[bool]()
     while costs != {True, False}:
-        state, before = client.get(at).get_json(), left(client.get(at))
-        answer = client.post(f"{at}/events", json=choose(state, chance), headers=bearer)
+        state, before = table.get().get_json(), left(table.get())
+        answer = table.post("events", choose(state, chance))
         decisions = answer.get_json()["session"]["version"] - state["version"] - 1
         assert before - left(answer) == 1 + decisions // 25
         costs.add(decisions >= 25)
@@ -234,11 +229,11 @@ def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
 def test_decision_of_a_perfect_bot_costs_as_much_as_twelve(store: RedisStore) -> None:
     client = service(store, rate_events=1000).test_client()
     bots = [{"seat": 0, "level": "perfect"}]
-    begin = {"game": "yatzee", "players": ["A", "B"], "bots": bots}
+    setup = {"game": "yatzee", "players": ["A", "B"], "bots": bots}
     # Each creation and the last question are one permit; two decisions cost no further one.
     spent, decisions = 1, 0
     while decisions < 3:
-        decisions = client.post("/v1/sessions", json=begin).get_json()["session"]["version"]
+        decisions = client.post("/v1/sessions", json=setup).get_json()["session"]["version"]
         spent += 1 + 12 * decisions // 25
     answer = client.get("/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA")
     assert 1000 - left(answer) == spent

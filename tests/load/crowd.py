@@ -14,7 +14,8 @@ from contextlib import suppress
 from http.client import HTTPConnection
 from random import Random
 
-from tests.server.serving import ADJUDICATIONS, BATCH, request
+from tests.application import ADJUDICATIONS, BATCH
+from tests.wire import request
 
 HALF_HEADERS, HALF_BODIES, DEAF = 500, 200, 200
 """Numbers of clients that hold half a header, half a body, an unread answer."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.server.serving import BATCH, ROLL
+from tests.application import BATCH, ROLL_JSON
 from tests.unlimited import UNLIMITED
 
 ADDRESS = "127.66.6.6"
@@ -50,7 +50,7 @@ BODIES = {
     "one text of escapes": batch(b'"%b"' % (b"\\u0061" * 1_300_000)),
     "depth": b"[" * 4_000_000 + b"]" * 4_000_000,
     "as much as may be": batch(*[b'{"\\u0061":[[[1,2,3,4,5,6,7,8]]],"c":{},"d":[1,2,3]}'] * 10_000),
-    "good positions": batch(*[ROLL] * 10_000),
+    "good positions": batch(*[ROLL_JSON] * 10_000),
 }
 
 

@@ -14,7 +14,7 @@ from http.client import HTTPConnection, HTTPException
 from threading import Thread
 from typing import NamedTuple
 
-from tests.server.serving import ADJUDICATIONS
+from tests.application import ADJUDICATIONS
 
 CLIENTS = 4
 PAUSE = 0.02

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tests.load.crowd import DEAF, HALF_BODIES, HALF_HEADERS
 from tests.load.honest import Waits
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 
 CALM_SECONDS = 2.0
 AT_ONCE = 50.0

@@ -6,7 +6,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.server.serving import BATCH, Server, Wire, request
+from tests.application import BATCH
+from tests.wire import Server, Wire, request
 
 MOUNT = Path("/sys/fs/cgroup")
 

@@ -8,9 +8,10 @@ from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 from typing import Any
 
+from tests.application import ADJUDICATIONS, BATCH
 from tests.e2e.faults.clients import Client, Table
 from tests.load.mutations import TARGETS
-from tests.server.serving import ADJUDICATIONS, BATCH, Line, request
+from tests.wire import Line, request
 
 PAUSE = 0.02
 PATIENCE = 35.0

@@ -6,7 +6,7 @@ from http.client import HTTPConnection
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.server.serving import ADJUDICATIONS, BATCH
+from tests.application import ADJUDICATIONS, BATCH
 
 SECRET = "mark_of_a_secret"
 """Stands wherever a secret or a name could. No request id can have it in: it has an underscore."""

@@ -32,8 +32,9 @@ from tests.load.memory import confined, memory_group, parent, who_do_not_read
 from tests.load.mixed import PLAIN, Caller, Logbook, NotingPlayer, Onlooker
 from tests.load.mutations import SECRET
 from tests.load.watch import Growth, ProcessWatch, complaints
-from tests.server.serving import ROOT, Line, request, serving
+from tests.programs import ROOT
 from tests.unlimited import NO_RATES, QUICK
+from tests.wire import Line, request, serving
 
 WARM = 0.1
 """The part of the time after which memory is looked at for the first time."""

@@ -8,7 +8,7 @@ from threading import Event, Thread
 from typing import NamedTuple, Self
 
 from tests.engines.servers import running
-from tests.server.serving import Server
+from tests.wire import Server
 
 LOGGED = re.compile(r'"status":(5\d\d)')
 FAULTS = re.compile(r'Traceback|"event":"fault"|"trace":|"level":"(error|critical)"|Exception')

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from service.games import catalogue
 from service.rules.ruleset import OptionValue, Ruleset
 from tests import quick_yaml
+from tests.programs import ROOT
 from tests.tools.bundle import RELEASED as RELEASED_CONTRACTS
 
 PUBLISHED = [
@@ -26,7 +26,7 @@ RELEASED = {
     "yatzee-six": "6ffb08c297ab9c50d866821b9acae705d6a8d2732ddc93dfde59d09b0cc8ad9f",
 }
 """The hashes of 0.9.0. Each release updates them."""
-CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
+CHANGELOG = ROOT / "CHANGELOG.md"
 
 
 def untold(rules: Ruleset, released: str, changelog: str) -> bool:

@@ -11,7 +11,8 @@ from service.api.i18n import LANGUAGES, rulebook, service_words
 from service.games import catalogue
 from service.rules.texts import toml
 from service.sentences.findings import common_words
-from tests.games.test_laws import CLIENT, TABLES
+from tests.application import CLIENT
+from tests.games.test_laws import TABLES
 from tests.games.test_words import PAGES, ROW, SERVICE, texts
 
 ROUNDS = 25

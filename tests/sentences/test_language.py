@@ -14,7 +14,7 @@ from service.rules.findings import Finding
 from service.sentences.findings import finding_document
 from service.sentences.speech import voice_for
 from service.sentences.voice import filled, written
-from tests.games.test_laws import CLIENT
+from tests.application import CLIENT
 from tests.games.test_words import SERVICE
 from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
 

@@ -6,21 +6,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given
 
 from service.api.i18n import LANGUAGES
-from service.app import create_app
 from service.games import catalogue
 from service.sentences import speech
 from service.sentences.findings import common_words
 from service.sentences.speech import text
 from service.sentences.voice import MOST_CHOICES
+from tests.application import CLIENT
 from tests.games.test_laws import SEEDS, TABLES, every_game, long_run, short_run
 from tests.games.test_words import gaps, texts
 from tests.tools.spoken import Spoken, as_text, languages, stored_text, told_log
 
-CLIENT: FlaskClient = create_app().test_client()
 PARAGRAPHS = [spoken for game in catalogue() for spoken in stored_text(game)]
 RESOURCES = [*dict.fromkeys((spoken.game, spoken.resource) for spoken in PARAGRAPHS)]
 LONGEST = 130

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 
 @pytest.fixture(scope="session")

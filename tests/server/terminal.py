@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
-from tests.engines.servers import free_port
-from tests.server.serving import DEADLINE, ROOT, Line
+from tests.engines.servers import DEADLINE, free_port
+from tests.programs import ROOT
+from tests.wire import Line
 
 
 class Terminal(Line):

@@ -19,8 +19,7 @@ from service.server.asgi_messages import BrokenBody, Message, read_body
 from service.server.waiting_room import QUEUE_PER_THREAD
 from service.sessions import health
 from service.sessions.redis.store import RedisStore
-from tests.server.driving import Question, ask_asgi
-from tests.server.serving import ADJUDICATIONS
+from tests.application import ADJUDICATIONS, Question, ask_asgi
 from tests.unlimited import UNLIMITED
 
 SECONDS = 120

@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -13,23 +14,27 @@ from service.app import create_app
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import StoreUnavailable
 from service.settings import MOST, Settings
+from tests.application import (
+    ADJUDICATIONS,
+    BATCH,
+    GAMES,
+    JSON_FIELD,
+    QUERY,
+    ROLL,
+    Fields,
+    Question,
+    Servers,
+)
 from tests.engines.servers import ENGINES, Single, wait_until
-from tests.server.driving import Fields, Question, Servers
-from tests.server.serving import ADJUDICATIONS, BATCH
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
 
-PLAIN: Fields = (("Content-Type", "application/json"), ("X-Request-ID", "cap-1"))
+PLAIN: Fields = (JSON_FIELD, ("X-Request-ID", "cap-1"))
 LINES: Fields = (("Content-Type", "application/x-ndjson"), ("X-Request-ID", "cap-1"))
-ROLL = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
 NESTED = {"card": "bonus-200", "keeps": [[1]], "roll": [1, 2, 3, 4, 6]}
-AUDITS = "/v1/tutto/games"
-QUERY = "card=bonus-200&roll=123466"
 
 
-def posted(path: str, document: Any, fields: Fields = PLAIN, size: int = 0) -> Question:
-    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return Question("POST", path, "", fields, raw.ljust(size))
+posted = partial(Question.post, fields=PLAIN)
 
 
 def game(events: int) -> dict[str, Any]:
@@ -85,11 +90,11 @@ CAPS: dict[str, tuple[dict[str, Any], Question, Question, str, int]] = {
     ),
     "batch by lines": (
         {"batch_limit": 2},
-        posted(BATCH, lines(2), LINES),
-        posted(BATCH, lines(3), LINES),
+        Question.post(BATCH, lines(2), LINES),
+        Question.post(BATCH, lines(3), LINES),
         *("too-large", 413),
     ),
-    "log": ({"log_limit": 2}, posted(AUDITS, game(2)), posted(AUDITS, game(3)), "too-large", 413),
+    "log": ({"log_limit": 2}, posted(GAMES, game(2)), posted(GAMES, game(3)), "too-large", 413),
 }
 
 

@@ -6,11 +6,11 @@ import re
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import ROOT
+
 CONF = "python:service.server.gunicorn_conf"
 
 

@@ -13,7 +13,7 @@ from service.api.operation import operation
 from service.api.services import Services
 from service.app import asgi_app, create_app
 from service.games import catalogue
-from tests.server.driving import Question, Servers, ask_asgi, ask_wsgi
+from tests.application import Question, Servers, ask_asgi, ask_wsgi
 from tests.unlimited import UNLIMITED
 
 ECHO = Blueprint("echo", __name__, url_prefix="/echo")

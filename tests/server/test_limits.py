@@ -18,14 +18,23 @@ from service.app import asgi_app, create_app
 from service.limits.counters import LocalCounter
 from service.server.asgi_messages import Message
 from service.settings import Settings
+from tests.application import (
+    ADJUDICATIONS,
+    BATCH,
+    JSON_FIELD,
+    NDJSON,
+    QUERY,
+    ROLL,
+    Question,
+    Reply,
+    Servers,
+    ask_asgi,
+    environ_of,
+    through_asgi,
+)
 from tests.engines.servers import ENGINES, Single, wait_until
-from tests.server import driving
-from tests.server.driving import Question, Reply, Servers, ask_asgi, environ_of
-from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Server, request, serving
-from tests.server.serving import Reply as WireReply
+from tests.wire import Server, request, serving
 
-QUERY = "card=bonus-200&roll=123466"
-JSON = ("Content-Type", "application/json")
 IDENTITY = ("X-Request-ID", "law-1")
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 
@@ -42,19 +51,17 @@ def servers(**more: Any) -> Servers:
 
 
 ASKED = {
-    "a verdict": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), ROLL),
+    "a verdict": Question.post(ADJUDICATIONS, ROLL, (JSON_FIELD, IDENTITY)),
     "a verdict by its address": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "its head": Question("HEAD", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "one that was kept": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY, ("If-None-Match", "*"))),
-    "a batch": Question("POST", BATCH, "", (JSON, IDENTITY), b'{"positions":[%b]}' % ROLL),
-    "a bad question": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), b"{"),
-    "a batch by lines": Question(
-        "POST", BATCH, "", (("Content-Type", "application/x-ndjson"), IDENTITY), ROLL
-    ),
+    "a batch": Question.post(BATCH, {"positions": [ROLL]}, (JSON_FIELD, IDENTITY)),
+    "a bad question": Question.post(ADJUDICATIONS, b"{", (JSON_FIELD, IDENTITY)),
+    "a batch by lines": Question.post(BATCH, ROLL, (("Content-Type", NDJSON), IDENTITY)),
     "the catalogue": Question("GET", "/v1/games", "", (IDENTITY,)),
     "a session": Question("GET", SESSION, "", (IDENTITY,)),
     "a feed": Question("GET", f"{SESSION}/events", "", (IDENTITY,)),
-    "a bad new session": Question("POST", "/v1/sessions", "", (JSON, IDENTITY), b"{}"),
+    "a bad new session": Question.post("/v1/sessions", {}, (JSON_FIELD, IDENTITY)),
     "nothing": Question("GET", "/v1/nothing", "", (IDENTITY,)),
     "a preflight": Question("OPTIONS", ADJUDICATIONS, "", (IDENTITY,)),
     "health": Question("GET", "/livez", "", (IDENTITY,)),
@@ -134,12 +141,7 @@ def test_event_loop_never_makes_value_tables() -> None:
     front, gate = asgi_app(app), Event()
     # No other test asks for these tables.
     position = {"options": {"double_scope": "card", "target": 91_350}, "phase": "draw"}
-    question = Question(
-        "POST",
-        "/v1/tutto/odds",
-        fields=(JSON,),
-        body=json.dumps(position).encode(),
-    )
+    question = Question.post("/v1/tutto/odds", position)
 
     async def crowd() -> Reply:
         waiting = []
@@ -147,7 +149,7 @@ def test_event_loop_never_makes_value_tables() -> None:
             waiting.append(asyncio.ensure_future(front._heavy.run(gate.wait)))
             await asyncio.sleep(0)
         try:
-            return await driving.through_asgi(question, front)
+            return await through_asgi(question, front)
         finally:
             gate.set()
             await asyncio.gather(*waiting)
@@ -172,7 +174,7 @@ class Deployed(NamedTuple):
     redis: Single
     server: Server
 
-    def ask(self, client: str, path: str = f"{ADJUDICATIONS}?{QUERY}") -> WireReply:
+    def ask(self, client: str, path: str = f"{ADJUDICATIONS}?{QUERY}") -> Reply:
         return self.server.ask("GET", path, None, f"X-Forwarded-For: {client}")
 
 
@@ -190,9 +192,9 @@ def deployed() -> Iterator[Deployed]:
         yield Deployed(redis, server)
 
 
-def spent(ask: Callable[[int], WireReply]) -> tuple[list[WireReply], WireReply]:
+def spent(ask: Callable[[int], Reply]) -> tuple[list[Reply], Reply]:
     """Asks until the limit is reached; returns the answers before, and the refusal."""
-    replies, started = list[WireReply](), time.monotonic()
+    replies, started = list[Reply](), time.monotonic()
     while (reply := ask(len(replies))).status != 429:
         replies.append(reply)
         assert len(replies) <= LIMIT + (time.monotonic() - started) / BACK
@@ -259,7 +261,7 @@ def _is_well(server: Server) -> bool:
 
 def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deployed) -> None:
     fields = ("X-Forwarded-For: 198.51.100.9",)
-    body = json.dumps({"positions": [json.loads(ROLL)]}).encode()
+    body = json.dumps({"positions": [ROLL]}).encode()
     with deployed.server.wire() as wire:
         wire.send(request("POST", BATCH, body, *fields))
         assert wire.reply().status == 200

@@ -9,6 +9,7 @@ import segno
 
 from service.server.local_network import local_address, qr_code
 from tests.e2e.deploy.stack import Process
+from tests.programs import ROOT
 
 URL = "http://192.168.1.7:8000/table"
 
@@ -35,7 +36,7 @@ def test_loopback_address_is_not_the_local_network_address(monkeypatch: pytest.M
 
 def test_phones_are_let_in_by_the_address_and_by_no_other_name(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "service", "play"]
-    root = str(Path(__file__).resolve().parents[2])
+    root = str(ROOT)
     # It listens at all addresses: one that this machine does not have stands for its own.
     with Process(command, tmp_path, HOST="192.0.2.7", PYTHONPATH=root, WORKERS="1") as service:
         for host, status in (("192.0.2.7", 200), ("localhost", 200), ("example.org", 421)):

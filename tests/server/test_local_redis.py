@@ -21,8 +21,8 @@ from service.server.local_redis import LocalRedis, RedisBinary, candidates
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import LogLine, SessionNotFound, StoreUnavailable
 from tests.engines.servers import ENGINES, NAMES, Single, running, wait_until
-from tests.programs import program
-from tests.server.serving import ROOT, Server, serving
+from tests.programs import ROOT, program
+from tests.wire import Server, serving
 
 TTL = 60
 

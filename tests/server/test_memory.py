@@ -19,9 +19,9 @@ from service.server import feeds
 from service.server.asgi_messages import Message, read_body
 from service.sessions.feed import FeedPage
 from service.sessions.store import LogLine
+from tests.application import ASGI
 from tests.load.memory import who_do_not_read
-from tests.server.driving import ASGI
-from tests.server.serving import request, serving
+from tests.wire import request, serving
 
 MB = 1 << 20
 SECONDS = 60

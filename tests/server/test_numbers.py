@@ -25,14 +25,22 @@ from service.sessions.store import (
     VersionConflict,
 )
 from tests.api.conftest import PATIENT_MS
+from tests.application import (
+    ADJUDICATIONS,
+    BATCH,
+    ROLL,
+    Question,
+    Servers,
+    SessionClient,
+    accepted,
+    ask_asgi,
+    begin,
+)
 from tests.limits.test_charges import two_turns
-from tests.server.driving import Question, Servers, ask_asgi
-from tests.server.serving import ADJUDICATIONS, BATCH, ROLL
 from tests.unlimited import UNLIMITED
 
 TEXTS = {"path", "name", "near", "method", "allowed", "offered", "expected", "policy"}
 """Gaps that no number fills."""
-JSON = ("Content-Type", "application/json")
 LARGE = 1 << 17
 """Bytes of a body that needs memory of its own."""
 
@@ -46,11 +54,7 @@ class Case(NamedTuple):
     constant: tuple[Any, str, int] | None = None
 
 
-def posted(path: str, body: Any) -> Question:
-    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return Question("POST", path, "", (JSON,), raw)
-
-
+posted = Question.post
 HOUSE = {"options": {"target": 7350}, "card": "double"}
 GAME = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
 LOG = {"players": ["Ann", "Ben"], "log": [{"type": "draw", "card": "stop"}] * 3}
@@ -78,7 +82,7 @@ STATELESS: dict[Detail, Case] = {
         Question("GET", ADJUDICATIONS, "card=clover"), {"limit": 7}, {"query_limit": 7}
     ),
     Detail.BATCH_TOO_LONG: Case(
-        posted(BATCH, {"positions": [json.loads(ROLL)] * 3}), {"limit": 2}, {"batch_limit": 2}
+        posted(BATCH, {"positions": [ROLL] * 3}), {"limit": 2}, {"batch_limit": 2}
     ),
     Detail.LOG_TOO_LONG: Case(posted("/v1/tutto/games", LOG), {"limit": 2}, {"log_limit": 2}),
     Detail.TOO_MANY_PAIRS: Case(
@@ -125,28 +129,15 @@ def test_problem_of_a_question_tells_its_numbers(
         assert problem["detail"] == detail(key, "en", **case.params)
 
 
-class Table(NamedTuple):
-    """A session of three players."""
-
-    client: Any
-    at: str
-    headers: dict[str, str]
-
-    def post(self, path: str, body: Any, **headers: str) -> Any:
-        fields = self.headers | {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.post(f"{self.at}/{path}", json=body, headers=fields)
-
-
-def begin(client: Any, **more: Any) -> Any:
-    body = {"game": "tutto", "players": ["Ann", "Ben", "Cem"], "dice": "client", **more}
-    return client.post("/v1/sessions", json=body)
-
-
+THREE = {"game": "tutto", "players": ["Ann", "Ben", "Cem"], "dice": "client"}
 DRAW = {"type": "draw", "card": "clover"}
 BOTS = [{"seat": seat, "level": "bold"} for seat in (7, 8)]
-SESSIONS: dict[Detail, tuple[Callable[[Table], Any], dict[str, int | str]]] = {
+SESSIONS: dict[Detail, tuple[Callable[[SessionClient], Any], dict[str, int | str]]] = {
     Detail.UNKNOWN_SEAT: (lambda table: table.post("seats/7/token", {}), {"name": "7", "count": 3}),
-    Detail.CONTRADICTORY_SEATS: (lambda table: begin(table.client, bots=BOTS), {"count": 3}),
+    Detail.CONTRADICTORY_SEATS: (
+        lambda table: table.client.post("/v1/sessions", json={**THREE, "bots": BOTS}),
+        {"count": 3},
+    ),
     Detail.ILLEGAL_EVENT: (lambda table: table.post("events", {"type": "bank"}), {"count": 2}),
     Detail.SESSION_FULL: (lambda table: table.post("undo", {}), {"limit": 1}),
     Detail.PRECONDITION_FAILED: (
@@ -158,7 +149,10 @@ SESSIONS: dict[Detail, tuple[Callable[[Table], Any], dict[str, int | str]]] = {
         lambda table: table.post("undo", {}, Idempotency_Key="x" * 8),
         {"limit": 7},
     ),
-    Detail.SESSIONS_FULL: (lambda table: begin(table.client), {"limit": 9}),
+    Detail.SESSIONS_FULL: (
+        lambda table: table.client.post("/v1/sessions", json=THREE),
+        {"limit": 9},
+    ),
 }
 
 
@@ -172,10 +166,8 @@ def test_problem_of_a_session_tells_its_numbers(
     monkeypatch.setattr(store, "count_live", lambda: 8)
     settings = replace(UNLIMITED, session_events=1, sessions_limit=9)
     client = create_app(settings, store).test_client()
-    created = begin(client)
-    headers = {"Authorization": f"Bearer {created.get_json()['host_token']}"}
-    table = Table(client, created.headers["Location"], headers)
-    assert table.post("events", DRAW).status_code == 200
+    table = begin(client, **THREE)
+    accepted(table.post("events", DRAW))
     monkeypatch.setattr(store, "count_live", lambda: 8 + (key is Detail.SESSIONS_FULL))
     assert ask(table).get_json()["detail"] == detail(key, "en", **params)
     store.close()

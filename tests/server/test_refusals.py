@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,10 +16,9 @@ from service.api.services import Services
 from service.app import asgi_app, create_app
 from service.games import catalogue
 from service.rules.details import Detail
-from tests.server.driving import Fields, Question, Reply, ask_asgi, ask_wsgi
+from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
 from tests.unlimited import UNLIMITED
 
-ASK = "/v1/tutto/adjudications"
 JSON: Fields = (("Content-Type", "application/json"), ("X-Request-ID", "worded"))
 LINES: Fields = (("Content-Type", "application/x-ndjson"),)
 PAGE: Fields = (("Accept", "text/html"), ("Content-Type", "application/json"))
@@ -28,8 +28,7 @@ SERVERS = pytest.mark.parametrize("ask", [ask_asgi, ask_wsgi])
 Ask = Callable[..., Reply]
 
 
-def posted(body: bytes, path: str = ASK, fields: Fields = JSON) -> Question:
-    return Question("POST", path, "", fields, body)
+posted = partial(Question.post, ADJUDICATIONS, fields=JSON)
 
 
 REFUSALS = {
@@ -38,21 +37,21 @@ REFUSALS = {
     Detail.UNKNOWN_RULESET: (Question("GET", "/v1/games/pot/rulesets/x", "", JSON), "not-found"),
     Detail.UNKNOWN_RULE: (Question("GET", "/v1/games/pot/rules/x", "", JSON), "not-found"),
     Detail.UNKNOWN_PROBLEM: (Question("GET", "/problems/x", "", JSON), "not-found"),
-    Detail.METHOD_NOT_ALLOWED: (Question("PUT", ASK, "", JSON), "method-not-allowed"),
+    Detail.METHOD_NOT_ALLOWED: (Question("PUT", ADJUDICATIONS, "", JSON), "method-not-allowed"),
     Detail.NOT_ACCEPTABLE: (
-        Question("GET", ASK, "", (*JSON, ("Accept", "image/png"))),
+        Question("GET", ADJUDICATIONS, "", (*JSON, ("Accept", "image/png"))),
         "not-acceptable",
     ),
     Detail.MALFORMED_JSON: (posted(b"{"), "malformed-json"),
     Detail.DUPLICATE_KEY: (posted(b'{"a": 1, "a": 1}'), "malformed-json"),
     Detail.BODY_TOO_LARGE: (posted(b" " * (UNLIMITED.body_limit + 1)), "too-large"),
     Detail.QUERY_TOO_LONG: (
-        Question("GET", ASK, "x" * (UNLIMITED.query_limit + 1), JSON),
+        Question("GET", ADJUDICATIONS, "x" * (UNLIMITED.query_limit + 1), JSON),
         "query-too-long",
     ),
     Detail.INVALID_REQUEST: (posted(b"[]"), "invalid-request"),
     Detail.IMPOSSIBLE_POSITION: (posted(SHORT), "impossible-position"),
-    Detail.NO_SESSIONS: (posted(b"{}", "/v1/sessions"), "sessions-away"),
+    Detail.NO_SESSIONS: (Question.post("/v1/sessions", b"{}", JSON), "sessions-away"),
 }
 """A refusal for each of some details: those of every part of the service."""
 
@@ -144,7 +143,7 @@ def test_pages_and_lines_without_a_sentence_have_the_title(
     assert page.body.count(b"Not found") > 1
     reply = ask(posted(b"{", fields=SENTENCES))
     assert (reply.status, reply.body) == (400, b"Malformed JSON.\nMalformed JSON\n")
-    lines = ask(posted(b"{\n[]", f"{ASK}/batch", LINES)).body.splitlines()
+    lines = ask(Question.post(BATCH, b"{\n[]", LINES)).body.splitlines()
     titles = [json.loads(line)["title"] for line in lines]
     assert titles == ["Malformed JSON", "Invalid request"]
 

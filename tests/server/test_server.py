@@ -15,23 +15,12 @@ from service.api.contract import contract_file
 from service.api.contract_slices import ContractSlice
 from service.sessions.redis.store import RedisStore
 from tests.api.conftest import PATIENT_MS
-from tests.engines.servers import running, wait_until
-from tests.server.serving import (
-    ADJUDICATIONS,
-    BATCH,
-    DEADLINE,
-    FORCED,
-    ROLL,
-    Reply,
-    Server,
-    Wire,
-    request,
-    serving,
-    wait_for_follower,
-)
+from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
+from tests.engines.servers import DEADLINE, running, wait_until
 from tests.telemetry.scraping import watched
+from tests.wire import FORCED, Server, Wire, begin, request, serving, wait_for_follower
 
-GOOD = request("POST", ADJUDICATIONS, ROLL)
+GOOD = request("POST", ADJUDICATIONS, ROLL_JSON)
 
 
 def eventually(server: Server) -> Reply:
@@ -39,7 +28,7 @@ def eventually(server: Server) -> Reply:
     replies = list[Reply]()
 
     def is_answered() -> bool:
-        replies.append(server.ask("POST", ADJUDICATIONS, ROLL))
+        replies.append(server.ask("POST", ADJUDICATIONS, ROLL_JSON))
         return True
 
     wait_until("it answers", is_answered)
@@ -129,13 +118,13 @@ def test_too_large_expect_100_continue_is_refused_at_once(wire: Wire) -> None:
 def test_lines_are_streamed_in_chunks(server: Server) -> None:
     kind = "Content-Type: application/x-ndjson"
     with server.wire() as wire:
-        wire.send(request("POST", BATCH, (ROLL + b"\n") * 5000, kind) + GOOD)
+        wire.send(request("POST", BATCH, (ROLL_JSON + b"\n") * 5000, kind) + GOOD)
         streamed = wire.reply()
         assert wire.reply().status == 200
     assert streamed.status == 200
     assert streamed.headers["transfer-encoding"] == "chunked"
     assert streamed.headers["content-type"] == "application/x-ndjson"
-    single = server.ask("POST", ADJUDICATIONS, ROLL).body
+    single = server.ask("POST", ADJUDICATIONS, ROLL_JSON).body
     assert streamed.body == (single + b"\n") * 5000
 
 
@@ -193,7 +182,7 @@ def test_connection_limit_closes_the_longest_idle_one() -> None:
             wire.send(GOOD)
             assert wire.reply().status == 200
         wires[0].send(GOOD[:-10])
-        assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         assert resting.ends()
         wires[0].send(GOOD[-10:])
         for wire in wires[1:]:
@@ -203,10 +192,8 @@ def test_connection_limit_closes_the_longest_idle_one() -> None:
 
 
 def test_connection_limit_keeps_busy_ones_and_refuses_new(redis_url: str) -> None:
-    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
     with serving(REDIS_URL=redis_url, WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
-        sessions = [server.ask("POST", "/v1/sessions", beginning) for _ in range(3)]
-        paths = [reply.headers["location"] for reply in sessions]
+        paths = [begin(server).at for _ in range(3)]
         polls = [stack.enter_context(server.wire()) for _ in paths]
         for wire, path in zip(polls, paths, strict=True):
             wire.send(request("GET", f"{path}/events?after=0&wait=30"))
@@ -229,7 +216,7 @@ def test_half_requests_over_the_limit_keep_no_client_out() -> None:
             wire = stack.enter_context(guarded.wire())
             wire.send(GOOD[: -10 if number % 2 else 20])
         for _ in range(30):
-            assert guarded.ask("POST", ADJUDICATIONS, ROLL).status == 200
+            assert guarded.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
 
 
 def test_unread_answers_are_held_up_to_a_limit() -> None:
@@ -282,12 +269,14 @@ def test_stop_finishes_requests_and_drops_idle_connections() -> None:
         with server.wire() as idle, server.wire() as busy:
             idle.send(GOOD)
             assert idle.reply().status == 200
-            busy.send(request("POST", ADJUDICATIONS, ROLL, "Expect: 100-continue")[: -len(ROLL)])
+            busy.send(
+                request("POST", ADJUDICATIONS, ROLL_JSON, "Expect: 100-continue")[: -len(ROLL_JSON)]
+            )
             assert busy.file.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the body"
             assert busy.file.readline() == b"\r\n"
             server.process.send_signal(signal.SIGTERM)
             wait_until("it is stopping", lambda: not server.is_up())
-            busy.send(ROLL)
+            busy.send(ROLL_JSON)
             assert busy.reply().status == 200
     finally:
         logged = server.stop()

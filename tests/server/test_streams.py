@@ -5,103 +5,26 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import NamedTuple
 
 import httpx
 import pytest
 from httpx_sse import EventSource
 
 from tests.engines.servers import wait_until
-from tests.server.serving import (
+from tests.stopwatch import Stopwatch
+from tests.wire import (
     FORCED,
-    Reply,
+    STREAM,
     Server,
-    Wire,
+    Stream,
+    Table,
+    begin,
     request,
     serving,
     wait_for_follower,
 )
-from tests.stopwatch import Stopwatch
 
-STREAM = "Accept: text/event-stream"
 EVENTS = {"Content-Type": "text/event-stream"}
-
-
-class Table(NamedTuple):
-    """A session of Tutto at a server."""
-
-    server: Server
-    at: str
-    host: str
-
-    def move(self, kind: str) -> Reply:
-        return self.server.ask(
-            "POST",
-            f"{self.at}/events",
-            json.dumps({"type": kind}).encode(),
-            f"Authorization: Bearer {self.host}",
-        )
-
-    def seed(self, seat: str, text: str) -> None:
-        """Adds to the seed: an entry that is always allowed before the first card."""
-        body = json.dumps({"seed": text}).encode()
-        reply = self.server.ask("POST", f"{self.at}/seeds", body, f"Authorization: Bearer {seat}")
-        assert reply.status == 200, reply
-
-    def delete(self) -> Reply:
-        return self.server.ask("DELETE", self.at, None, f"Authorization: Bearer {self.host}")
-
-
-class Open(NamedTuple):
-    """A table with the token of its first seat."""
-
-    table: Table
-    seat: str
-
-
-def new_table(server: Server) -> Open:
-    body = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
-    reply = server.ask("POST", "/v1/sessions", body)
-    assert reply.status == 201, reply
-    created = json.loads(reply.body)
-    table = Table(server, reply.headers["location"], created["host_token"])
-    return Open(table, created["seat_tokens"][0])
-
-
-class Stream:
-    """An event stream, read line by line."""
-
-    def __init__(self, wire: Wire, target: str, *fields: str) -> None:
-        wire.send(request("GET", target, None, STREAM, *fields))
-        self.head = b""
-        while not self.head.endswith(b"\r\n\r\n"):
-            line = wire.file.readline()
-            assert line, self.head
-            self.head += line
-        self.status = int(self.head.split()[1])
-        self._wire, self._rest = wire, b""
-
-    def line(self) -> str | None:
-        """Reads the next line; None at the end."""
-        while b"\n" not in self._rest:
-            size = int(self._wire.file.readline() or b"0", 16)
-            if not size:
-                return None
-            self._rest += self._wire.file.read(size)
-            self._wire.file.readline()
-        line, _, self._rest = self._rest.partition(b"\n")
-        return line.decode()
-
-    def event(self) -> dict[str, str]:
-        """Reads the fields of the next event, without heartbeats; none at the end."""
-        fields = dict[str, str]()
-        while line := self.line():
-            name, _, value = line.partition(": ")
-            if name and name != "retry":
-                fields[name] = value
-        # An empty line without an event is one to some readers.
-        assert line is None or "data" in fields
-        return fields
 
 
 @contextmanager
@@ -120,8 +43,8 @@ def server(redis_url: str) -> Iterator[Server]:
 
 @pytest.mark.parametrize("path", ["events", "stream"])
 def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> None:
-    table, seat = new_table(server)
-    table.seed(seat, "one")
+    table = begin(server)
+    table.seed("one")
     with streaming(table, path=path) as stream:
         assert stream.status == 200
         assert b"content-type: text/event-stream" in stream.head.lower()
@@ -132,7 +55,7 @@ def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> No
         assert json.loads(first["data"])["event"] == {"type": "seeded", "player": 0, "seed": "one"}
         # Whichever worker takes them, the stream hears of every one, in order and once.
         for version in range(2, 12):
-            table.seed(seat, f"number {version}")
+            table.seed(f"number {version}")
             event = stream.event()
             assert event["id"] == str(version)
             assert json.loads(event["data"])["version"] == version
@@ -140,15 +63,15 @@ def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> No
 
 @pytest.mark.parametrize("path", ["events", "stream"])
 def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server, path: str) -> None:
-    table, seat = new_table(server)
+    table = begin(server)
     follow = partial(streaming, table, path=path)
     for number in range(5):
-        table.seed(seat, str(number))
+        table.seed(str(number))
     with follow("", "Last-Event-ID: 3") as stream:
         assert [stream.event()["id"] for _ in range(2)] == ["4", "5"]
     with follow("?after=1", "Last-Event-ID: 4") as stream:
         assert stream.event()["id"] == "5"
-        table.seed(seat, "more")
+        table.seed("more")
         assert stream.event()["id"] == "6"
     # Clients of one's own send an empty one at first.
     with follow("", "Last-Event-ID:") as stream:
@@ -163,18 +86,18 @@ def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server, pat
 
 
 def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
-    table, seat = new_table(server)
-    table.seed(seat, "one")
+    table = begin(server)
+    table.seed("one")
     with streaming(table, "", "Last-Event-ID: 77") as stream:
         event = stream.event()
         assert (event["event"], event["id"]) == ("reset", "1")
         assert json.loads(event["data"]) == {"version": 1}
-        table.seed(seat, "two")
+        table.seed("two")
         assert stream.event()["id"] == "2"
 
 
 def test_a_quiet_stream_has_a_heartbeat(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     with streaming(table) as stream:
         assert stream.line() == "retry: 1000"
         watch = Stopwatch(*server.workers())
@@ -184,11 +107,11 @@ def test_a_quiet_stream_has_a_heartbeat(server: Server) -> None:
 
 @pytest.mark.parametrize("path", ["events", "stream"])
 def test_httpx_sse_reads_no_event_without_data(server: Server, path: str) -> None:
-    table, seat = new_table(server)
-    table.seed(seat, "one")
+    table = begin(server)
+    table.seed("one")
     with streaming(table, path=path) as stream:
         lines = list(iter(stream.line, ": heartbeat"))
-        table.seed(seat, "two")
+        table.seed("two")
         lines += [": heartbeat", *iter(stream.line, ""), ""]
     content = "".join(f"{line}\n" for line in lines)
     events = [*EventSource(httpx.Response(200, text=content, headers=EVENTS)).iter_sse()]
@@ -197,8 +120,8 @@ def test_httpx_sse_reads_no_event_without_data(server: Server, path: str) -> Non
 
 
 def test_a_stream_ends_with_its_session(server: Server) -> None:
-    table, seat = new_table(server)
-    table.seed(seat, "one")
+    table = begin(server)
+    table.seed("one")
     with streaming(table) as stream:
         assert stream.event()["id"] == "1"
         assert table.delete().status == 200
@@ -210,30 +133,30 @@ def test_a_stream_ends_with_its_session(server: Server) -> None:
 
 def test_a_stream_lives_so_long(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
-        table, _ = new_table(server)
+        table = begin(server)
         with streaming(table) as stream:
             assert stream.line() == "retry: 1000"
             assert stream.line() is None
 
 
 def test_a_poll_is_answered_as_soon_as_something_happens(server: Server, redis_url: str) -> None:
-    table, seat = new_table(server)
+    table = begin(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?after=0&wait=30"))
         wait_for_follower(redis_url, table.at)
         watch = Stopwatch(*server.workers())
-        table.seed(seat, "one")
+        table.seed("one")
         page = json.loads(wire.reply().body)
         assert watch.seconds < 5
         assert [entry["version"] for entry in page["events"]] == [1]
 
 
 def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server, redis_url: str) -> None:
-    table, seat = new_table(server)
+    table = begin(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30&seat=0", None, "Accept: text/plain"))
         wait_for_follower(redis_url, table.at)
-        table.seed(seat, "one")
+        table.seed("one")
         reply = wire.reply()
     assert reply.headers["content-type"] == "text/plain; charset=utf-8"
     assert reply.body == b"You added to the seed: one.\n\nDraw a card.\n"
@@ -248,7 +171,7 @@ def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server, redi
 
 
 def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     started = time.monotonic()
     reply = server.ask("GET", f"{table.at}/events?wait=1")
     assert time.monotonic() - started > 0.9
@@ -257,7 +180,7 @@ def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
 
 def test_streams_of_a_session_are_counted(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=3) as server:
-        table, _ = new_table(server)
+        table = begin(server)
         with streaming(table) as first, streaming(table) as two:
             with streaming(table, path="stream") as three:
                 assert [first.status, two.status, three.status] == [200, 200, 200]
@@ -265,7 +188,7 @@ def test_streams_of_a_session_are_counted(redis_url: str) -> None:
                     reply = server.ask("GET", f"{table.at}/{path}", None, STREAM)
                     reply.problem("too-many-streams", 429)
                     assert reply.headers["retry-after"] == "1"
-                with streaming(new_table(server).table) as stream:
+                with streaming(begin(server)) as stream:
                     assert stream.status == 200
             wait_until("a place is free", lambda: not is_full(table))
 
@@ -277,12 +200,12 @@ def is_full(table: Table, *fields: str) -> bool:
 
 def test_streams_of_a_client_are_counted(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=4, TRUSTED_PROXIES="127.0.0.1") as server:
-        table, _ = new_table(server)
+        table = begin(server)
         first, second, here = (
             f"X-Forwarded-For: {ip}" for ip in ("192.0.2.1", "192.0.2.2", "127.0.0.1")
         )
-        with streaming(new_table(server).table, "", first):
-            with streaming(new_table(server).table, "", first):
+        with streaming(begin(server), "", first):
+            with streaming(begin(server), "", first):
                 reply = server.ask("GET", f"{table.at}/events", None, STREAM, first)
                 reply.problem("too-many-streams", 429)
                 # A poll is answered at once, and empty.
@@ -308,15 +231,15 @@ def test_the_limit_of_a_client_may_be_set(redis_url: str, most: str, refused: bo
             STREAMS_PER_CLIENT=most,
             TRUSTED_PROXIES="127.0.0.1",
         ) as server,
-        streaming(new_table(server).table, "", client),
+        streaming(begin(server), "", client),
     ):
-        assert is_full(new_table(server).table, client) is refused
+        assert is_full(begin(server), client) is refused
 
 
 def test_polls_return_at_once_at_the_stream_limit(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=2) as server:
-        table, _ = new_table(server)
-        with streaming(table), streaming(new_table(server).table):
+        table = begin(server)
+        with streaming(table), streaming(begin(server)):
             reply = server.ask("GET", f"{table.at}/events", None, STREAM)
             reply.problem("too-many-streams", 429)
             watch = Stopwatch(*server.workers())
@@ -326,12 +249,12 @@ def test_polls_return_at_once_at_the_stream_limit(redis_url: str) -> None:
 
 def test_spectators_take_no_thread_from_players(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=2, STREAMS_PER_SESSION=60) as server:
-        table, seat = new_table(server)
+        table = begin(server)
         wires = [server.wire() for _ in range(60)]
         try:
             streams = [Stream(wire, f"{table.at}/events") for wire in wires]
             for number in range(5):
-                table.seed(seat, str(number))
+                table.seed(str(number))
             for stream in streams:
                 assert [stream.event()["id"] for _ in range(5)] == ["1", "2", "3", "4", "5"]
         finally:
@@ -341,7 +264,7 @@ def test_spectators_take_no_thread_from_players(redis_url: str) -> None:
 
 def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=2) as server:
-        streamed, polled = new_table(server).table, new_table(server).table
+        streamed, polled = begin(server), begin(server)
         with streaming(streamed) as stream, server.wire() as wire:
             wire.send(request("GET", f"{polled.at}/events?wait=30"))
             wait_for_follower(redis_url, polled.at)
@@ -351,7 +274,7 @@ def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
 
 
 def test_invalid_requests_are_refused_before_anything_is_held(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     for query in ("?wait=31", "?after=-1", "?wait=x", "?other=1", "?lastEventId=x"):
         server.ask("GET", f"{table.at}/events{query}").problem("invalid-request", 400)
     reply = server.ask("GET", f"{table.at}/events", None, STREAM, "Last-Event-ID: x")
@@ -363,7 +286,7 @@ def test_invalid_requests_are_refused_before_anything_is_held(server: Server) ->
 
 
 def test_the_stream_alone_has_its_own_parameters_and_type(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     for query in ("?wait=1", "?seat=0", "?until=1", "?after=-1"):
         server.ask("GET", f"{table.at}/stream{query}").problem("invalid-request", 400)
     for accept in ("application/json", "text/plain"):
@@ -378,7 +301,7 @@ def test_the_stream_alone_has_its_own_parameters_and_type(server: Server) -> Non
 
 def test_the_head_of_a_poll_does_not_wait_for_news(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
-        table, _ = new_table(server)
+        table = begin(server)
         watch = Stopwatch(*server.workers())
         assert server.ask("HEAD", f"{table.at}/events?wait=30").status == 200
         assert server.ask("HEAD", f"{table.at}/stream").status == 200
@@ -389,7 +312,7 @@ def test_many_polls_are_answered_without_the_threads_of_players(
     redis_url: str,
 ) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
-        table, seat = new_table(server)
+        table = begin(server)
         wires = [server.wire() for _ in range(100)]
         try:
             # A few at a time: the first answer of each is Flask's.
@@ -397,7 +320,7 @@ def test_many_polls_are_answered_without_the_threads_of_players(
                 for wire in wires[start : start + 10]:
                     wire.send(request("GET", f"{table.at}/events?wait=30"))
                 assert server.ask("GET", table.at).status == 200
-            table.seed(seat, "one")
+            table.seed("one")
             bodies = {wire.reply().body for wire in wires}
         finally:
             for wire in wires:
@@ -407,7 +330,7 @@ def test_many_polls_are_answered_without_the_threads_of_players(
 
 
 def test_a_poll_ends_with_its_session(server: Server, redis_url: str) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30"))
         wait_for_follower(redis_url, table.at)
@@ -416,7 +339,7 @@ def test_a_poll_ends_with_its_session(server: Server, redis_url: str) -> None:
 
 
 def test_accept_may_have_media_type_parameters(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     with server.wire() as wire:
         accept = "Accept: text/event-stream;charset=utf-8"
         wire.send(request("GET", f"{table.at}/events", None, accept))

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.attack.raw import SLASHED
-from tests.server.serving import ADJUDICATIONS, ROLL, Server, serving
+from tests.wire import Server, serving
 
 BLANKS = [" ", "\t", " \t "]
 VALUES = {
@@ -63,7 +64,7 @@ def answered(line: Server, target: str, body: bytes, fields: dict[str, str]) -> 
 @pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("blank", BLANKS, ids=repr)
 def test_blanks_behind_a_value_are_no_part_of_it(line: Server, name: str, blank: str) -> None:
-    for target, body in ((ADJUDICATIONS, ROLL), ("/v1/sessions/none/events", b"{}")):
+    for target, body in ((ADJUDICATIONS, ROLL_JSON), ("/v1/sessions/none/events", b"{}")):
         plain = answered(line, target, body, {name: VALUES[name]})
         assert answered(line, target, body, {name: VALUES[name] + blank}) == plain
 

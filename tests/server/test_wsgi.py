@@ -1,15 +1,15 @@
 """The service under a WSGI server that is not ours: werkzeug's, over a socket."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 from werkzeug.serving import make_server
 
 from service.app import create_app
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.attack.raw import ENDED, chunk, chunked
-from tests.server.serving import ADJUDICATIONS, ROLL, Line
 from tests.unlimited import UNLIMITED
+from tests.wire import Line, listening
 
 
 class Foreign(Line):
@@ -20,17 +20,13 @@ class Foreign(Line):
 @pytest.fixture(scope="module")
 def line() -> Iterator[Line]:
     server = make_server("127.0.0.1", 0, create_app(UNLIMITED), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Foreign(server.port)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with listening(server):
+        yield Foreign(server.port)
 
 
 def test_a_roll_is_adjudicated(line: Line) -> None:
-    assert line.ask("POST", ADJUDICATIONS, ROLL).status == 200
-    assert line.ask_raw(chunked(body=chunk(ROLL) + ENDED))[0].status == 200
+    assert line.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
+    assert line.ask_raw(chunked(body=chunk(ROLL_JSON) + ENDED))[0].status == 200
 
 
 def test_a_body_over_the_limit_is_a_413(line: Line) -> None:

@@ -20,7 +20,7 @@ from service.sessions.redis.store import RedisStore
 from service.sessions.session import SCHEMA
 from service.sessions.store import LogLine
 from tests.engines.servers import ENGINES, Single
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 FOLDER = Path(__file__).parent / "documents"

@@ -13,7 +13,7 @@ from service.sessions.change import Actor, Change
 from service.sessions.log import Entry
 from service.sessions.session import DiceSource, Session, Status, decoded, encoded
 from service.sessions.tokens import hashed
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.spoken import unprepared
 
 HOST = Actor(None)

@@ -12,9 +12,10 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
+from tests.application import accepted, begin
 from tests.engines.servers import Single
 from tests.sessions.conftest import PATIENT_MS
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 DAY = 86_400_000
@@ -43,17 +44,12 @@ def client(server: Single, clock: Clock) -> Iterator[FlaskClient]:
 
 @pytest.mark.parametrize("game", sorted(BEGINNINGS))
 def test_times_of_a_session_never_go_back(client: FlaskClient, clock: Clock, game: str) -> None:
-    beginning = {"game": game, "dice": "client", **BEGINNINGS[game]}
-    created = client.post("/v1/sessions", json=beginning)
-    at, state = created.headers["Location"], json.loads(created.data)["session"]
-    host, random = json.loads(created.data)["host_token"], Random(game)
-    states = [state]
+    table = begin(client, game=game, dice="client", **BEGINNINGS[game])
+    states, random = [table.state], Random(game)
 
     def change(path: str, body: Any, **headers: str) -> TestResponse:
-        fields = {"Authorization": f"Bearer {host}", **headers}
-        answer = client.post(f"{at}/{path}", json=body, headers=fields)
-        assert answer.status_code == 200, answer.data
-        states.append(json.loads(answer.data)["session"])
+        answer = table.post(path, body, **headers)
+        states.append(accepted(answer)["session"])
         return answer
 
     # One clock is right, one is three days ahead, one a day behind.
@@ -69,7 +65,7 @@ def test_times_of_a_session_never_go_back(client: FlaskClient, clock: Clock, gam
     states.pop()
     change("abandon", {})
     change("rematch", {})
-    entries = json.loads(client.get(f"{at}/events").data)["events"]
+    entries = json.loads(table.get("/events").data)["events"]
     for times in (
         [entry["at"] for entry in entries],
         [state["updated_at"] for state in states],

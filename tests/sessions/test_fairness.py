@@ -5,13 +5,13 @@ import hmac
 import json
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from service.sessions.fairness import FairRandom, commitment, dice_key
+from tests.programs import ROOT
 
-GUIDE = Path(__file__).resolve().parents[2] / "service/web/guides/fairness.md"
+GUIDE = ROOT / "service/web/guides/fairness.md"
 SEED = bytes(range(32))
 KEY = dice_key(SEED, ("left", None))
 

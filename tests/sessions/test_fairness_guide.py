@@ -13,8 +13,9 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
+from tests.application import accepted, begin
 from tests.e2e.guides.snippets import GUIDES, files
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 SCRIPT = files((GUIDES / "fairness.md").read_text("utf-8"))["verify.mjs"]
@@ -43,20 +44,15 @@ def claim(request: pytest.FixtureRequest, games: dict[str, Claim]) -> Claim:
 def played(client: FlaskClient, game: str) -> Claim:
     """Plays a whole game with random choices, to which two seats have added a text."""
     random = Random(game)
-    begun = client.post("/v1/sessions", json={"game": game, **BEGINNINGS[game]}).get_json()
-    path, state = f"/v1/sessions/{begun['session']['id']}", begun["session"]
+    table = begin(client, game=game, **BEGINNINGS[game])
+    state = table.state
     for seat, text in ((0, "left"), (1, "right ~!")):
-        headers = {"Authorization": f"Bearer {begun['seat_tokens'][seat]}"}
-        added = client.post(f"{path}/seeds", json={"seed": text}, headers=headers)
-        assert added.status_code == 200, added.text
-    headers = {"Authorization": f"Bearer {begun['host_token']}"}
+        accepted(table.post("seeds", {"seed": text}, table.seats[seat]))
     while state["status"] == "running":
-        answer = client.post(f"{path}/events", json=choose(state, random), headers=headers)
-        assert answer.status_code == 200, answer.text
-        state = answer.get_json()["session"]
+        state = accepted(table.post("events", choose(state, random)))["session"]
     return {
         "fairness": state["fairness"],
-        "record": client.get(f"{path}/game").get_json(),
+        "record": table.get("/game").get_json(),
         "catalogue": client.get(f"/v1/games/{game}").get_json(),
     }
 

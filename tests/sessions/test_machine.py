@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 from werkzeug.test import TestResponse
 
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 
 KEYS = st.sampled_from(["one", "two", "three"])
 SEEDS = st.integers(0, 2**32)

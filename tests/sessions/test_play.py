@@ -11,7 +11,7 @@ from service.sessions import play
 from service.sessions.change import Actor, SessionRuleError
 from service.sessions.fairness import commitment
 from service.sessions.session import DiceSource, Session, Status
-from tests.sessions.playing import choose
+from tests.sessions.player import choose
 from tests.sessions.seated import (
     HOST,
     NOW,

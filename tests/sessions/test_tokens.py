@@ -11,6 +11,7 @@ from service.app import create_app
 from service.sessions import tokens
 from service.sessions.fairness import new_seed
 from service.sessions.tokens import hashed, is_id, matching, new_id, new_token
+from tests.application import accepted, begin
 from tests.tools.stores import fresh_store
 from tests.unlimited import UNLIMITED
 
@@ -80,30 +81,21 @@ def client() -> Iterator[FlaskClient]:
 
 def test_every_secret_of_a_session_has_256_bits(client: FlaskClient) -> None:
     """Those of the creation, and one that is issued again."""
-    created = client.post("/v1/sessions", json={"game": "tutto", "players": ["A", "B"]}).get_json()
-    path = f"/v1/sessions/{created['session']['id']}/seats/1/token"
-    headers = {"Authorization": f"Bearer {created['host_token']}"}
-    reissued = client.post(path, headers=headers).get_json()["seat_token"]
-    secrets = [created["host_token"], *created["seat_tokens"], reissued]
+    table = begin(client)
+    reissued = accepted(table.post("seats/1/token"))["seat_token"]
+    secrets = [table.host, *table.seats, reissued]
     assert len(set(secrets)) == 4
     assert {len(in_bytes(secret)) for secret in secrets} == {32}
-    assert len(in_bytes(created["session"]["id"])) == 16
+    assert len(in_bytes(table.id)) == 16
 
 
 def test_every_session_has_its_own_seed_of_256_bits(client: FlaskClient) -> None:
     seeds = set()
     for _ in range(5):
-        created = client.post(
-            "/v1/sessions", json={"game": "pot", "players": ["A", "B"]}
-        ).get_json()
-        path = f"/v1/sessions/{created['session']['id']}/abandon"
-        headers = {"Authorization": f"Bearer {created['host_token']}"}
-        answer = client.post(path, headers=headers).get_json()
-        seeds.add(answer["session"]["fairness"]["seed"])
-        path = path.replace("/abandon", "/rematch")
-        rematch = client.post(path, headers=headers).get_json()["session"]["rematch"]
-        at = f"/v1/sessions/{rematch}"
-        given_up = client.post(f"{at}/abandon", headers=headers).get_json()
-        seeds.add(given_up["session"]["fairness"]["seed"])
+        table = begin(client, game="pot")
+        seeds.add(accepted(table.post("abandon"))["session"]["fairness"]["seed"])
+        rematch = accepted(table.post("rematch"))["session"]["rematch"]
+        second = table._replace(at=f"/v1/sessions/{rematch}")
+        seeds.add(accepted(second.post("abandon"))["session"]["fairness"]["seed"])
     assert len(seeds) == 10
     assert {len(bytes.fromhex(seed)) for seed in seeds} == {32}

@@ -1,8 +1,7 @@
 """A collector that stores spans sent by OTLP over HTTP, on this machine."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
@@ -22,7 +21,7 @@ class Span(NamedTuple):
 
 
 class Collector:
-    """Listens while its block runs."""
+    """The spans that its server has received."""
 
     def __init__(self) -> None:
         spans = self.spans = list[Span]()
@@ -40,16 +39,8 @@ class Collector:
             def log_request(self, *_: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
 
     def of(self, request_id: str) -> list[Span]:
         """Returns the spans of the request with this id."""

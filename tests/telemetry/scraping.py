@@ -7,8 +7,9 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.application import Reply
 from tests.engines.servers import free_port, wait_until
-from tests.server.serving import Reply, Server, Wire, request, serving
+from tests.wire import Server, Wire, request, serving
 
 Counts = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

@@ -36,11 +36,11 @@ from service.telemetry.logs import (
     trace,
     write_records,
 )
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
-from tests.server.serving import ADJUDICATIONS, ROLL, Server, request, serving
-from tests.server.test_streams import Stream, new_table
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
+from tests.wire import Server, Stream, begin, request, serving
 
 MARK = "FIND-ME"
 """Mark in all client input that nobody may log."""
@@ -93,9 +93,9 @@ def logged(server: Server, name: str, method: str, target: str, body: bytes | No
 
 
 def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
-    house = ROLL[:-1] + b',"ruleset":"published"}'
+    house = ROLL_JSON[:-1] + b',"ruleset":"published"}'
     chosen = json.loads(server.ask("GET", "/v1/games/tutto").body)["default_ruleset"]
-    assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL) == (
+    assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL_JSON) == (
         ADJUDICATIONS,
         200,
         "tutto",
@@ -123,26 +123,23 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
 
 
 def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> None:
-    body = json.dumps({"game": "yatzee", "players": [f"{MARK} Ann", f"{MARK} Ben"]}).encode()
-    reply = server.ask("POST", "/v1/sessions", body, "X-Request-ID: born")
-    document, at = json.loads(reply.body), reply.headers["location"]
-    ruleset = document["session"]["ruleset"]
+    players = [f"{MARK} Ann", f"{MARK} Ben"]
+    table = begin(server, "X-Request-ID: born", game="yatzee", players=players)
+    ruleset = table.state["ruleset"]
     born = line_of(server, "born")
     assert (born["route"], born["status"]) == ("/v1/sessions", 201)
     assert (born["game"], born["ruleset"]) == ("yatzee", ruleset)
     event = b'{"type":"throw"}'
-    assert logged(server, "no-token", "POST", f"{at}/events", event) == (
+    assert logged(server, "no-token", "POST", f"{table.at}/events", event) == (
         EVENTS,
         401,
         "yatzee",
         ruleset,
     )
-    bearer = f"Authorization: Bearer {document['host_token']}"
-    played = server.ask("POST", f"{at}/events", event, bearer, "X-Request-ID: played")
-    assert played.status == 200
+    table.change("events", event, "", "X-Request-ID: played")
     assert line_of(server, "played")["ruleset"] == ruleset
     log = server.log()
-    for secret in (document["host_token"], *document["seat_tokens"], at.rpartition("/")[2]):
+    for secret in (table.host, *table.seats, table.id):
         assert secret not in log
 
 
@@ -179,12 +176,12 @@ def test_refusal_log_has_the_problem_and_the_store_error(
 def test_the_problem_is_in_the_line_and_a_verdict_has_none(server: Server) -> None:
     server.ask("GET", "/v1/games/hazard", None, "X-Request-ID: no-game")
     assert line_of(server, "no-game")["problem"] == "not-found"
-    server.ask("POST", ADJUDICATIONS, ROLL, "X-Request-ID: verdict")
+    server.ask("POST", ADJUDICATIONS, ROLL_JSON, "X-Request-ID: verdict")
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 
 def test_stream_is_logged_as_one_line(server: Server) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     with server.wire() as wire:
         Stream(wire, f"{table.at}/events", "Accept: text/event-stream", "X-Request-ID: follow")
         line = line_of(server, "follow")

@@ -20,21 +20,11 @@ from redis import Redis
 from service.server.bind_address import BindAddress
 from service.sessions.redis.session_count import FOUND, LOCK
 from service.telemetry.multiprocess import MultiprocessDir, SharedPages, add
+from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
 from tests.programs import program
-from tests.server.serving import (
-    ADJUDICATIONS,
-    BATCH,
-    ROLL,
-    Reply,
-    Server,
-    Wire,
-    request,
-    serving,
-    wait_for_follower,
-)
-from tests.server.test_streams import Stream, new_table
 from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched
+from tests.wire import Server, Stream, Wire, begin, request, serving, wait_for_follower
 
 WORKERS = 3
 AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
@@ -52,8 +42,8 @@ def has_not_gone_back(before: Counts, after: Counts) -> bool:
 
 def ask_many(server: Server, number: int) -> list[Reply]:
     """Sends requests to both routes and one batch, each on a connection of its own."""
-    questions = [("POST", ADJUDICATIONS, ROLL), ("POST", "/v1/tutto/games", AUDIT)] * number
-    batch = b'{"positions":[' + b",".join([ROLL] * 7) + b"]}"
+    questions = [("POST", ADJUDICATIONS, ROLL_JSON), ("POST", "/v1/tutto/games", AUDIT)] * number
+    batch = b'{"positions":[' + b",".join([ROLL_JSON] * 7) + b"]}"
     with ThreadPoolExecutor(8) as pool:
         return list(
             pool.map(lambda question: server.ask(*question), [*questions, ("POST", BATCH, batch)])
@@ -118,10 +108,10 @@ def is_closed(wire: Wire) -> bool:
 def test_sessions_streams_and_redis_have_metrics(redis_url: str) -> None:
     with watched(REDIS_URL=redis_url, WORKERS=2, STREAMS=3) as inside:
         server = inside.server
-        table, seat = new_table(server)
-        table.seed(seat, "luck")
-        assert table.move("bank").status == 409, "no change"
-        assert table.move("draw").status == 200
+        table = begin(server)
+        table.seed("luck")
+        assert table.post("events", {"type": "bank"}).status == 409, "no change"
+        assert table.post("events", {"type": "draw"}).status == 200
         inside.reaches(1, "referee_session_changes_total", game="tutto", kind="create")
         inside.reaches(1, "referee_session_changes_total", game="tutto", kind="seed")
         inside.reaches(1, "referee_session_changes_total", game="tutto", kind="act")
@@ -148,7 +138,7 @@ def test_a_refused_stream_is_one_request(redis_url: str) -> None:
     events = "/v1/sessions/<session_id>/events"
     with watched(REDIS_URL=redis_url, WORKERS=1, STREAMS=1) as inside:
         server = inside.server
-        table, _ = new_table(server)
+        table = begin(server)
         with server.wire() as wire:
             Stream(wire, f"{table.at}/events", "Accept: text/event-stream")
             stream = server.ask("GET", f"{table.at}/events", None, "Accept: text/event-stream")
@@ -164,7 +154,7 @@ def test_wait_of_a_poll_is_not_measured(redis_url: str) -> None:
     events = "/v1/sessions/<session_id>/events"
     with watched(REDIS_URL=redis_url, WORKERS=1, LOG_ANSWERS=1) as inside:
         server = inside.server
-        table, _ = new_table(server)
+        table = begin(server)
         begun = time.monotonic()
         with server.wire() as wire:
             wire.send(request("GET", f"{table.at}/events?wait=30"))
@@ -189,7 +179,7 @@ def test_every_worker_reports_how_many_sessions_are_kept() -> None:
     with Single(ENGINES[0]) as redis:
         with serving(REDIS_URL=redis.url) as earlier:
             for _ in range(5):
-                new_table(earlier)
+                begin(earlier)
         # The earlier server has counted no sessions, less than a minute ago.
         with Redis.from_url(redis.url) as client:
             client.delete(FOUND, LOCK)
@@ -266,7 +256,7 @@ def test_the_second_address_answers_while_all_threads_are_busy() -> None:
         inside.server.wire() as busy,
         inside.server.wire() as waiting,
     ):
-        table, _ = new_table(inside.server)
+        table = begin(inside.server)
         redis.freeze()
         busy.send(request("GET", table.at))
         waiting.send(request("GET", table.at))

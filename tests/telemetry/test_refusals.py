@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from service.telemetry.logs import CLIENTS, AccessRecord, RefusalLog
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
-from tests.server.serving import ADJUDICATIONS, ROLL, serving
+from tests.wire import serving
 
 
 class Clock:
@@ -93,7 +94,7 @@ def test_counted_refusals_are_logged_later() -> None:
 def test_a_server_writes_few_lines_for_many_refusals() -> None:
     limits: dict[str, Any] = {"RATE_STATELESS": 5, "RATE_LOOPBACK": 1}
     with serving(WORKERS=1, **limits) as server:
-        statuses = [server.ask("POST", ADJUDICATIONS, ROLL).status for _ in range(200)]
+        statuses = [server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(200)]
         lines = [json.loads(line) for line in server.stop().splitlines()]
     refused = [line for line in lines if line.get("problem") == "rate-limited"]
     assert sum(line["refusals"] for line in refused) == statuses.count(429) > 100

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import free_port, wait_until
-from tests.server.serving import ADJUDICATIONS, ROLL, Server, serving
-from tests.server.test_streams import new_table
 from tests.telemetry.collector import Collector, Span
+from tests.wire import Server, begin, listening, serving
 
 MARK = "FIND-ME"
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -26,8 +26,9 @@ EVENTS = "/v1/sessions/<session_id>/events"
 
 @pytest.fixture(scope="module")
 def collector() -> Iterator[Collector]:
-    with Collector() as listening:
-        yield listening
+    collector = Collector()
+    with listening(collector.server):
+        yield collector
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def span_of(collector: Collector, name: str) -> Span:
 @pytest.mark.parametrize(
     ("name", "method", "target", "body", "route", "status"),
     [
-        ("quick", "POST", ADJUDICATIONS, ROLL, ADJUDICATIONS, 200),
+        ("quick", "POST", ADJUDICATIONS, ROLL_JSON, ADJUDICATIONS, 200),
         (
             "quick-get",
             "GET",
@@ -102,7 +103,7 @@ def test_a_request_of_no_trace_begins_one(
     server: Server, collector: Collector, header: str
 ) -> None:
     name = f"own-{len(header)}"
-    server.ask("POST", ADJUDICATIONS, ROLL, header, f"X-Request-ID: {name}")
+    server.ask("POST", ADJUDICATIONS, ROLL_JSON, header, f"X-Request-ID: {name}")
     span = span_of(collector, name)
     assert span.parent == ""
     assert span.trace not in (TRACE, "0" * 32)
@@ -111,7 +112,7 @@ def test_a_request_of_no_trace_begins_one(
 def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collector) -> None:
     unwanted = TRACED.removesuffix("1") + "0"
     for number in range(4):
-        server.ask("POST", ADJUDICATIONS, ROLL, unwanted, f"X-Request-ID: unwanted-{number}")
+        server.ask("POST", ADJUDICATIONS, ROLL_JSON, unwanted, f"X-Request-ID: unwanted-{number}")
         server.ask("GET", "/livez", None, unwanted, f"X-Request-ID: unwanted-{number}")
     server.ask("GET", "/livez", None, "X-Request-ID: wanted")
     span_of(collector, "wanted")
@@ -121,11 +122,8 @@ def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collec
 def test_redis_commands_of_a_request_are_spans_below_it(
     server: Server, collector: Collector
 ) -> None:
-    table, _ = new_table(server)
-    bearer = f"Authorization: Bearer {table.host}"
-    body = json.dumps({"type": "draw"}).encode()
-    reply = server.ask("POST", f"{table.at}/events", body, bearer, TRACED, "X-Request-ID: played")
-    assert reply.status == 200
+    table = begin(server)
+    table.change("events", {"type": "draw"}, "", TRACED, "X-Request-ID: played")
     span = span_of(collector, "played")
     assert (span.name, span.trace) == (f"POST {EVENTS}", TRACE)
     wait_until("both questions", lambda: len(collector.below(span)) == 2)
@@ -135,12 +133,12 @@ def test_redis_commands_of_a_request_are_spans_below_it(
         assert (child.trace, child.kind) == (TRACE, "SPAN_KIND_CLIENT")
         assert child.attributes["db.system.name"] == "redis"
         assert 0 < child.seconds <= span.seconds
-    secrets = (table.host, table.at.rpartition("/")[2])
+    secrets = (table.host, table.id)
     assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
 
 
 def test_wait_of_a_poll_is_not_in_its_span(server: Server, collector: Collector) -> None:
-    table, _ = new_table(server)
+    table = begin(server)
     begun = time.monotonic()
     server.ask("GET", f"{table.at}/events?wait=3", None, "X-Request-ID: polled")
     took = time.monotonic() - begun
@@ -182,7 +180,7 @@ def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) ->
     }
     with serving(TRACING=1, WORKERS=2, **late) as server:
         for number in range(6):
-            server.ask("POST", ADJUDICATIONS, ROLL, f"X-Request-ID: left-{number}")
+            server.ask("POST", ADJUDICATIONS, ROLL_JSON, f"X-Request-ID: left-{number}")
         assert not collector.of("left-0")
     assert all(len(collector.of(f"left-{number}")) == 1 for number in range(6))
 
@@ -190,7 +188,7 @@ def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) ->
 def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
     away: dict[str, Any] = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}"}
     with serving(TRACING=1, WORKERS=1, **away) as server:
-        assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         assert "Worker exiting" in server.stop(), "it was not killed after the grace"
 
 

@@ -9,7 +9,7 @@ from service.app import create_app
 from service.games import catalogue
 from service.settings import Settings
 from service.web.guides import FOLDER, ORDER, guide, page_of
-from tests.api.asking import get
+from tests.application import get
 
 
 def test_every_guide_is_listed() -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from service.web.assets import ELEMENT, STATIC
-from tests.api.asking import get
+from tests.application import get
 
 SEVERAL = ("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/makeMove")
 FROM = re.compile(r"""^import\b[^;]*\bfrom\s*["']\./([^"']+)["']""", re.MULTILINE)

@@ -17,7 +17,7 @@ from service.settings import Settings
 from service.web.assets import STATIC, TYPES, files, version
 from service.web.html import NAVIGATION, words
 from service.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
-from tests.api.asking import ALWAYS, CLIENT, get, problem
+from tests.application import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
 SERVED = [*PAGES, ELEMENT_ADDRESS, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]

@@ -9,7 +9,7 @@ import pytest
 
 from service.api.contract import contract, operations
 from service.web.reference import indented, resolved, shape_of, type_of
-from tests.api.asking import get
+from tests.application import get
 
 SCHEMAS = contract()["components"]["schemas"]
 

@@ -12,7 +12,7 @@ from service.games import catalogue
 from service.games.cases import case_table
 from service.web.html import words
 from service.web.rules import folded
-from tests.api.asking import get, problem
+from tests.application import get, problem
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 RULES = [(game, number) for game in catalogue() for number in rulebook(game).rules]

@@ -10,7 +10,7 @@ from service.api.index import ADDRESSES
 from service.app import create_app
 from service.settings import Settings
 from service.web.guides import ORDER
-from tests.api.asking import CLIENT, get, problem
+from tests.application import CLIENT, get, problem
 
 LYNX = "text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01"
 W3M = "text/html, text/*;q=0.5, image/*, application/*, audio/*, video/*"

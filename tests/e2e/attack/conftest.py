@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.deploy.stack import Stack
-from tests.server.serving import Line, Server, serving
 from tests.unlimited import IMPATIENT
+from tests.wire import Line, Server, serving
 
 
 @pytest.fixture(scope="session")

@@ -7,14 +7,14 @@ follows a complete or malformed request; a server that tolerates the first answe
 
 from typing import NamedTuple
 
-from tests.server.serving import ADJUDICATIONS, ROLL
+from tests.application import ADJUDICATIONS, ROLL_JSON
 
 TARGET = ADJUDICATIONS.encode()
 SMUGGLED = b"GET /v1/games/smuggled HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: smuggled\r\n\r\n"
 SECOND = (
     b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: second\r\nConnection: close\r\n\r\n"
 )
-LENGTH = b"%d" % len(ROLL)
+LENGTH = b"%d" % len(ROLL_JSON)
 ENDED = b"0\r\n\r\n"
 
 SLASHED = [
@@ -61,7 +61,7 @@ def chunk(raw: bytes, size: bytes | None = None) -> bytes:
 
 def chunked(*fields: bytes, body: bytes = b"") -> bytes:
     """Returns a request whose body comes in chunks."""
-    return head(b"Transfer-Encoding: chunked", *fields) + (body or chunk(ROLL) + ENDED)
+    return head(b"Transfer-Encoding: chunked", *fields) + (body or chunk(ROLL_JSON) + ENDED)
 
 
 GET = b"GET /livez HTTP/1.1"
@@ -72,7 +72,7 @@ def _lengths() -> list[Case]:
     """Lists cases with two lengths, malformed lengths, or a length beside Transfer-Encoding."""
     te = b"Transfer-Encoding: chunked"
     own = b"Content-Length: " + LENGTH
-    body = ROLL + SMUGGLED
+    body = ROLL_JSON + SMUGGLED
     requests: list[tuple[str, bytes]] = [
         ("CL.TE", head(b"Content-Length: %d" % len(ENDED + SMUGGLED), te) + ENDED + SMUGGLED),
         ("TE.CL", head(te, b"Content-Length: 4") + chunk(SMUGGLED) + ENDED),
@@ -98,7 +98,7 @@ def _lengths() -> list[Case]:
         ("hop by hop, it says", own + b"\r\nConnection: Content-Length"),
         ("under a name with an underscore too", own + b"\r\nContent_Length: 3"),
     ):
-        cases.append(Case(f"length, {name}", head(field) + ROLL + SECOND, TAKEN, TAKEN))
+        cases.append(Case(f"length, {name}", head(field) + ROLL_JSON + SECOND, TAKEN, TAKEN))
     for method in (b"GET", b"HEAD", b"OPTIONS", b"DELETE"):
         start = method + b" /livez HTTP/1.1"
         raw = head(b"Content-Length: %d" % len(SMUGGLED), start=start) + SMUGGLED + SECOND
@@ -108,7 +108,7 @@ def _lengths() -> list[Case]:
     cases.append(Case("no length, and another request", raw, TAKEN, TAKEN))
     raw = head() + SECOND
     cases.append(Case("POST without a length, and another request", raw, (400, 200), (400, 200)))
-    raw = head(own) + ROLL + b"smuggled\r\n\r\n" + SMUGGLED
+    raw = head(own) + ROLL_JSON + b"smuggled\r\n\r\n" + SMUGGLED
     cases.append(Case("more than the length", raw, (200, 400), (200, 400)))
     return cases
 
@@ -138,14 +138,16 @@ def _codings() -> list[Case]:
         b"Transfer-Encoding: chunKED", b"transfer-encoding:chunked", b"Transfer-Encoding:\t chunked \t",
         b"Transfer-Encoding: chunked  ", b"Transfer-Encoding: chunked\t",
     ):  # fmt: skip
-        raw = head(field) + chunk(ROLL) + ENDED + SECOND
+        raw = head(field) + chunk(ROLL_JSON) + ENDED + SECOND
         cases.append(Case(f"coding {field!r}", raw, TAKEN, TAKEN))
     own = b"Content-Length: " + LENGTH
     for field in (
         b"Transfer_Encoding: chunked", b"Transfer-Encodin: chunked", b"TE: chunked", b"X-Transfer-Encoding: chunked",
         b"Connection: Transfer-Encoding", b"Content-Encoding: chunked", b"Trailer: Transfer-Encoding",
     ):  # fmt: skip
-        cases.append(Case(f"no coding {field!r}", head(own, field) + ROLL + SECOND, TAKEN, TAKEN))
+        cases.append(
+            Case(f"no coding {field!r}", head(own, field) + ROLL_JSON + SECOND, TAKEN, TAKEN)
+        )
     start = b"POST " + TARGET + b" HTTP/1.0"
     raw = (
         head(b"Transfer-Encoding: chunked", b"Connection: keep-alive", start=start)
@@ -158,9 +160,9 @@ def _codings() -> list[Case]:
 
 def _chunks() -> list[Case]:
     """Lists cases with wrong chunk sizes, chunk ends and trailers."""
-    good, size = chunk(ROLL), b"%x" % len(ROLL)
+    good, size = chunk(ROLL_JSON), b"%x" % len(ROLL_JSON)
     bad: list[tuple[str, bytes]] = [
-        (f"chunk size {odd[:24]!r}", chunk(ROLL, odd) + ENDED + SECOND)
+        (f"chunk size {odd[:24]!r}", chunk(ROLL_JSON, odd) + ENDED + SECOND)
         for odd in (
             b"0x" + size, b"+" + size, b"-" + size, b" " + size, b"\t" + size, size + b"\x00", size + b" x",
             b"2_9", b"", b";", b";a=b", b"g", b"29,", size + b"\r", b"\n" + size, b"29h", b"\xef\xbc\x92\xef\xbc\x99",
@@ -168,18 +170,21 @@ def _chunks() -> list[Case]:
         )
     ]  # fmt: skip
     bad += [
-        ("a chunk line that ends in LF", size + b"\n" + ROLL + b"\r\n" + ENDED + SECOND),
-        ("a chunk that ends in LF", size + b"\r\n" + ROLL + b"\n" + ENDED + SECOND),
-        ("a chunk that does not end", size + b"\r\n" + ROLL + ENDED + SECOND),
-        ("a chunk that ends in two other bytes", size + b"\r\n" + ROLL + b"xx" + ENDED + SECOND),
-        ("a chunk that is too long", chunk(ROLL + b"0", size) + ENDED + SECOND),
-        ("an extension with LF", size + b";a\n" + ROLL + b"\r\n" + ENDED + SECOND),
-        ("an extension with CR", size + b";a\rb\r\n" + ROLL + b"\r\n" + ENDED + SECOND),
-        ("an extension with NUL", size + b";a\x00b\r\n" + ROLL + b"\r\n" + ENDED + SECOND),
-        ("an extension over two lines", size + b';a="\r\n' + ROLL + b'"\r\n' + ENDED + SECOND),
+        ("a chunk line that ends in LF", size + b"\n" + ROLL_JSON + b"\r\n" + ENDED + SECOND),
+        ("a chunk that ends in LF", size + b"\r\n" + ROLL_JSON + b"\n" + ENDED + SECOND),
+        ("a chunk that does not end", size + b"\r\n" + ROLL_JSON + ENDED + SECOND),
+        (
+            "a chunk that ends in two other bytes",
+            size + b"\r\n" + ROLL_JSON + b"xx" + ENDED + SECOND,
+        ),
+        ("a chunk that is too long", chunk(ROLL_JSON + b"0", size) + ENDED + SECOND),
+        ("an extension with LF", size + b";a\n" + ROLL_JSON + b"\r\n" + ENDED + SECOND),
+        ("an extension with CR", size + b";a\rb\r\n" + ROLL_JSON + b"\r\n" + ENDED + SECOND),
+        ("an extension with NUL", size + b";a\x00b\r\n" + ROLL_JSON + b"\r\n" + ENDED + SECOND),
+        ("an extension over two lines", size + b';a="\r\n' + ROLL_JSON + b'"\r\n' + ENDED + SECOND),
         (
             "an extension of 10 KB",
-            size + b";a=" + b"b" * 10_000 + b"\r\n" + ROLL + b"\r\n" + ENDED + SECOND,
+            size + b";a=" + b"b" * 10_000 + b"\r\n" + ROLL_JSON + b"\r\n" + ENDED + SECOND,
         ),
         ("the last chunk ends in LF", good + b"0\n\n" + SECOND),
         ("the last chunk ends in CR", good + b"0\r\r" + SECOND),
@@ -192,11 +197,11 @@ def _chunks() -> list[Case]:
     ]
     cases = [Case(name, chunked(body=body), REFUSED, REFUSED) for name, body in bad]
     for name, body in (
-        ("many", b"".join(chunk(bytes([byte])) for byte in ROLL) + ENDED),
-        ("with an extension", chunk(ROLL, size + b";a=b;c") + ENDED),
-        ("with a quoted extension", chunk(ROLL, size + b';a="b"') + ENDED),
-        ("with zeros before the size", chunk(ROLL, b"0000" + size) + ENDED),
-        ("with a request in them", chunk(ROLL[:-1] + b',"x":"GET / HTTP/1.1"}') + ENDED),
+        ("many", b"".join(chunk(bytes([byte])) for byte in ROLL_JSON) + ENDED),
+        ("with an extension", chunk(ROLL_JSON, size + b";a=b;c") + ENDED),
+        ("with a quoted extension", chunk(ROLL_JSON, size + b';a="b"') + ENDED),
+        ("with zeros before the size", chunk(ROLL_JSON, b"0000" + size) + ENDED),
+        ("with a request in them", chunk(ROLL_JSON[:-1] + b',"x":"GET / HTTP/1.1"}') + ENDED),
         ("with a trailer", good + b"0\r\nX-Trailer: GET / HTTP/1.1\r\n\r\n"),
         ("with many zeros at the end", good + b"0000\r\n\r\n"),
     ):
@@ -209,7 +214,7 @@ def _chunks() -> list[Case]:
 def _lines() -> list[Case]:
     """Lists cases with malformed lines, field names and values."""
     length = b"Content-Length: " + LENGTH
-    body = ROLL + SECOND
+    body = ROLL_JSON + SECOND
     bad: list[tuple[str, bytes]] = [
         ("all lines end in LF", head(length).replace(b"\r\n", b"\n") + body),
         ("the request line ends in LF", head(length).replace(b"\r\n", b"\n", 1) + body),
@@ -241,10 +246,12 @@ def _lines() -> list[Case]:
         ("an empty value", b"X:"), ("Latin-1", b"X: \xe4\xff"), ("tabs", b"X:\ty\tz\t"), ("odd names", b"!#$%&'*+-.^_`|~9: y"),
         ("Host in another case is still one", b"X-Host: elsewhere"),
     ):  # fmt: skip
-        cases.append(Case(f"field with {name}", head(length, field) + ROLL + SECOND, TAKEN, TAKEN))
-    raw = b"\r\n" + head(length) + ROLL + SECOND
+        cases.append(
+            Case(f"field with {name}", head(length, field) + ROLL_JSON + SECOND, TAKEN, TAKEN)
+        )
+    raw = b"\r\n" + head(length) + ROLL_JSON + SECOND
     cases.append(Case("one empty line before it", raw, TAKEN, TAKEN))
-    raw = head(length) + ROLL + b"\r\n" + SECOND
+    raw = head(length) + ROLL_JSON + b"\r\n" + SECOND
     cases.append(Case("one empty line between two", raw, TAKEN, TAKEN))
     return cases
 
@@ -313,19 +320,19 @@ def _offers() -> list[Case]:
     cases += [
         Case("h2c with a body", head(*h2c, own, start=GET) + SMUGGLED + SECOND, TAKEN, TAKEN),
         Case("websocket with a body", head(*websocket, own, start=GET) + SMUGGLED + SECOND, TAKEN, TAKEN),
-        Case("asked before, and not waited", head(length, b"Expect: 100-continue") + ROLL + SECOND, TAKEN, TAKEN),
+        Case("asked before, and not waited", head(length, b"Expect: 100-continue") + ROLL_JSON + SECOND, TAKEN, TAKEN),
         Case("asked before a chunk", chunked(b"Expect: 100-continue") + SECOND, TAKEN, TAKEN),
-        Case("an expectation of something else", head(length, b"Expect: 200-ok") + ROLL + SECOND, TAKEN, TAKEN),
-        Case("h2c, blanks behind all", head(*(field + b" \t" for field in h2c), length + b" \t") + ROLL + SECOND, TAKEN, TAKEN),
+        Case("an expectation of something else", head(length, b"Expect: 200-ok") + ROLL_JSON + SECOND, TAKEN, TAKEN),
+        Case("h2c, blanks behind all", head(*(field + b" \t" for field in h2c), length + b" \t") + ROLL_JSON + SECOND, TAKEN, TAKEN),
         Case("h2c, a tab behind the coding", chunked(*h2c).replace(b"chunked", b"chunked\t", 1) + SECOND, TAKEN, TAKEN),
-        Case("asked twice", head(length, *[b"Expect: 100-continue"] * 2) + ROLL + SECOND, TAKEN, TAKEN),
+        Case("asked twice", head(length, *[b"Expect: 100-continue"] * 2) + ROLL_JSON + SECOND, TAKEN, TAKEN),
         Case("asked before nothing", head(b"Expect: 100-continue", start=GET) + SECOND, TAKEN, TAKEN),
         Case("HTTP/2 at once", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0\0\0\0\0" + SMUGGLED, REFUSED, REFUSED),
         Case("TLS at once", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"x" * 64 + b"\r\n\r\n" + SMUGGLED, REFUSED, REFUSED),
-        Case("PROXY at once", b"PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n" + head(length) + ROLL + SMUGGLED, REFUSED, REFUSED),
+        Case("PROXY at once", b"PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n" + head(length) + ROLL_JSON + SMUGGLED, REFUSED, REFUSED),
         Case("PROXY in bytes at once", b"\r\n\r\n\x00\r\nQUIT\n\x21\x11\x00\x0c" + b"\x7f\0\0\1" * 3 + SMUGGLED, REFUSED, REFUSED),
     ]  # fmt: skip
-    three = head(length) + ROLL + chunked() + head(start=b"HEAD /livez HTTP/1.1") + SECOND
+    three = head(length) + ROLL_JSON + chunked() + head(start=b"HEAD /livez HTTP/1.1") + SECOND
     cases.append(Case("four at once", three, (200, 200, 200, 200), (200, 200, 200, 200)))
     return cases
 

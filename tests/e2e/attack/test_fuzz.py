@@ -5,8 +5,8 @@ import pytest
 from tests.load.fuzz import fuzz
 from tests.load.mutations import SECRET
 from tests.load.watch import ProcessWatch, complaints
-from tests.server.serving import serving
 from tests.unlimited import QUICK
+from tests.wire import serving
 
 NUMBER, SECONDS = 4000, 60.0
 

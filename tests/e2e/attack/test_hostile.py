@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.deploy.stack import Stack
 from tests.load.crowd import DEAF, HALF_BODIES, HALF_HEADERS
 from tests.load.hostile import siege
-from tests.server.serving import Line, Server, serving
+from tests.wire import Line, Server, serving
 
 pytestmark = pytest.mark.long
 

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.load.answers import said, statuses
-from tests.server.serving import ADJUDICATIONS, ROLL, Line, Server, request
+from tests.wire import Line, Server, request
 
 GET = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 NOBODY = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
@@ -49,7 +50,7 @@ REFLECTED = (
 """Headers that services often reflect or obey."""
 ASKED: tuple[tuple[str, str, bytes | None], ...] = (
     ("GET", GET, None),
-    ("POST", ADJUDICATIONS, ROLL),
+    ("POST", ADJUDICATIONS, ROLL_JSON),
     ("GET", "/nowhere", None),
     ("OPTIONS", ADJUDICATIONS, None),
     ("GET", f"{NOBODY}/events", None),

@@ -4,10 +4,8 @@ import json
 from typing import Any
 
 from tests.engines.servers import ENGINES, Single
-from tests.server.serving import Server, serving
 from tests.unlimited import NO_RATES
-
-BEGINNING = b'{"game":"tutto","players":["Ann","Ben"]}'
+from tests.wire import Server, begin, serving
 
 
 def read(server: Server, path: str) -> bytes:
@@ -17,13 +15,10 @@ def read(server: Server, path: str) -> bytes:
 def test_secrets_are_shown_once_and_kept_as_hashes() -> None:
     limits: dict[str, Any] = {"LOG_ANSWERS": 1} | NO_RATES
     with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **limits) as server:
-        reply = server.ask("POST", "/v1/sessions", BEGINNING)
-        creation, at = json.loads(reply.body), reply.headers["location"]
-        secrets = [creation["host_token"], *creation["seat_tokens"]]
-        seat = f"Authorization: Bearer {secrets[1]}"
-        key = f"Idempotency-Key: {secrets[1][:9]}"
-        assert server.ask("POST", f"{at}/events", b'{"type":"draw"}', seat, key).status == 200
-        name = f"referee:{{{creation['session']['id']}}}"
+        table = begin(server)
+        at, secrets = table.at, [table.host, *table.seats]
+        table.change("events", {"type": "draw"}, secrets[1], f"Idempotency-Key: {secrets[1][:9]}")
+        name = f"referee:{{{table.id}}}"
         document = redis.ask("HGET", name, "doc")
         session = json.loads(document)
         entries = str(redis.ask("XRANGE", f"{name}:log", "-", "+"))

@@ -13,7 +13,7 @@ from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import wait_until
 from tests.load.answers import said, statuses
 from tests.load.watch import complaints
-from tests.server.serving import Line, Server, request
+from tests.wire import Line, Server, request
 
 AT_ONCE = 8
 """Number of concurrent cases: nginx shares its connections to the service among clients."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, ViewportSize
 
-from tests.e2e.clients.running import NODE_MODULES
+from tests.programs import NODE_MODULES
 
 AXE = NODE_MODULES / "axe-core" / "axe.min.js"
 GRAVE = {"serious", "critical"}

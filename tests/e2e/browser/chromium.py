@@ -2,8 +2,7 @@
 
 import subprocess
 
-from tests.e2e.clients.running import NODE_MODULES
-from tests.programs import found, program
+from tests.programs import NODE_MODULES, found, program
 
 QUIET = (
     "--no-sandbox",

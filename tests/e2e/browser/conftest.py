@@ -14,7 +14,7 @@ from pytest_playwright import CreateContextCallback
 
 from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.browser.clock import FAST
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 WAIT = 240_000
 """Timeout of a step, in milliseconds: longer than any step takes on a busy machine."""

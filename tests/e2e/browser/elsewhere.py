@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+
+from tests.wire import listening
 
 PAGE = """<!doctype html>
 <html lang="de"><meta charset="utf-8"><title>Elsewhere</title>
@@ -54,10 +55,5 @@ def page_at(page: str, headers: Mapping[str, str]) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with listening(ThreadingHTTPServer(("127.0.0.1", 0), Page)) as address:
+        yield f"{address}/"

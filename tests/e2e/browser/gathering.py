@@ -1,6 +1,5 @@
 """Players at one table, opened over the API or on the page; they take the first offer."""
 
-import json
 import re
 from typing import Any, NamedTuple
 
@@ -8,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.server.serving import Server
+from tests.wire import Server, Table, begin
 
 OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 """Events in the order in which a simple player prefers them."""
@@ -45,12 +44,8 @@ def gathered(
     **options: Any,
 ) -> Gathering:
     """Creates a session over the API, for Ada and Ben by default."""
-    wish = {"game": game, "players": players, "dice": dice, "options": options, "bots": bots}
-    answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
-    creation = json.loads(answer.body)
-    origin = f"http://localhost:{server.port}"
-    session, host, seats = creation["session"], creation["host_token"], creation["seat_tokens"]
-    return Gathering(session["id"], host, seats, origin)
+    table = begin(server, game=game, players=players, dice=dice, options=options, bots=bots)
+    return Gathering(table.id, table.host, table.seats, f"http://localhost:{server.port}")
 
 
 def gathering_at(page: Page) -> Gathering:
@@ -60,16 +55,18 @@ def gathering_at(page: Page) -> Gathering:
 
 def told(server: Server, gathering: Gathering, part: str = "") -> Any:
     """Returns the service's answer about the session."""
-    return json.loads(server.ask("GET", f"/v1/sessions/{gathering.id}{part}").body)
+    return table_of(server, gathering).read(part)
 
 
-def acts(server: Server, gathering: Gathering, event: dict[str, Any]) -> Any:
+def acts(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
     """Plays an event as the host over the API and returns the session after it."""
-    path = f"/v1/sessions/{gathering.id}/events"
-    field = f"Authorization: Bearer {gathering.host}"
-    answer = server.ask("POST", path, json.dumps(event).encode(), field)
-    assert answer.status == 200, answer
-    return json.loads(answer.body)["session"]
+    return table_of(server, gathering).change(path, event)["session"]
+
+
+def table_of(server: Server, gathering: Gathering) -> Table:
+    """Returns the session at its server, without its state."""
+    at = f"/v1/sessions/{gathering.id}"
+    return Table(server, at, gathering.host, gathering.seats, {})
 
 
 def connection(page: Page) -> Locator:

@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
-from tests.server.serving import ROOT, Server, serving
+from tests.programs import ROOT
+from tests.wire import Server, serving
 
 Scheme = Literal["light", "dark"]
 

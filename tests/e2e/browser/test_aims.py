@@ -11,7 +11,7 @@ from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control, tab_to
 from tests.e2e.browser.gathering import acts, gathered, told
-from tests.server.serving import Server
+from tests.wire import Server
 
 YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
 PAGES = {

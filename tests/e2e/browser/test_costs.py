@@ -9,7 +9,7 @@ from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, a
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, tab_to
 from tests.e2e.browser.gathering import Gathering, acts, gathered, told
-from tests.server.serving import Server
+from tests.wire import Server
 
 SIXES: dict[str, Any] = {"type": "throw", "dice": [6, 6, 6, 6, 6, 6]}
 

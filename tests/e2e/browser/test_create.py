@@ -13,7 +13,7 @@ from tests.e2e.browser.gathering import (
     told,
 )
 from tests.e2e.browser.test_live import TABLE
-from tests.server.serving import Server
+from tests.wire import Server
 
 BOUNDS = "A whole number from 50 to 1,000,000"
 SESSIONS = "**/v1/sessions"

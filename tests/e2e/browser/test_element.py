@@ -10,7 +10,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, put, tab_to, verdict
 from tests.e2e.browser.elsewhere import elsewhere, page_at
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.server.serving import Server
+from tests.wire import Server
 
 REGION = "dice-referee [role=status]"
 

@@ -13,7 +13,7 @@ from tests.e2e.browser.gathering import Gathering, acts, gathered, told
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_phone import choice
 from tests.e2e.guides.snippets import GUIDES, SERVICE, files
-from tests.server.serving import Server
+from tests.wire import Server
 
 GUIDE = files((GUIDES / "front-end.md").read_text("utf-8"))["table.html"]
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -228,8 +228,7 @@ def test_the_same_people_play_again_in_the_same_element(
         page = at(address, also=(address,))
         host = seat(page, gathering, token=gathering.host, lang="en")
         expect(in_element(host, "draw")).to_be_visible()
-        field = f"Authorization: Bearer {gathering.host}"
-        server.ask("POST", f"/v1/sessions/{gathering.id}/abandon", b"{}", field)
+        acts(server, gathering, {}, "abandon")
         in_element(host, "rematch").click()
         in_element(host, "to-rematch").click()
         expect(in_element(host, "draw")).to_be_visible()
@@ -246,6 +245,6 @@ def test_the_same_people_play_again_in_the_same_element(
         page.evaluate("window.heard.length = 0")
         watcher = seat(page, gathering._replace(id=rematch), lang="en")
         expect(watcher.locator(".strip")).to_be_visible()
-        server.ask("POST", f"/v1/sessions/{rematch}/abandon", b"{}", field)
+        acts(server, gathering._replace(id=rematch), {}, "abandon")
         expect(watcher.locator(".ending")).to_be_visible()
         assert len(events(page, "over")) == 1

@@ -10,7 +10,7 @@ from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, a
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import acts, connection, gathered
-from tests.server.serving import Server
+from tests.wire import Server
 
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
 GAME: list[dict[str, Any]] = [

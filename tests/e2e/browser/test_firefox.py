@@ -8,7 +8,7 @@ import pytest
 from tests.e2e.browser.firefox import ENTER, Firefox, Tab, firefox
 from tests.e2e.browser.gathering import OFFERS, Gathering, gathered, told
 from tests.e2e.browser.test_access import PAGES
-from tests.server.serving import Server
+from tests.wire import Server
 
 pytestmark = pytest.mark.long
 

@@ -13,7 +13,7 @@ from tests.e2e.browser.gathering import (
     gathered,
     seated,
 )
-from tests.server.serving import Server
+from tests.wire import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
 

@@ -18,7 +18,7 @@ from tests.e2e.browser.gathering import (
 )
 from tests.e2e.browser.listening import heard, listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
-from tests.server.serving import Server
+from tests.wire import Server
 
 pytestmark = pytest.mark.long
 

@@ -14,7 +14,7 @@ from tests.e2e.browser.gathering import (
     told,
 )
 from tests.e2e.browser.test_phone import count_turns
-from tests.server.serving import Server
+from tests.wire import Server
 
 pytestmark = pytest.mark.long
 

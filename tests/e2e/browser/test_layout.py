@@ -9,7 +9,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import acts, gathered
 from tests.engines.servers import wait_until
-from tests.server.serving import Server
+from tests.wire import Server
 
 pytestmark = pytest.mark.long
 

@@ -20,10 +20,11 @@ from tests.e2e.browser.gathering import (
     gathering_at,
     name_players,
     seated,
+    table_of,
     take_turns,
     told,
 )
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 TABLE = re.compile(r"/table/[\w-]{22}$")
@@ -192,11 +193,7 @@ def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: S
     ada = seated(at, gathering, 0)
     control(ada, "seed").fill("so")
     control(ada, "seed").press("ArrowLeft")
-    path, field = (
-        f"/v1/sessions/{gathering.id}/seeds",
-        f"Authorization: Bearer {gathering.seats[1]}",
-    )
-    assert server.ask("POST", path, b'{"seed":"from Ben"}', field).status == 200
+    table_of(server, gathering).change("seeds", {"seed": "from Ben"}, gathering.seats[1])
     expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
     ada.keyboard.type("ol")
     expect(control(ada, "seed")).to_have_value("solo")
@@ -417,8 +414,7 @@ def test_missing_table_has_a_head_and_a_link(at: Opener, server: Server, deleted
     page = at(address, refused=True)
     if deleted:
         expect(page).to_have_title(re.compile("^● Your turn · "))
-        field = f"Authorization: Bearer {gathering.host}"
-        server.ask("DELETE", f"/v1/sessions/{gathering.id}", b"", field)
+        table_of(server, gathering).delete()
     refusal = page.locator(".refusal")
     expect(refusal).to_contain_text("has deleted" if deleted else "There is no such table")
     expect(page).to_have_title("Live table · Dice Referee")

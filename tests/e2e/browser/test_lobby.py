@@ -21,8 +21,8 @@ from tests.e2e.browser.gathering import (
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
 from tests.e2e.browser.test_share import SHARING, dark_modules, encoded, visit
-from tests.server.serving import Server
-from tests.sessions.playing import choose
+from tests.sessions.player import choose
+from tests.wire import Server
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},

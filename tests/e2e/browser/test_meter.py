@@ -10,7 +10,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, tab_to
 from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.listening import heard, listen
-from tests.server.serving import Server
+from tests.wire import Server
 
 TURN: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-600"},

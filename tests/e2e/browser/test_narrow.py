@@ -7,7 +7,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import gathered
-from tests.server.serving import Server
+from tests.wire import Server
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 NAMES = ("Maximilian", "Alexandra", "Ursula Überall")

@@ -12,7 +12,7 @@ from tests.e2e.browser.gathering import (
     gathered,
     seated,
 )
-from tests.server.serving import Server
+from tests.wire import Server
 
 pytestmark = pytest.mark.long
 

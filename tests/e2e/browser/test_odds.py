@@ -9,7 +9,7 @@ from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import name_players
-from tests.server.serving import Server
+from tests.wire import Server
 
 TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
 POT: dict[str, Any] = {

@@ -15,7 +15,7 @@ from tests.e2e.browser.gathering import (
     seated,
     told,
 )
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 TARGETS = {"tutto": 4000, "pot": 5}

@@ -17,7 +17,7 @@ from tests.e2e.browser.gathering import (
     told,
 )
 from tests.e2e.browser.listening import heard, listen
-from tests.server.serving import Server
+from tests.wire import Server
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from tests.e2e.faults.clients import GAMES, Play, entries, playing
 from tests.e2e.faults.test_redis import THROUGH
 from tests.e2e.faults.test_workers import replaced
 from tests.engines.servers import ENGINES, Single
-from tests.server.serving import Server
+from tests.wire import Server, listening
 
 Say = Callable[[str], None]
 
@@ -73,10 +72,9 @@ class Blank(BaseHTTPRequestHandler):
 @pytest.fixture
 def other_origin() -> Iterator[int]:
     """Serves a page from another origin and gives its port."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Blank) as pages:
-        Thread(target=pages.serve_forever, daemon=True).start()
+    pages = ThreadingHTTPServer(("127.0.0.1", 0), Blank)
+    with listening(pages):
         yield pages.server_port
-        pages.shutdown()
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 MARGIN = 4
 MASKS = range(8)

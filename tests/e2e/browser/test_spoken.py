@@ -11,7 +11,7 @@ from tests.e2e.browser.gathering import (
     seated,
 )
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.server.serving import Server
+from tests.wire import Server
 
 Said = tuple[str, str, str]
 """Act of Ada (a control, or dice after ``:``), and the texts that Ada and Ben hear."""

@@ -7,8 +7,7 @@ from playwright.sync_api import Page
 
 from tests.e2e.browser.conftest import Opener
 from tests.engines.servers import wait_until
-from tests.server.serving import serving
-from tests.server.test_streams import new_table
+from tests.wire import begin, serving
 
 FOLLOW = """
 address => {
@@ -32,14 +31,14 @@ def wait_for(page: Page, condition: str) -> None:
 def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAM_SECONDS=3, HEARTBEAT_SECONDS=1) as server:
         origin = f"http://localhost:{server.port}"
-        table, seat = new_table(server)
+        table = begin(server)
         page = at(f"{origin}/", also=(origin,))
         page.evaluate(FOLLOW, f"{table.at}/{path}")
-        table.seed(seat, "one")
+        table.seed("one")
         wait_for(page, "heard.length === 1")
         # Heartbeats arrived and the stream ended once.
         wait_for(page, "opened >= 2")
-        table.seed(seat, "two")
+        table.seed("two")
         wait_for(page, "heard.length === 2")
         assert table.delete().status == 200
         wait_for(page, "source.readyState === EventSource.CLOSED")

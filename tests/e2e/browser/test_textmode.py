@@ -13,7 +13,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
 from tests.e2e.browser.test_live import SOURCES, reset_stream
-from tests.server.serving import Server
+from tests.wire import Server
 
 ENOUGH = 350
 """Points for which a player of Tutto stops."""
@@ -183,8 +183,7 @@ def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     page = opened(at, gathering, 0)
     typed(page, "check")
     expect_last(page, "The game is not over yet.")
-    field = f"Authorization: Bearer {gathering.host}"
-    assert server.ask("POST", f"/v1/sessions/{gathering.id}/abandon", b"", field).status == 200
+    acts(server, gathering, {}, "abandon")
     expect_version(page, 1)
     typed(page, "fair")
     expect_last(page, "None is missing.")

@@ -7,7 +7,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import gathered
 from tests.engines.servers import wait_until
-from tests.server.serving import Server
+from tests.wire import Server
 
 LIMIT = 150_000
 """Maximum bytes over the wire until a page is usable, API answers included."""

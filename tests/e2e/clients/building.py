@@ -3,11 +3,13 @@
 import re
 import shutil
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.e2e.clients.running import BIN, HERE, NODE_MODULES, ROOT, jar, run
-from tests.programs import program
+from tests.programs import BIN, NODE_MODULES, ROOT, program, run
+
+HERE = Path(__file__).parent
 
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
 """Options for a Java virtual machine that runs for seconds only."""
@@ -37,6 +39,11 @@ def guided(language: str) -> str:
     named = re.search(rf"^\| {language} \| `([^`]+)` \| our tests \|$", guide, re.MULTILINE)
     assert named, f"{language} is not in the guide"
     return named[1]
+
+
+def jar() -> Path:
+    """Returns the jar of openapi-generator, which includes the libraries of its Java clients."""
+    return Path(str(files("openapi_generator_cli") / "openapi-generator.jar"))
 
 
 def generate(language: str, properties: str, home: Path, contract: Path) -> Path:

@@ -4,7 +4,7 @@ import re
 
 from tests import quick_yaml
 from tests.e2e.clients.building import Built
-from tests.e2e.clients.running import CONTRACT
+from tests.programs import CONTRACT
 
 VERDICTS = """\
 tutto 1050 banked

@@ -6,7 +6,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.server.serving import serving
+from tests.wire import serving
 
 
 @pytest.fixture(scope="module")

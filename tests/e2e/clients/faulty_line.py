@@ -6,8 +6,9 @@ from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
-from threading import Thread
 from urllib.parse import urlsplit
+
+from tests.wire import listening
 
 FATES = ("lost", "503", "none", "cut", "429", "none", "gateway", "none")
 """Fates of successive changes, repeated in a cycle."""
@@ -83,10 +84,5 @@ def faulty(service: str) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Line)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with listening(ThreadingHTTPServer(("127.0.0.1", 0), Line)) as address:
+        yield address

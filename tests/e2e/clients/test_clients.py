@@ -16,7 +16,7 @@ from tests.e2e.clients.checking import (
     check_verdicts,
     check_whole_games,
 )
-from tests.e2e.clients.running import run
+from tests.programs import run
 
 SOONER = "typescript"
 """Client that builds in half the time of the others."""

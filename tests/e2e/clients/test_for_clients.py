@@ -10,7 +10,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.e2e.clients.running import BIN, HERE, NODE_MODULES, run
+from tests.e2e.clients.building import HERE
+from tests.programs import BIN, NODE_MODULES, run
 
 PROGRAMS = HERE / "for_clients"
 CAST = re.compile(r"\bas [\w\[<]|\bany\b|@ts-|\bcast\(|type: ignore|!\.|\(\([A-Z]\w+\)")

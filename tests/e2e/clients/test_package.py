@@ -2,23 +2,23 @@
 
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.e2e.browser.chromium import QUIET, executable
+from tests.e2e.clients.building import HERE
 from tests.e2e.clients.checking import SESSIONS
 from tests.e2e.clients.faulty_line import faulty
-from tests.e2e.clients.running import HERE, NODE_MODULES, run
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
+from tests.programs import NODE_MODULES, run
 from tests.tools.typescript_client import ELEMENT_TYPES, SOURCES, pack
+from tests.wire import listening
 
 PROGRAMS = HERE / "package"
 GUIDE = GUIDES / "client.md"
@@ -76,17 +76,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-@contextmanager
-def hosted(home: Path) -> Iterator[str]:
+def hosted(home: Path) -> AbstractContextManager[str]:
     """Serves a folder to a browser and gives its origin."""
     handler = partial(Quiet, directory=str(home))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return listening(ThreadingHTTPServer(("127.0.0.1", 0), handler))
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from service import settings
 from service.settings import CONSTANTS, Settings
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 from tests.trees import tree_of
 
 FILE = ROOT / "deploy/env.example"

@@ -5,7 +5,7 @@
 
 from textwrap import indent
 
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 
 RULES = ROOT / "deploy/prometheus/rules.yaml"
 FILE = ROOT / "deploy/kubernetes/monitoring/rules.yaml"

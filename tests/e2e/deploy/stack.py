@@ -13,8 +13,8 @@ from pathlib import Path
 
 from service.server.local_redis import RedisBinary
 from tests.engines.servers import DEADLINE, ENGINES, Single, Started, free_port, wait_until
-from tests.programs import program
-from tests.server.serving import ROOT, Line, Server, Wire
+from tests.programs import ROOT, program
+from tests.wire import Line, Server, Wire
 
 NGINX = ROOT / "deploy/nginx"
 CLIENT = "X-Test-Client"

@@ -7,13 +7,13 @@ from http.client import HTTPConnection, HTTPException
 from threading import Event
 from typing import Self
 
-from tests.engines.servers import wait_until
-from tests.server.serving import ADJUDICATIONS, BATCH, DEADLINE, ROLL
+from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON
+from tests.engines.servers import DEADLINE, wait_until
 
 QUESTIONS = (
-    ("POST", ADJUDICATIONS, ROLL),
+    ("POST", ADJUDICATIONS, ROLL_JSON),
     ("GET", f"{ADJUDICATIONS}?card=bonus-400&roll=123466", None),
-    ("POST", BATCH, b'{"positions":[' + b",".join([ROLL] * 50) + b"]}"),
+    ("POST", BATCH, b'{"positions":[' + b",".join([ROLL_JSON] * 50) + b"]}"),
     ("GET", "/version", None),
 )
 PAUSE = 0.01

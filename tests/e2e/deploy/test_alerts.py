@@ -13,14 +13,14 @@ import pytest
 import yaml
 
 from tests import quick_yaml
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
-from tests.programs import program
-from tests.server.serving import ADJUDICATIONS, ROLL
-from tests.server.test_streams import new_table
+from tests.programs import ROOT, program
 from tests.telemetry.scraping import watched
+from tests.wire import begin
 
-DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
+DEPLOY = ROOT / "deploy"
 PROMETHEUS = DEPLOY / "prometheus"
 RUNBOOK = "".join((DEPLOY / name).read_text("utf-8") for name in ("README.md", "metrics.md"))
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text("utf-8"))
@@ -68,8 +68,8 @@ def page(redis_url: str) -> Iterator[bytes]:
     """Returns the metrics of a real server after everything has happened once."""
     limits = {"RATE_STATELESS": 20, "RATE_LOOPBACK": 1}
     with watched(REDIS_URL=redis_url, WORKERS=1, **limits) as inside:
-        new_table(inside.server)
-        statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL).status for _ in range(25)]
+        begin(inside.server)
+        statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(25)]
         assert {200, 429} == set(statuses)
         wait_until("all is told", lambda: b"referee_sessions " in inside.page())
         inside.reaches(statuses.count(429), "referee_rate_limited_total", policy="stateless")

@@ -12,10 +12,11 @@ from service.api.problems import STATUSES
 from service.app import create_app
 from service.games import catalogue
 from service.web.assets import files, version
+from tests.application import Reply
 from tests.e2e.attack.raw import SLASHED
 from tests.e2e.deploy.stack import NGINX, Stack
 from tests.engines.servers import wait_until
-from tests.server.serving import Reply, request
+from tests.wire import request
 
 QUERIES = {
     "/v1/tutto/adjudications": "card=bonus-200&roll=123466",

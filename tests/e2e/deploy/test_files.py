@@ -16,11 +16,11 @@ import pytest
 from service import __version__
 from service.settings import CONSTANTS, Settings
 from tests import quick_yaml
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.environment import FILE, example
 from tests.e2e.deploy.stack import NGINX, Process
 from tests.engines.servers import ENGINES, Node, certificate
-from tests.programs import program
-from tests.server.serving import ADJUDICATIONS, ROLL, ROOT
+from tests.programs import ROOT, program
 
 DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__} - CONSTANTS
@@ -224,7 +224,7 @@ def test_the_server_may_open_as_many_files_as_it_may_have(redis_url: str) -> Non
         # The service raises its soft limit of open files to the hard limit.
         soft, hard = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
         assert soft == hard
-        assert service.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert service.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
 
 
 def test_the_context_of_the_image_is_what_it_copies() -> None:

@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.e2e.deploy.pretending import Pretender
 from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.test_nginx import BEGINNING, GET_FORM
 from tests.engines.servers import wait_until
-from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, request
+from tests.wire import request
 
 FRESH = "Cache-Control: public, max-age=3600"
 STALE_SOON = "Cache-Control: public, max-age=1"
@@ -79,7 +80,7 @@ def test_a_path_is_handed_on_as_it_came(
 def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: Nginx) -> None:
     pretender.heads.clear()
     with before_it.wire() as wire:
-        raw = request("POST", ADJUDICATIONS, ROLL)
+        raw = request("POST", ADJUDICATIONS, ROLL_JSON)
         for byte in range(len(raw) - 5, len(raw)):
             wire.send(raw[:byte] if byte == len(raw) - 5 else raw[byte - 1 : byte])
             # nginx handles another request meanwhile.
@@ -129,8 +130,8 @@ def test_only_safe_requests_are_retried_elsewhere() -> None:
     with Pretender() as good, Pretender() as bad, Nginx(good.address, bad.address) as nginx:
         bad.drops = True
         for method, target, body in (
-            ("POST", ADJUDICATIONS, ROLL),
-            ("POST", BATCH, ROLL),
+            ("POST", ADJUDICATIONS, ROLL_JSON),
+            ("POST", BATCH, ROLL_JSON),
             ("POST", "/v1/tutto/games", b"{}"),
             ("GET", GET_FORM, None),
             ("GET", "/v1/sessions/x", None),
@@ -165,7 +166,7 @@ def test_the_service_counts_clients_and_believes_only_nginx() -> None:
         create("127.0.0.2", "X-Forwarded-For: 127.0.0.9").problem("rate-limited", 429)
         assert create("127.0.0.3").status == 201
         # Only the client of a miss gets the rate-limit headers; cached copies lack them.
-        for method, body in (("POST", ROLL), ("GET", None), ("GET", None)):
+        for method, body in (("POST", ROLL_JSON), ("GET", None), ("GET", None)):
             headers = stack.ask(method, GET_FORM, body).headers
             counted = {name for name in headers if name.startswith("ratelimit")}
             miss = headers.get("x-cache") != "HIT"

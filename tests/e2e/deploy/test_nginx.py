@@ -24,10 +24,11 @@ from service.api.problems import STATUSES, ProblemError
 from service.app import create_app
 from service.limits.policies import RatePolicy
 from service.settings import Settings
+from tests.application import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL_JSON, Reply
 from tests.e2e.deploy.stack import CLIENT, NGINX, Nginx, Stack
 from tests.engines.servers import wait_until
 from tests.programs import program
-from tests.server.serving import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL, Reply, request
+from tests.wire import request
 
 GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 SMALL = "Accept-Encoding: gzip"
@@ -126,7 +127,7 @@ def test_cache_keeps_only_cacheable_answers(stack: Stack) -> None:
         ("GET", "/livez", None),
         ("GET", "/version", None),
         ("GET", "/", None),
-        ("POST", ADJUDICATIONS, ROLL),
+        ("POST", ADJUDICATIONS, ROLL_JSON),
         ("GET", f"{ADJUDICATIONS}?card=none", None),
         ("GET", "/v1/games/chess", None),
     ):
@@ -169,7 +170,7 @@ def test_a_page_that_was_not_changed_is_not_sent_again(stack: Stack) -> None:
 
 
 def test_stateless_answers_are_compressed(stack: Stack) -> None:
-    batch = b'{"positions":[' + b",".join([ROLL] * 20) + b"]}"
+    batch = b'{"positions":[' + b",".join([ROLL_JSON] * 20) + b"]}"
     for method, target, body in (
         ("GET", "/openapi.json", None),
         ("GET", "/v1/games/tutto/rules", None),
@@ -248,8 +249,8 @@ def test_nginx_without_a_service_tells_when_to_retry() -> None:
     with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone:
         for method, target, body, code in (
             ("GET", "/v1/games", None, "busy"),
-            ("POST", ADJUDICATIONS, ROLL, "busy"),
-            ("POST", BATCH, ROLL, "busy"),
+            ("POST", ADJUDICATIONS, ROLL_JSON, "busy"),
+            ("POST", BATCH, ROLL_JSON, "busy"),
             ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
             ("GET", "/v1/sessions/x/events?wait=3", None, "sessions-away"),
         ):
@@ -300,9 +301,9 @@ def status_elsewhere(stack: Stack, raw: bytes) -> int:
 
 
 def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
-    raw = request("POST", ADJUDICATIONS, ROLL)
+    raw = request("POST", ADJUDICATIONS, ROLL_JSON)
     with ManyRequests(stack, raw, 512) as crowd:
-        for question in (("POST", ADJUDICATIONS, ROLL), ("GET", "/livez")):
+        for question in (("POST", ADJUDICATIONS, ROLL_JSON), ("GET", "/livez")):
             wait_until("one more is too many", partial(crowd.shuts_out, *question))
         assert status_elsewhere(stack, raw) == 200
 
@@ -344,11 +345,11 @@ def unlimited() -> Iterator[Stack]:
 
 @pytest.mark.parametrize("target", HEAVY)
 def test_heavy_operations_share_one_small_limit(stack: Stack, target: str) -> None:
-    raw = request("POST", target, ROLL)
+    raw = request("POST", target, ROLL_JSON)
     with ManyRequests(stack, raw, 4) as crowd:
         for rival in HEAVY:
-            wait_until(f"{rival} is refused", partial(crowd.shuts_out, "POST", rival, ROLL))
-        assert stack.ask("POST", ADJUDICATIONS, ROLL).status == 200
+            wait_until(f"{rival} is refused", partial(crowd.shuts_out, "POST", rival, ROLL_JSON))
+        assert stack.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         assert status_elsewhere(stack, raw) in (200, 400)
 
 
@@ -447,7 +448,7 @@ def waits_in_a_service(stack: Stack) -> bool:
 
 @pytest.mark.parametrize("target", LARGE)
 def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
-    body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
+    body = b'{"positions":[' + b",".join([ROLL_JSON] * 10_000) + b"]}"
     with stack.wire() as wire:
         wire.send(request("POST", target, body))
         wait_until("it waits in a service", partial(waits_in_a_service, stack))

@@ -4,21 +4,10 @@ import json
 from random import Random
 from typing import Any
 
+from tests.application import encoded
 from tests.e2e.deploy.stack import Stack
-from tests.server.serving import Line, Wire, request
-from tests.sessions.playing import BEGINNINGS, choose
-
-STREAM = "Accept: text/event-stream"
-
-
-def told(service: Line, method: str, target: str, status: int, *more: Any) -> Any:
-    reply = service.ask(method, target, *more)
-    assert reply.status == status, reply
-    return json.loads(reply.body)
-
-
-def as_json(document: object) -> bytes:
-    return json.dumps(document).encode()
+from tests.sessions.player import BEGINNINGS, choose
+from tests.wire import STREAM, Line, Wire, begin, request
 
 
 def frames(wire: Wire, number: int) -> list[dict[str, Any]]:
@@ -34,30 +23,26 @@ def frames(wire: Wire, number: int) -> list[dict[str, Any]]:
 
 def play(service: Line) -> None:
     """Plays a whole game of Tutto, follows it by a stream, audits it and verifies its dice."""
-    creation = told(
-        service, "POST", "/v1/sessions", 201, as_json({"game": "tutto"} | BEGINNINGS["tutto"])
-    )
-    at, state = f"/v1/sessions/{creation['session']['id']}", creation["session"]
+    table = begin(service, **BEGINNINGS["tutto"])
+    state = table.state
     accepted: list[dict[str, Any]] = []
     with service.wire() as follower:
-        follower.send(request("GET", f"{at}/events?after=0", None, STREAM))
+        follower.send(request("GET", f"{table.at}/events?after=0", None, STREAM))
         random = Random(7)
         while state["status"] == "running":
-            token = creation["seat_tokens"][state["player"]]
-            fields = (f"Authorization: Bearer {token}", f"Idempotency-Key: {len(accepted)}")
-            event = as_json(choose(state, random))
-            answer = told(service, "POST", f"{at}/events", 200, event, *fields)
+            token, key = table.seats[state["player"]], f"Idempotency-Key: {len(accepted)}"
+            answer = table.change("events", choose(state, random), token, key)
             accepted.append(answer["accepted"])
             # The stream sends an event at once instead of buffering it.
             if len(accepted) == 1:
                 assert frames(follower, 1) == accepted
             state = answer["session"]
         assert frames(follower, len(accepted) - 1) == accepted[1:]
-    record = told(service, "GET", f"{at}/game", 200)
-    audit = told(service, "POST", "/v1/tutto/games", 200, as_json(record))
+    record = table.read("/game")
+    audit = json.loads(service.ask("POST", "/v1/tutto/games", encoded(record)).body)
     assert audit["legal"], audit
     claim = {"game": "tutto", "record": record, "fairness": state["fairness"]}
-    assert told(service, "POST", "/v1/fairness/verify", 200, as_json(claim))["fair"]
+    assert json.loads(service.ask("POST", "/v1/fairness/verify", encoded(claim)).body)["fair"]
 
 
 def test_a_game_of_tutto_is_played_followed_and_audited(stack: Stack) -> None:
@@ -65,12 +50,8 @@ def test_a_game_of_tutto_is_played_followed_and_audited(stack: Stack) -> None:
 
 
 def test_a_poll_is_held_until_a_player_moves(stack: Stack) -> None:
-    creation = told(
-        stack, "POST", "/v1/sessions", 201, as_json({"game": "pot", "players": ["Ann", "Ben"]})
-    )
-    at, token = f"/v1/sessions/{creation['session']['id']}", creation["seat_tokens"][0]
+    table = begin(stack, game="pot")
     with stack.wire() as poll:
-        poll.send(request("GET", f"{at}/events?after=0&wait=20"))
-        event = as_json(choose(creation["session"], Random(1)))
-        moved = told(stack, "POST", f"{at}/events", 200, event, f"Authorization: Bearer {token}")
+        poll.send(request("GET", f"{table.at}/events?after=0&wait=20"))
+        moved = table.change("events", choose(table.state, Random(1)), table.seats[0])
         assert json.loads(poll.reply().body)["events"] == [moved["accepted"]]

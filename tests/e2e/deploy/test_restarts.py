@@ -14,10 +14,10 @@ import pytest
 
 from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.steady_clients import Load
-from tests.e2e.deploy.test_playing import STREAM, as_json, told
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until
-from tests.server.serving import FORCED, ROOT, Line, Wire, request
+from tests.programs import ROOT
+from tests.wire import FORCED, STREAM, Line, Wire, begin, request
 
 pytestmark = pytest.mark.long
 
@@ -45,15 +45,13 @@ def has_heard(stream: Wire) -> bool:
 
 def test_streams_end_with_the_service_and_go_on_at_another() -> None:
     with Stack(2) as stack:
-        creation = told(stack, "POST", "/v1/sessions", 201, b'{"game":"tutto","players":["A","B"]}')
-        at, token = f"/v1/sessions/{creation['session']['id']}", creation["seat_tokens"][0]
+        table = begin(stack)
         streams = [stack.wire() for _ in range(20)]
         for stream in streams:
-            stream.send(request("GET", f"{at}/events", None, STREAM, close=True))
+            stream.send(request("GET", f"{table.at}/events", None, STREAM, close=True))
             assert b" 200 " in stream.file.readline()
         assert FORCED not in stack.services[0].stop()
-        move = as_json({"type": "draw"})
-        told(stack, "POST", f"{at}/events", 200, move, f"Authorization: Bearer {token}")
+        table.change("events", {"type": "draw"}, table.seats[0])
         wait_until(
             "streams of the second service receive the move", lambda: any(map(has_heard, streams))
         )
@@ -154,9 +152,7 @@ def test_service_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> Non
     try:
         with Nginx(address, address) as nginx:
             wait_until("it answers", lambda: nginx.ask("GET", "/readyz").status == 200)
-            reply = nginx.ask("POST", "/v1/sessions", b'{"game":"pot","players":["A","B"]}')
-            assert reply.status == 201
-            assert re.fullmatch(r"/v1/sessions/[^/:]+", reply.headers["location"])
+            assert re.fullmatch(r"/v1/sessions/[^/:]+", begin(nginx).at)
     finally:
         process.terminate()
         assert process.wait(DEADLINE) == 0

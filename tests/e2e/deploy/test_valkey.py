@@ -18,14 +18,15 @@ from redis.retry import Retry
 
 from service.server.local_redis import RedisBinary
 from service.settings import Settings
+from tests.application import TUTTO
 from tests.e2e.deploy.test_files import DEPLOY
-from tests.e2e.deploy.test_playing import as_json, play, told
+from tests.e2e.deploy.test_playing import play
 from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, with_users
 from tests.e2e.faults.clients import patiently
 from tests.engines.servers import DEADLINE, ENGINES, FIRST_SOONER, Node, wait_until
 from tests.programs import program
-from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
+from tests.wire import Server, Table, Wire, begin, serving
 
 ONCE = Retry(NoBackoff(), 0)
 """Asks no second time, seconds later, after a refusal."""
@@ -98,24 +99,15 @@ def test_a_restart_keeps_what_was_done(node: Node) -> None:
             assert json.loads(patiently(service, "GET", at).body) == stands
 
 
-def created(service: Server) -> tuple[str, str]:
-    """Creates a session and returns its path and its host's token."""
-    beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
-    creation = told(service, "POST", "/v1/sessions", 201, beginning)
-    return f"/v1/sessions/{creation['session']['id']}", creation["host_token"]
-
-
-def moved(service: Server, at: str, host: str, key: str = "1") -> Any:
+def moved(table: Table, key: str = "1") -> Any:
     """Makes a change and returns the session after it."""
-    fields = (f"Authorization: Bearer {host}", f"Idempotency-Key: {key}")
-    event = as_json({"type": "draw"})
-    return told(service, "POST", f"{at}/events", 200, event, *fields)["session"]
+    return table.change("events", {"type": "draw"}, "", f"Idempotency-Key: {key}")["session"]
 
 
 def moved_once(service: Server) -> tuple[str, Any]:
     """Creates a session with one change and returns its path and its state."""
-    at, host = created(service)
-    return at, moved(service, at, host)
+    table = begin(service)
+    return table.at, moved(table)
 
 
 def restarted(node: Node) -> None:
@@ -143,8 +135,9 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
     command = command.replace("redis-cli", f"redis-cli -p {node.port}")
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         node.ask("CONFIG", "SET", "appendfsync", "always")
-        at, host = created(service)
-        moved(service, at, host)
+        table = begin(service)
+        at = table.at
+        moved(table)
         node.kill()
         file = max(node.home.glob("appendonlydir/*.incr.aof"))
         # The last transaction lacks its end and a part of its last change.
@@ -156,7 +149,7 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         wait_until("it is back", lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body)
         # The change is lost; its repetition persists.
         assert json.loads(patiently(service, "GET", at).body)["version"] == 0
-        moved(service, at, host, "2")
+        moved(table, "2")
         parts = [at, f"{at}/events", f"{at}/game"]
         before = [patiently(service, "GET", part).body for part in parts]
         restarted(node)
@@ -179,9 +172,9 @@ def test_sessions_that_nobody_plays_are_removed_by_the_runbook(
     lines = lines.replace("/etc/referee/", f"{tmp_path}/")
     lines = lines.replace("redis-cli", f"redis-cli -p {node.port}")
     with serving(REDIS_URL=url(node), WORKERS=1, SESSION_TTL=ttl) as service:
-        fresh = [created(service)[0] for _ in range(3)]
+        fresh = [begin(service).at for _ in range(3)]
         played, _ = moved_once(service)
-        unplayed = [created(service)[0] for _ in range(3)]
+        unplayed = [begin(service).at for _ in range(3)]
         for at in (played, *unplayed):
             node.ask("EXPIRE", f"referee:{{{at.rpartition('/')[2]}}}", ttl - 3601)
         done = subprocess.run(["sh", "-ec", lines], capture_output=True, text=True)
@@ -308,7 +301,7 @@ def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_p
     (tmp_path / "referee.env").write_text(f"WORKERS=2\nREDIS_URL={url(node)}\n")
     environment = {**os.environ, "CLI": f"redis-cli -p {node.port} --user admin"}
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
+        beginning = json.dumps(TUTTO).encode()
         assert service.ask("POST", "/v1/sessions", beginning).status == 503
         wait_until(
             "the log names them",

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping
 
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 
 UNITS = ROOT / "deploy/systemd"
 BACKUP = UNITS / "referee-backup.service"

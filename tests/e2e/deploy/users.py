@@ -6,7 +6,7 @@ from pathlib import Path
 
 from service.server.local_redis import RedisBinary
 from tests.engines.servers import Node
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 
 SCRIPT = ROOT / "deploy/valkey/users.sh"
 PASSWORDS = {"VALKEY_PASSWORD": "service-1", "VALKEY_ADMIN_PASSWORD": "admin_2"}

@@ -17,10 +17,11 @@ from random import Random
 from threading import Event
 from typing import Any, NamedTuple
 
+from tests.application import ADJUDICATIONS, ROLL_JSON, Reply
 from tests.engines.servers import wait_until
-from tests.server.serving import ADJUDICATIONS, ROLL, Line, Reply
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 from tests.stopwatch import Stopwatch
+from tests.wire import Line
 
 PATIENCE = 120.0
 """Seconds until a client without an answer fails the test."""
@@ -258,7 +259,7 @@ class Play:
         for method, target, body in (
             ("GET", "/livez", None),
             ("GET", "/v1/games", None),
-            ("POST", ADJUDICATIONS, ROLL),
+            ("POST", ADJUDICATIONS, ROLL_JSON),
         ):
             assert self.server.ask(method, target, body).status == 200
         ready = self.server.ask("GET", "/readyz")

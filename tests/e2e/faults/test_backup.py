@@ -16,9 +16,8 @@ from tests.e2e.deploy.unit import BACKUP, unit_commands
 from tests.e2e.deploy.users import ADMIN, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single, wait_until
-from tests.programs import program
-from tests.server.serving import ROOT, Line, Server, serving
-from tests.server.test_streams import Stream
+from tests.programs import ROOT, program
+from tests.wire import Line, Server, Stream, serving
 
 SCRIPT = ROOT / "deploy/backup/backup.sh"
 FETCH = ROOT / "deploy/backup/fetch.sh"

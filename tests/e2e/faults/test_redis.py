@@ -14,7 +14,7 @@ from service.server.local_redis import RedisBinary
 from tests.e2e.faults.clients import Play, playing
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 TIMEOUT_MS = 150
 """Default of REDIS_TIMEOUT_MS; other tests use longer ones."""

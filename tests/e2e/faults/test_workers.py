@@ -7,7 +7,7 @@ from functools import partial
 
 from tests.e2e.faults.clients import Play, playing
 from tests.engines.servers import running
-from tests.server.serving import Server, serving
+from tests.wire import Server, serving
 
 Say = Callable[[str], None]
 WORKERS = 3

@@ -7,8 +7,8 @@
 
 from pathlib import Path
 
-from tests.e2e.clients.running import run
 from tests.e2e.guides.snippets import blocks
+from tests.programs import run
 
 INSTALLED = ".venv/test.stamp"
 """File that make treats as up to date at any age."""

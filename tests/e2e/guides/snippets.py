@@ -25,10 +25,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from service.web.reference import indented
-from tests.programs import SEARCHED, program
-from tests.server.serving import Server, serving
+from tests.programs import ROOT, SEARCHED, program
+from tests.wire import Server, serving
 
-ROOT = Path(__file__).resolve().parents[3]
 GUIDES = ROOT / "service" / "web" / "guides"
 DOCUMENTS = (ROOT / "README.md", *sorted(GUIDES.glob("*.md")))
 SECONDS = 300

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients.running import HERE, NODE_MODULES, run
+from tests.e2e.clients.building import HERE
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
-from tests.server.serving import serving
+from tests.programs import NODE_MODULES, run
+from tests.wire import serving
 
 GUIDE = (GUIDES / "client.md").read_text("utf-8")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.copying import checkout_copy
-from tests.e2e.clients.running import run
 from tests.e2e.guides.following import follow
-from tests.e2e.guides.snippets import GUIDES, ROOT
+from tests.e2e.guides.snippets import GUIDES
+from tests.programs import ROOT, run
 
 FOLLOWED = ("adding-a-ruleset.md", "adding-an-operation.md")
 """Guides with a worked example."""

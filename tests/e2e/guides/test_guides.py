@@ -10,9 +10,9 @@ import pytest
 
 from service.settings import Settings
 from service.web.pages import PAGES
-from tests.e2e.clients.running import BIN, run
-from tests.e2e.guides.snippets import GUIDES, ROOT, SERVICE, blocks
-from tests.server.serving import Server, serving
+from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
+from tests.programs import BIN, ROOT, run
+from tests.wire import Server, serving
 
 GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "game.py").exists()]
 DEFAULTS = Settings()

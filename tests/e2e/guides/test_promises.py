@@ -2,8 +2,9 @@
 
 import re
 
-from tests.api.asking import get
-from tests.e2e.guides.snippets import GUIDES, ROOT
+from tests.application import get
+from tests.e2e.guides.snippets import GUIDES
+from tests.programs import ROOT
 
 COMMENT = re.compile(r"^\n<!-- tests:((?:\s+tests/[\w/]+\.py::test_\w+)+) -->\n$", re.MULTILINE)
 PROMISING = {"compatibility", "fairness"}

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from tests.server.serving import serving
+from tests.wire import serving
 
 
 def test_every_command_of_the_tour_is_answered(redis_url: str) -> None:

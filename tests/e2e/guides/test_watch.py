@@ -6,11 +6,10 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from tests.e2e.guides.snippets import GUIDES, SERVICE, files
 from tests.engines.servers import wait_until
-from tests.server.serving import Server, request, serving
+from tests.wire import Server, begin, request, serving
 
 PAGE = files((GUIDES / "sessions.md").read_text("utf-8"))["watch.html"]
 WINDOW = """
@@ -35,13 +34,6 @@ globalThis.EventSource = class {
 
 STREAM = '"method":"GET","route":"/v1/sessions/<session_id>/events"'
 """Part of the log line of a stream that begins."""
-
-
-def post(server: Server, path: str, body: object, token: str = "") -> Any:
-    fields = [f"Authorization: Bearer {token}"] if token else []
-    reply = server.ask("POST", f"/v1/sessions{path}", json.dumps(body).encode(), *fields)
-    assert reply.status in (200, 201), reply
-    return json.loads(reply.body)
 
 
 @contextmanager
@@ -73,33 +65,30 @@ def test_the_page_shows_what_happens_and_ends_with_the_session(
     redis_url: str, tmp_path: Path
 ) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1, LOG_ANSWERS=1) as server:
-        begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
-        id_, host = begun["session"]["id"], begun["host_token"]
+        table = begin(server, game="pot", dice="client")
         throw = {"type": "throw", "dice": [1, 2, 4]}
-        post(server, f"/{id_}/events", throw, host)
-        with watching(server, id_, tmp_path) as node:
+        table.change("events", throw)
+        with watching(server, table.id, tmp_path) as node:
             assert line(node) == f"1: player 0, {compact(throw)}\n"
             # The stream ends after a second.
             wait_until("the page has come back", lambda: server.log().count(STREAM) >= 2)
-            post(server, f"/{id_}/events", {"type": "throw", "held": [1], "dice": [3, 5]}, host)
+            table.change("events", {"type": "throw", "held": [1], "dice": [3, 5]})
             assert line(node).startswith("2: player 0,")
-            server.ask("DELETE", f"/v1/sessions/{id_}", None, f"Authorization: Bearer {host}")
+            table.delete()
             assert node.communicate(timeout=120)[0] == ""
             assert node.returncode == 0
 
 
 def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
-        begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
-        id_, host = begun["session"]["id"], begun["host_token"]
-        path = f"/v1/sessions/{id_}/events"
+        table = begin(server, game="pot", dice="client")
         with server.wire() as stream:
-            stream.send(request("GET", path, None, "Accept: text/event-stream"))
+            stream.send(request("GET", f"{table.at}/events", None, "Accept: text/event-stream"))
             assert b" 200 " in stream.file.readline()
-            with watching(server, id_, tmp_path) as node:
+            with watching(server, table.id, tmp_path) as node:
                 wait_until("it is refused", lambda: '"status":429' in server.log())
                 stream.close()
-                post(server, f"/{id_}/events", {"type": "throw", "dice": [1, 2, 4]}, host)
+                table.change("events", {"type": "throw", "dice": [1, 2, 4]})
                 assert line(node).startswith("1: player 0,")
 
 
@@ -112,9 +101,7 @@ def test_the_page_begins_anew_after_a_reset() -> None:
 
 def test_a_page_of_this_machine_may_watch(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url) as server:
-        begun = post(server, "", {"game": "pot", "players": ["Ann", "Ben"]})
-        path = f"/v1/sessions/{begun['session']['id']}"
-        reply = server.ask("GET", path, None, "Origin: http://localhost:8080")
+        reply = server.ask("GET", begin(server).at, None, "Origin: http://localhost:8080")
     assert reply.headers["access-control-allow-origin"] == "http://localhost:8080"
 
 

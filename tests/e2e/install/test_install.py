@@ -17,10 +17,11 @@ import pytest
 from service import __version__
 from service.web.pages import PAGES
 from tests.agents.agent import Agent, converse
-from tests.e2e.clients.running import run
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.stack import Process
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
-from tests.server.serving import ADJUDICATIONS, ROLL, ROOT, Server, serving
+from tests.programs import ROOT, run
+from tests.wire import Server, begin, serving
 
 SOURCES = ("LICENSE", "README.md", "openapi.yaml", "pyproject.toml", "service")
 SDIST = "import setuptools.build_meta as backend; print(backend.build_sdist('dist'))"
@@ -96,25 +97,16 @@ def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checko
 
 
 def test_a_verdict_and_a_refusal_come_in_every_language(installed: Process) -> None:
-    assert installed.ask("POST", ADJUDICATIONS, ROLL).status == 200
+    assert installed.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
     refused = installed.ask("POST", ADJUDICATIONS, b"{", "Accept-Language: de")
     assert refused.status == 400
     assert refused.headers["content-language"] == "de"
 
 
 def test_a_session_is_kept_and_played(installed: Process) -> None:
-    start = json.dumps({"game": "pot", "dice": "client", "players": ["Ann", "Ben"]}).encode()
-    begun = installed.ask("POST", "/v1/sessions", start)
-    assert begun.status == 201, begun
-    created = json.loads(begun.body)
-    played = installed.ask(
-        "POST",
-        f"/v1/sessions/{created['session']['id']}/events",
-        b'{"type": "throw", "dice": [1, 2, 4]}',
-        f"Authorization: Bearer {created['host_token']}",
-    )
-    assert played.status == 200, played
-    assert json.loads(played.body)["session"]["version"] == 1
+    table = begin(installed, game="pot", dice="client")
+    played = table.change("events", {"type": "throw", "dice": [1, 2, 4]})
+    assert played["session"]["version"] == 1
 
 
 def test_installed_command_checks_the_installed_service(

@@ -3,7 +3,8 @@
 import pytest
 
 from service.games import catalogue
-from tests.games.test_laws import answered, ask
+from tests.application import answered
+from tests.games.test_laws import ask
 
 
 @pytest.mark.parametrize(

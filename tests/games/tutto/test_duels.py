@@ -23,7 +23,7 @@ from service.games.tutto.values.odds import Question, all_odds, value
 from service.games.tutto.values.tables import ValueTables
 from service.rules.bots import Level
 from service.rules.errors import NoOdds
-from tests.games.test_laws import answered
+from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 
 LOWEST = -500

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from service.games import catalogue
 from service.games.tutto.cards import CARDS, PLAYABLE
 from service.rules.ruleset import Option
-from tests.games.test_laws import answered
+from tests.application import answered
 from tests.games.tutto.table import random_log, random_position
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.application import CLIENT
 from tests.games.yatzee.table import SHEET
-from tests.games.yatzee.test_table import CLIENT
 
 ASK = "/v1/yatzee/adjudications?"
 

@@ -10,8 +10,8 @@ from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.sheet import can_score
 from service.games.yatzee.turn import worths
 from service.rules.dice import distinct_rolls
+from tests.application import CLIENT
 from tests.games.yatzee.table import SHEET
-from tests.games.yatzee.test_table import CLIENT
 
 BEST: dict[str, tuple[list[int], int]] = {
     "ones": ([1, 1, 1, 1, 1, 1], 6),

@@ -1,21 +1,15 @@
 """Laws of a table of Yatzee beyond those of every game: holds, totals, whole games."""
 
+from functools import partial
 from random import Random
-from typing import Any
 
-from flask.testing import FlaskClient
-
-from service.app import create_app
+from tests.application import answered
 from tests.games.yatzee.table import SHEET, events_at, random_log, random_position
 
-CLIENT: FlaskClient = create_app().test_client()
 THROW, WRITE, STRIKE = "throw", "write", "strike"
 
 
-def ask(resource: str, document: dict[str, Any]) -> Any:
-    answer = CLIENT.post(f"/v1/yatzee/{resource}", json=document)
-    assert answer.status_code == 200, (document, answer.get_json())
-    return answer.get_json()
+ask = partial(answered, "yatzee")
 
 
 def test_exactly_the_subsets_of_the_dice_can_be_held() -> None:

@@ -49,7 +49,7 @@ from tests.engines.servers import (
     free_port,
     wait_until,
 )
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 from tests.stopwatch import Stopwatch
 
 RUNBOOK = (ROOT / "deploy/durability.md").read_text("utf-8")

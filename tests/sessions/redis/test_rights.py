@@ -12,7 +12,7 @@ from service.sessions.redis.scripts import scripts
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import Quota, SessionDeleted, SessionNotFound, StoreUnavailable
 from tests.engines.servers import Single
-from tests.server.serving import ROOT
+from tests.programs import ROOT
 from tests.sessions.conftest import PATIENT_MS
 
 TTL = 600

@@ -5,8 +5,9 @@ from random import Random
 import pytest
 from flask.testing import FlaskClient
 
+from tests.application import accepted, begin
 from tests.engines.servers import Single
-from tests.sessions.playing import BEGINNINGS, choose
+from tests.sessions.player import BEGINNINGS, choose
 
 ENTRIES = 60
 
@@ -17,8 +18,8 @@ def test_an_entry_takes_some_hundred_bytes(
     session_client: FlaskClient, server: Single, game: str, keyed: bool, bound: int
 ) -> None:
     # Streams grow in nodes of some kilobytes: of a short log more is empty than of a long one.
-    begun = session_client.post("/v1/sessions", json={"game": game, **BEGINNINGS[game]}).get_json()
-    key, state, random = f"referee:{{{begun['session']['id']}}}", begun["session"], Random(game)
+    table = begin(session_client, game=game, **BEGINNINGS[game])
+    key, state, random = f"referee:{{{table.id}}}", table.state, Random(game)
 
     def taken() -> int:
         log = server.ask("MEMORY", "USAGE", f"{key}:log", "SAMPLES", 0) or 0
@@ -26,13 +27,7 @@ def test_an_entry_takes_some_hundred_bytes(
 
     assert taken() < 2000
     while state["status"] == "running" and state["version"] < ENTRIES:
-        answer = session_client.post(
-            f"/v1/sessions/{state['id']}/events",
-            json=choose(state, random),
-            headers={
-                "Authorization": f"Bearer {begun['host_token']}",
-                **({"Idempotency-Key": f"{state['version']:036}"} if keyed else {}),
-            },
-        )
-        state = answer.get_json()["session"]
+        headers = {"Idempotency-Key": f"{state['version']:036}"} if keyed else {}
+        answer = table.post("events", choose(state, random), **headers)
+        state = accepted(answer)["session"]
     assert 2000 < taken() < 2000 + bound * state["version"]

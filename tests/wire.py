@@ -1,4 +1,7 @@
-"""A real server under gunicorn, and a client that speaks to its socket byte by byte."""
+"""Ask a socket: a real server under gunicorn, by a client that sends bytes.
+
+``tests/application.py`` asks the application object.
+"""
 
 import json
 import os
@@ -12,26 +15,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
+from http.server import HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple, Self, cast
 
 from redis import Redis
 
 from service.sessions.redis.notifications import CHANNEL
 from service.settings import CONSTANTS
-from tests.engines.servers import free_port, wait_until
+from tests.application import TUTTO, Reply, encoded
+from tests.engines.servers import DEADLINE, free_port, wait_until
+from tests.programs import ROOT
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
-ROOT = Path(__file__).resolve().parents[2]
+STREAM = "Accept: text/event-stream"
 FORCED = "Forcing close"
 """Log text of a worker whose connections did not end within the grace."""
-DEADLINE = 120.0
-"""Seconds until a test gives up; nothing here takes as long, however busy the machine is."""
-
-ADJUDICATIONS = "/v1/tutto/adjudications"
-BATCH = f"{ADJUDICATIONS}/batch"
-ROLL = b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'
-PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
 
 def wait_for_follower(redis_url: str, session: str) -> None:
@@ -39,23 +39,6 @@ def wait_for_follower(redis_url: str, session: str) -> None:
     channel = CHANNEL + session.rpartition("/")[2]
     with Redis.from_url(redis_url) as client:
         wait_until(f"{session} is followed", lambda: client.pubsub_numsub(channel)[0][1] > 0)
-
-
-class Reply(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def problem(self, code: str, status: int) -> dict[str, Any]:
-        """Returns the reply's document, after checking that it is this problem."""
-        assert self.status == status, self
-        assert self.headers["content-type"] == "application/problem+json", self
-        document: dict[str, Any] = json.loads(self.body)
-        assert list(document) == PROBLEM_KEYS
-        assert document["type"] == f"/problems/{code}"
-        assert document["code"] == code
-        assert document["status"] == status
-        return document
 
 
 class _Stream:
@@ -257,6 +240,108 @@ class Server(Line):
             self._metrics.cleanup()
             self._var.cleanup()
         return logged
+
+
+class Table(NamedTuple):
+    """A session at a server, its tokens and its first state."""
+
+    server: Line
+    at: str
+    host: str
+    seats: list[str]
+    state: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        return self.at.rpartition("/")[2]
+
+    def post(self, path: str, body: Any = None, token: str = "", *fields: str) -> Reply:
+        """Posts as the host, or with another token, and with these header lines."""
+        bearer = f"Authorization: Bearer {token or self.host}"
+        return self.server.ask("POST", f"{self.at}/{path}", encoded(body or {}), bearer, *fields)
+
+    def change(self, path: str, body: Any = None, token: str = "", *fields: str) -> dict[str, Any]:
+        """Posts a change that must be accepted, and returns the answer's document."""
+        reply = self.post(path, body, token, *fields)
+        assert reply.status == 200, reply
+        document: dict[str, Any] = json.loads(reply.body)
+        return document
+
+    def seed(self, text: str) -> None:
+        """Adds to the seed: a change that is always allowed before the first card."""
+        self.change("seeds", {"seed": text}, self.seats[0])
+
+    def read(self, path: str = "") -> Any:
+        """Returns the document at a path below the session."""
+        reply = self.server.ask("GET", self.at + path)
+        assert reply.status == 200, reply
+        return json.loads(reply.body)
+
+    def delete(self) -> Reply:
+        return self.server.ask("DELETE", self.at, None, f"Authorization: Bearer {self.host}")
+
+
+def begin(server: Line, *fields: str, **more: Any) -> Table:
+    """Creates a session of two people, or with other members, by these header lines."""
+    reply = server.ask("POST", "/v1/sessions", encoded({**TUTTO, **more}), *fields)
+    assert reply.status == 201, reply
+    document = json.loads(reply.body)
+    return Table(
+        server,
+        reply.headers["location"],
+        document["host_token"],
+        document["seat_tokens"],
+        document["session"],
+    )
+
+
+class Stream:
+    """An event stream, read line by line."""
+
+    def __init__(self, wire: Wire, target: str, *fields: str) -> None:
+        wire.send(request("GET", target, None, STREAM, *fields))
+        self.head = b""
+        while not self.head.endswith(b"\r\n\r\n"):
+            line = wire.file.readline()
+            assert line, self.head
+            self.head += line
+        self.status = int(self.head.split()[1])
+        self._wire, self._rest = wire, b""
+
+    def line(self) -> str | None:
+        """Reads the next line; None at the end."""
+        while b"\n" not in self._rest:
+            size = int(self._wire.file.readline() or b"0", 16)
+            if not size:
+                return None
+            self._rest += self._wire.file.read(size)
+            self._wire.file.readline()
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line.decode()
+
+    def event(self) -> dict[str, str]:
+        """Reads the fields of the next event, without heartbeats; none at the end."""
+        fields = dict[str, str]()
+        while line := self.line():
+            name, _, value = line.partition(": ")
+            if name and name != "retry":
+                fields[name] = value
+        # An empty line without an event is one to some readers.
+        assert line is None or "data" in fields
+        return fields
+
+
+@contextmanager
+def listening(server: HTTPServer) -> Iterator[str]:
+    """Runs a server of this process for the time of a test, and gives its address."""
+    thread = Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 @contextmanager
