@@ -261,7 +261,8 @@ def finish(position: Position, reason: Reason, points: int, due: Deductions | No
             sheet[player] += points
             scores = tuple(sheet)
         if rules.ending is Ending.AT_ONCE:
-            wins = scores[player] >= rules.target and scores[player] == max(scores)
+            # No other score has reached the target: the game would be over.
+            wins = scores[player] >= rules.target
     return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE)
 
 

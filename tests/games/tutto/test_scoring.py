@@ -5,7 +5,13 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from service.games.tutto.scoring import allowed, allowed_on_firework, allowed_on_straight, score
+from service.games.tutto.scoring import (
+    allowed,
+    allowed_on_firework,
+    allowed_on_straight,
+    aside,
+    score,
+)
 from service.rules.dice import Dice, as_dice, distinct_rolls
 
 ROLLS = [roll for number in range(1, 7) for roll in distinct_rolls(number)]
@@ -133,3 +139,17 @@ def test_dice_that_are_no_whole_keep_score_nothing(dice: Dice) -> None:
 
 def test_rolls_are_given_in_any_order() -> None:
     assert {as_dice(order) for order in permutations((5, 1, 2, 2))} == {(1, 2, 2, 5)}
+
+
+def test_dice_set_aside_fit_if_each_keep_does() -> None:
+    """Takes every two keeps of at most three dice, the empty one too (T2.2, T5.6)."""
+    keeps = [(), *(roll for roll in ROLLS if len(roll) <= 3)]
+    wrong = {}
+    for pair in product(keeps, repeat=2):
+        dice = [die for keep in pair for die in keep]
+        scoring = all(keep and best_partition(keep) is not None for keep in pair)
+        faces = all(pair) and len(set(dice)) == len(dice)
+        found = aside(pair).fits, aside(pair, straight=True).fits
+        if found != (scoring, faces):
+            wrong[pair] = found
+    assert wrong == {}
