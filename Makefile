@@ -10,7 +10,8 @@ BIN := $(VENV)/bin
 ALONE := tests/e2e/attack/test_hostile.py
 # Playwright's event loop runs until its process ends, and asyncio.run fails there.
 BROWSER := tests/e2e/browser
-BESIDE := -n $(PROCESSES) --dist loadfile
+# By name, dear files do not come last.
+BESIDE := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 INSTALLERS := engines e2e/browser e2e/clients e2e/deploy e2e/guides
 LOCKS := deploy/requirements
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade

@@ -44,6 +44,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
             _follow(command, server, tmp_path)
 
 
+@pytest.mark.long
 def test_schemathesis_reports_no_rate_limit_as_failure(tmp_path: Path) -> None:
     """Runs as a fast client on another machine, which meets the rate limits."""
     limits: dict[str, Any] = {
