@@ -284,7 +284,7 @@ class Sentinels(Group):
         self.master = enter(Node(engine))
         self.replica = enter(Node(engine, "--replicaof", "127.0.0.1", str(self.master.port)))
         self.nodes = [self.master, self.replica]
-        wait_until("the replica follows", partial(_is_followed, self.master))
+        wait_until("the replica follows", partial(_follows, self.replica, self.master))
         self.sentinels = [_Watcher(engine) for _ in range(3)]
         for sentinel in self.sentinels:
             sentinel.knows(self.master, self.replica, self.sentinels)
@@ -328,8 +328,8 @@ class Cluster(Group):
             name = master.ask("CLUSTER", "MYID")
             follow = partial(replica.ask, "CLUSTER", "REPLICATE", name)
             wait_until("a master is known", follow)
-        for master in masters:
-            wait_until("the replica follows", partial(_is_followed, master))
+        for replica, master in zip(replicas, masters, strict=True):
+            wait_until("the replica follows", partial(_follows, replica, master))
         self._wait("the cluster is whole", lambda node: self._state(node, "cluster_state") == "ok")
         self._wait("all know the replicas", lambda node: _replicas(node) == 3)
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:2])
@@ -362,10 +362,11 @@ def _replicas(node: Node) -> int:
     return sum(len(members) - 1 for _, _, *members in node.ask("CLUSTER", "SLOTS"))
 
 
-def _is_followed(master: Node) -> bool:
-    """Tells if the master sends its writes to its replica."""
-    replica: Any = master.info("replication").get("slave0")
-    return replica is not None and replica["state"] == "online"
+def _follows(replica: Node, master: Node) -> bool:
+    """Tells if the master sends its writes, and the replica has loaded what came before."""
+    sent: Any = master.info("replication").get("slave0", {})
+    is_loaded = replica.info("replication").get("master_link_status") == "up"
+    return is_loaded and sent.get("state") == "online"
 
 
 def running(pids: Iterable[int]) -> list[int]:
