@@ -56,7 +56,7 @@ def test_target_does_one_short_round(target: str) -> None:
     for name in programs:
         program(name)
     done = subprocess.run(
-        ["make", target, *arguments],
+        ["make", "--no-print-directory", target, *arguments],
         cwd=ROOT,
         env={**os.environ, "PATH": SEARCHED},
         capture_output=True,
