@@ -195,11 +195,11 @@ def test_actions_do_not_hide_the_focus(
             element.evaluate("(one, above) => (one.style.marginTop = `${above}px`)", above)
             page.evaluate("scrollTo(0, 0)")
             element.locator(edge).focus()
-            hidden = []
             for _ in range(8):
-                hidden.append(page.evaluate(HIDDEN))
+                # The browser scrolls to the focus after the key.
+                page.wait_for_function(f"!({HIDDEN})()")
                 page.keyboard.press(key)
-            assert not any(hidden), (above, hidden)
+        page.close()  # before its server
 
 
 def test_a_wrong_token_is_refused_and_plays_no_longer(

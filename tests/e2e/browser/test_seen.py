@@ -52,13 +52,12 @@ def test_focus_is_never_hidden(
     page = thrown(at, server, game, size)
     if key != "Tab":
         page.locator("#board button").last.focus()
-    hidden = []
     for _ in range(MOST):
         page.keyboard.press(key)
         if page.evaluate("document.activeElement === document.body"):
             break
-        hidden.append(page.evaluate(HIDDEN))
-    assert not any(hidden), hidden
+        # The browser scrolls to the focus after the key.
+        page.wait_for_function(f"!({HIDDEN})()")
 
 
 @pytest.mark.parametrize("size", LANDSCAPE)
