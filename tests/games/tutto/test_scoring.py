@@ -149,7 +149,7 @@ def test_dice_set_aside_fit_if_each_keep_does() -> None:
         dice = [die for keep in pair for die in keep]
         scoring = all(keep and best_partition(keep) is not None for keep in pair)
         faces = all(pair) and len(set(dice)) == len(dice)
-        found = aside(pair).fits, aside(pair, straight=True).fits
-        if found != (scoring, faces):
-            wrong[pair] = found
+        fits = aside(pair).fits, aside(pair, straight=True).fits
+        if fits != (scoring, faces):
+            wrong[pair] = fits
     assert wrong == {}
