@@ -197,7 +197,7 @@ def test_actions_do_not_hide_the_focus(
             element.locator(edge).focus()
             for _ in range(8):
                 # The browser scrolls to the focus after the key.
-                page.wait_for_function(f"!({HIDDEN})()")
+                page.wait_for_function(f"() => !({HIDDEN})()")
                 page.keyboard.press(key)
         page.close()  # before its server
 

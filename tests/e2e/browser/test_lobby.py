@@ -118,7 +118,7 @@ def test_an_invitation_is_shared_and_copied(at: Opener, origin: str) -> None:
     page = visit(at, f"{origin}/table", SHARING)
     gathering = opened(page, "Ada", "Ben")
     page.get_by_role("button", name="Share: Ben").first.click()
-    page.wait_for_function("window.shared.length")
+    page.wait_for_function("() => window.shared.length")
     assert page.evaluate("window.shared.map(({url}) => url)") == [gathering.link(1)]
     listen(page)
     control(page, "copy-invite-1").click()

@@ -57,7 +57,7 @@ def test_focus_is_never_hidden(
         if page.evaluate("document.activeElement === document.body"):
             break
         # The browser scrolls to the focus after the key.
-        page.wait_for_function(f"!({HIDDEN})()")
+        page.wait_for_function(f"() => !({HIDDEN})()")
 
 
 @pytest.mark.parametrize("size", LANDSCAPE)

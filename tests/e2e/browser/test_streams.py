@@ -3,10 +3,8 @@
 import json
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.e2e.browser.conftest import Opener
-from tests.engines.servers import wait_until
 from tests.wire import begin, serving
 
 FOLLOW = """
@@ -21,11 +19,6 @@ address => {
 """
 
 
-def wait_for(page: Page, condition: str) -> None:
-    # The page's content security policy blocks Playwright's wait_for_function.
-    wait_until(condition, lambda: page.evaluate(condition))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["events", "stream"])
 def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) -> None:
@@ -35,13 +28,13 @@ def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) 
         page = at(f"{origin}/", also=(origin,))
         page.evaluate(FOLLOW, f"{table.at}/{path}")
         table.seed("one")
-        wait_for(page, "heard.length === 1")
+        page.wait_for_function("() => heard.length === 1")
         # Heartbeats arrived and the stream ended once.
-        wait_for(page, "opened >= 2")
+        page.wait_for_function("() => opened >= 2")
         table.seed("two")
-        wait_for(page, "heard.length === 2")
+        page.wait_for_function("() => heard.length === 2")
         assert table.delete().status == 200
-        wait_for(page, "source.readyState === EventSource.CLOSED")
+        page.wait_for_function("() => source.readyState === EventSource.CLOSED")
         *entries, gone = page.evaluate("heard")
         assert gone == ["gone", "{}"]
         assert [(version, json.loads(data)["version"]) for version, data in entries] == [

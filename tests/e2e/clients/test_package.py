@@ -192,7 +192,7 @@ def test_the_package_plays_each_game_in_a_browser(home: Path, address: str) -> N
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
         page = browser.new_page()
         page.goto(f"{origin}/#{address}")
-        page.wait_for_function("document.title === 'Over'", timeout=240_000)
+        page.wait_for_function("() => document.title === 'Over'", timeout=240_000)
         output = page.locator("pre").inner_text()
         browser.close()
     assert re.fullmatch(SESSIONS + REFUSALS, f"{output.strip()}\n"), output
