@@ -19,7 +19,11 @@ HELD = """(held) => {
     time === held ? (due.set(--number, act), number) : setTimeout(act, time, ...more);
   window.clearTimeout = (timer) => due.delete(timer) || clearTimeout(timer);
   window.elapse = () => [...due.values()].map((act) => act()).length;
+  window.elapse.due = () => due.size;
 }"""
-"""Script that holds timers of this duration; ``elapse`` runs them and returns their number."""
+"""Script that holds timers of this duration; ``elapse`` runs them and returns their number.
+
+``elapse.due`` returns their number alone.
+"""
 SLOW, LINGER, REST, BEAT = 300, 250, 450, 700
 """Milliseconds of the timers of ``slow.js``, ``rules.js``, ``rest.js`` and ``livetable.js``."""
