@@ -103,9 +103,16 @@ def test_delayed_request_is_repeated_after_the_given_wait(
     assert slept == [7, 1]
 
 
-def test_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+AT_ONCE = BUSY.replace(b"7", b"0")
+
+
+@pytest.mark.parametrize(("answer", "most"), [(BUSY, 3), (AT_ONCE, 15), (LIMITED, 15)])
+def test_a_request_is_not_repeated_for_ever(
+    answer: bytes, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(client, "sleep", lambda seconds: None)
-    with answering([BUSY] * 18) as url, pytest.raises(CannotAskError, match="Retry-After: 7"):
+    monkeypatch.setattr(client, "PATIENCE", 14)
+    with answering([answer] * most) as url, pytest.raises(CannotAskError, match="Retry-Aft"):
         post(url)
 
 

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from html import unescape
+from urllib.parse import quote
 
 import pytest
 from werkzeug.test import TestResponse
@@ -115,6 +116,18 @@ def test_a_search_finds_the_rules_that_hold_every_word() -> None:
     assert found("tutto", "zzz") == []
     assert found("tutto", "%3Cscript%3E") == []
     assert found("tutto", "DES", "fr") == found("tutto", "d%C3%A9s", "fr") != []
+
+
+def test_a_search_takes_the_apostrophe_of_a_keyboard() -> None:
+    searched = set()
+    for language in LANGUAGES:
+        document = get("/v1/games/tutto/rules", Accept_Language=language).get_json()
+        for rule in document["rules"]:
+            for word in re.findall(r"\w+’\w+", rule["text"])[:1]:
+                typed = quote(word.replace("’", "'"))
+                assert rule["number"] in found("tutto", typed, language), word
+                searched.add(language)
+    assert {"en", "fr", "it"} <= searched
 
 
 def test_search_words_are_shown_as_text() -> None:
