@@ -18,7 +18,7 @@ from service.api.operation import NotHere, operation
 from service.api.problems import STATUSES, unknown
 from service.api.services import Services
 from service.games import catalogue
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.validation.fields import Boolean, Enumerated
 from service.validation.schema import closed
 

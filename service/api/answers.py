@@ -13,7 +13,7 @@ from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError, problem_lines
 from service.games import catalogue
-from service.rules.findings import Finding
+from service.rulebook.findings import Finding
 from service.sentences import speech
 from service.sentences.findings import finding_document
 

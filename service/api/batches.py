@@ -21,8 +21,8 @@ from service.api.rate_limits import charge
 from service.api.services import Services
 from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
-from service.rules.details import Detail
-from service.rules.errors import Unanswerable
+from service.rulebook.details import Detail
+from service.rulebook.errors import Unanswerable
 from service.sentences import report, speech
 from service.validation.schema import RequestSchema
 

@@ -18,9 +18,9 @@ from service.api.services import Services
 from service.games.cases import case_table
 from service.games.differences import Shown, differences
 from service.games.game import AnyGame
-from service.rules.details import Detail
-from service.rules.game import Piece
-from service.rules.ruleset import Option, OptionValue
+from service.rulebook.details import Detail
+from service.rulebook.game import Piece
+from service.rulebook.ruleset import Option, OptionValue
 from service.sentences import report
 from service.sentences.findings import finding_document
 from service.sentences.voice import in_language, term

@@ -12,7 +12,7 @@ from service.api.rate_limits import charge_body
 from service.api.services import Services
 from service.games.game import AnyGame
 from service.games.schemas import RequestSchemas
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.validation.query import read_query
 from service.validation.schema import RequestSchema, Shape
 

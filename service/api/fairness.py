@@ -13,8 +13,8 @@ from service.api.services import Services
 from service.games import catalogue, most_players
 from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
-from service.rules.details import Detail
-from service.rules.findings import SchemaError
+from service.rulebook.details import Detail
+from service.rulebook.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
 from service.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
 from service.validation.schema import Nested, Raw, closed

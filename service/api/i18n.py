@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from service.games import catalogue
-from service.rules.details import Detail
-from service.rules.findings import Param, SchemaError
-from service.rules.texts import toml
+from service.rulebook.details import Detail
+from service.rulebook.findings import Param, SchemaError
+from service.rulebook.texts import toml
 from service.sentences.voice import Text, in_language, param_text, written
 
 LANGUAGES = ("en", "de", "fr", "it")

@@ -10,7 +10,7 @@ from werkzeug.http import parse_accept_header, parse_options_header
 from service.api.i18n import LANGUAGES
 from service.api.message import JSON, PROBLEM, TEXT, Request
 from service.api.problems import ProblemError
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 
 LONGEST = 1000
 """Characters of an ``Accept...`` header; browsers send some 200. A longer one is not read."""

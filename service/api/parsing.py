@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.api.problems import ProblemError
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 
 

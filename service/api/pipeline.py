@@ -21,7 +21,7 @@ from service.api.operation import NotHere, Operation
 from service.api.problems import ProblemError, problem_of, query_too_long
 from service.api.rate_limits import limited_key
 from service.api.services import Services
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.telemetry.logs import AccessRecord, log_refusal, log_request
 from service.telemetry.metrics import count_request
 

@@ -12,9 +12,9 @@ from service.api.i18n import detail, error_document, problem_title
 from service.api.message import Request
 from service.api.spelling import nearest
 from service.games import catalogue
-from service.rules.details import Detail
-from service.rules.errors import Unanswerable
-from service.rules.findings import Finding, Param, SchemaError, cited_rules
+from service.rulebook.details import Detail
+from service.rulebook.errors import Unanswerable
+from service.rulebook.findings import Finding, Param, SchemaError, cited_rules
 from service.sentences.findings import finding_document
 from service.sessions.change import SessionRuleError
 from service.sessions.store import (

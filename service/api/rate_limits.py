@@ -6,8 +6,8 @@ from service.api.problems import ProblemError, retry_after
 from service.api.services import Services
 from service.limits.counters import RateLimitKey, RateLimitStatus
 from service.limits.policies import RatePolicy
-from service.rules.details import Detail
-from service.rules.findings import Param
+from service.rulebook.details import Detail
+from service.rulebook.findings import Param
 from service.telemetry.metrics import count_rate_limited
 
 BYTES, BATCH_BYTES = 1 << 12, 1 << 17

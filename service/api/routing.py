@@ -15,7 +15,7 @@ from service.api.services import Services
 from service.api.spelling import nearest
 from service.games import catalogue
 from service.limits.policies import RatePolicy
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 
 LONGEST_NEAR = 100
 """Characters of a path for which another one is looked for: a longer one is no slip."""

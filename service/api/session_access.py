@@ -25,8 +25,8 @@ from service.api.verdicts import prepare
 from service.games import most_players
 from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
-from service.rules.bots import Level
-from service.rules.details import Detail
+from service.rulebook.bots import Level
+from service.rulebook.details import Detail
 from service.sentences.voice import EVERYBODY
 from service.sessions import tokens
 from service.sessions.change import Actor

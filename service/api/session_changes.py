@@ -24,7 +24,7 @@ from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
 from service.games.game import AnyGame
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.sentences import speech
 from service.sentences.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view

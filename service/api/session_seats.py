@@ -10,7 +10,7 @@ from service.api.message import Answer, Request
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.sessions.session import Session
 from service.telemetry.metrics import count_change
 

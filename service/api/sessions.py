@@ -20,9 +20,9 @@ from service.api.session_access import session_operation
 from service.api.verdicts import prepare
 from service.games import catalogue, most_players
 from service.games.game import AnyGame
-from service.rules.bots import Level
-from service.rules.details import Detail
-from service.rules.findings import SchemaError
+from service.rulebook.bots import Level
+from service.rulebook.details import Detail
+from service.rulebook.findings import SchemaError
 from service.sentences import speech
 from service.sessions import play, replay, tokens, view
 from service.sessions.feed import PAGE_LINES, RETRY, FeedPage, as_frames, as_json, read_feed

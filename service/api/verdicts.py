@@ -23,8 +23,8 @@ from service.games.game import AnyGame
 from service.games.review import questions, review
 from service.games.schemas import RequestSchemas
 from service.limits.policies import RatePolicy
-from service.rules.details import Detail
-from service.rules.errors import Unanswerable
+from service.rulebook.details import Detail
+from service.rulebook.errors import Unanswerable
 from service.sentences import report, speech
 from service.telemetry.metrics import count_verdict
 from service.validation.schema import RequestSchema

@@ -1,6 +1,6 @@
 """The games, one folder each, and the catalogue that finds them.
 
-A folder imports ``service.rules`` and itself, never a sibling; its ``game.py``, ``documents.py``
+A folder imports ``service.rulebook`` and itself, never a sibling; its ``game.py``, ``documents.py``
 and ``fast_json.py`` may also use the ``game.py`` and ``fields.py`` that lie here,
 ``service.validation``, marshmallow and orjson. A new game is a new folder whose ``game.py`` holds
 ``GAME``, an object of a class that extends ``Game``: nothing here changes.

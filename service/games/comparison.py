@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from service.games.fields import ruleset_fields
 from service.games.game import AnyGame
 from service.games.verbs import audit, step
-from service.rules.errors import Unanswerable
-from service.rules.findings import Finding, cited_rules
-from service.rules.game import Document
-from service.rules.ruleset import Ruleset
+from service.rulebook.errors import Unanswerable
+from service.rulebook.findings import Finding, cited_rules
+from service.rulebook.game import Document
+from service.rulebook.ruleset import Ruleset
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
 VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from service.games.cases import Case, case_table
 from service.games.comparison import RULESET_FIELDS, VERBS, Judgement, judge, with_options_of
 from service.games.game import AnyGame
-from service.rules.game import Document
-from service.rules.ruleset import Option, Ruleset
+from service.rulebook.game import Document
+from service.rulebook.ruleset import Option, Ruleset
 
 MALFORMED = 400
 """The status of cases that no rules can judge."""

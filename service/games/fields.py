@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from service.rules.game import AnyEvent, Json
-from service.rules.ruleset import Ruleset
+from service.rulebook.game import AnyEvent, Json
+from service.rulebook.ruleset import Ruleset
 
 
 def ruleset_fields(rules: Ruleset) -> Json:

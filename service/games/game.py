@@ -10,12 +10,12 @@ import orjson
 from service.games.fields import effect_document, event_document
 from service.games.schemas import RequestSchemas
 from service.games.values import Event, GameValues, Position, Question, Turn
-from service.rules.chance import Chance
-from service.rules.errors import ImpossiblePosition, Unanswerable
-from service.rules.findings import Finding
-from service.rules.game import OVER, AnyTable, Document, Hidden, Json, Piece, Played, Step
-from service.rules.ruleset import Ruleset
-from service.rules.texts import toml
+from service.rulebook.chance import Chance
+from service.rulebook.errors import ImpossiblePosition, Unanswerable
+from service.rulebook.findings import Finding
+from service.rulebook.game import OVER, AnyTable, Document, Hidden, Json, Piece, Played, Step
+from service.rulebook.ruleset import Ruleset
+from service.rulebook.texts import toml
 from service.validation.shapes import Shapes
 
 Table = TypeVar("Table", bound=AnyTable)

@@ -6,9 +6,9 @@ from typing import Any
 
 from service.games.fields import ruleset_fields
 from service.games.game import AnyGame
-from service.rules.bots import Level
-from service.rules.game import Document, Json
-from service.rules.odds import WIN_CHANCE
+from service.rulebook.bots import Level
+from service.rulebook.game import Document, Json
+from service.rulebook.odds import WIN_CHANCE
 
 
 def questions(game: AnyGame, document: Document) -> Iterator[Any]:

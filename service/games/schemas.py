@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from service.rules.ruleset import Ruleset
+from service.rulebook.ruleset import Ruleset
 from service.validation.fields import Brought, Enumerated, ListOf, Text
 from service.validation.schema import Fields, Nested, Raw, closed
 from service.validation.shapes import Shapes, one_of_events, option_field

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from service.rules.bots import Level
-from service.rules.game import AnyEvent, Document, Hidden
-from service.rules.value_tables import ValueTableCache
+from service.rulebook.bots import Level
+from service.rulebook.game import AnyEvent, Document, Hidden
+from service.rulebook.value_tables import ValueTableCache
 
 Position = TypeVar("Position")
 Turn = TypeVar("Turn")

@@ -5,8 +5,8 @@ from typing import Any
 
 from service.games.fields import ruleset_fields
 from service.games.game import AnyGame
-from service.rules.findings import cited_rules
-from service.rules.game import AnyTable, Document, Json
+from service.rulebook.findings import cited_rules
+from service.rulebook.game import AnyTable, Document, Json
 
 
 def step(game: AnyGame, document: Document) -> Json:

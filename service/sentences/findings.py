@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from service.games.game import AnyGame
-from service.rules.findings import Finding, Param
-from service.rules.texts import toml
+from service.rulebook.findings import Finding, Param
+from service.rulebook.texts import toml
 from service.sentences.voice import called, filled, in_language, number_of, param_text, term
 
 

@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
-from service.rules.game import Document
+from service.rulebook.game import Document
 from service.sentences.voice import Voice
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from service.games.cases import Case
 from service.games.game import AnyGame
-from service.rules.game import Document
-from service.rules.odds import WIN_CHANCE
-from service.rules.ruleset import OptionValue
+from service.rulebook.game import Document
+from service.rulebook.odds import WIN_CHANCE
+from service.rulebook.ruleset import OptionValue
 from service.sentences import speech
 from service.sentences.speech import voice_for
 from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, written

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from service.games.game import AnyGame
-from service.rules.findings import Finding
-from service.rules.game import OVER, Document
+from service.rulebook.findings import Finding
+from service.rulebook.game import OVER, Document
 from service.sentences.findings import common_words, finding_document
 from service.sentences.game_sentences import sentences_of
 from service.sentences.voice import (

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 from unicodedata import bidirectional
 
-from service.rules.findings import Param
+from service.rulebook.findings import Param
 
 Text = Mapping[str, str]
 """One sentence in several languages."""

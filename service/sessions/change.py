@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from service.rules.details import Detail
-from service.rules.findings import Finding
+from service.rulebook.details import Detail
+from service.rulebook.findings import Finding
 from service.sessions.log import Entry
 from service.sessions.session import Session
 

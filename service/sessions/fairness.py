@@ -21,8 +21,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from service.games.game import AnyGame
-from service.rules.findings import Finding
-from service.rules.game import Document
+from service.rulebook.findings import Finding
+from service.rulebook.game import Document
 
 SCHEME = "hmac-sha256/1"
 SEED_BYTES = 32
@@ -44,7 +44,7 @@ def dice_key(seed: bytes, seeds: Sequence[str | None]) -> bytes:
 
 
 class FairRandom:
-    """The chance of one event (``service.rules.chance.Chance``): its own stream of bytes."""
+    """The chance of one event (``service.rulebook.chance.Chance``): its own stream of bytes."""
 
     def __init__(self, key: bytes, number: int) -> None:
         self._bytes = _stream(key, number)

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from service.games.game import AnyGame
-from service.rules.bots import Level
-from service.rules.details import Detail
-from service.rules.game import Document
+from service.rulebook.bots import Level
+from service.rulebook.details import Detail
+from service.rulebook.game import Document
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.fairness import FairRandom, dice_key
 from service.sessions.log import Entry, standing_entries, timestamp

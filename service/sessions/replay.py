@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from service.games.game import AnyGame
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.sessions.change import SessionRuleError
 from service.sessions.log import Entry, standing_entries
 from service.sessions.session import DiceSource, Session, Status

@@ -13,7 +13,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, missing
 
-from service.rules.findings import Param, SchemaError
+from service.rulebook.findings import Param, SchemaError
 
 FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
 """The errors of a value, or those of its parts by key or index; falsy if there are none."""

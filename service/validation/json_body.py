@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 
 POINT = ord(".")
 EXACT = 2**53

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import unquote
 
-from service.rules.findings import Param, SchemaError
+from service.rulebook.findings import Param, SchemaError
 from service.validation.fields import Repeated, Unreadable
 from service.validation.schema import RequestSchema, pointer_step
 

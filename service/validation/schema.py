@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import RAISE, Schema
 
-from service.rules.findings import SchemaError
+from service.rulebook.findings import SchemaError
 from service.validation.fields import (
     Enumerated,
     FieldErrors,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from service.rules.ruleset import Option
+from service.rulebook.ruleset import Option
 from service.validation.fields import Boolean, Enumerated, Integer, ListOf, WireField
 from service.validation.schema import Fields, OneOf, closed
 

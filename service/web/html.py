@@ -19,7 +19,7 @@ from service.api.i18n import LANGUAGES
 from service.api.message import HTML, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
-from service.rules.texts import toml
+from service.rulebook.texts import toml
 from service.sentences.voice import Text, in_language
 from service.web.assets import page as with_modules
 from service.web.assets import version

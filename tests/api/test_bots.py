@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.games import catalogue
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from tests.application import SessionClient, begin, post
 
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}

@@ -8,8 +8,8 @@ from string import Formatter
 import pytest
 
 from service.api.i18n import LANGUAGES, service_words
-from service.rules.details import Detail
-from service.rules.errors import Unanswerable
+from service.rulebook.details import Detail
+from service.rulebook.errors import Unanswerable
 from service.validation.fields import Text
 from tests.games.test_words import texts as texts_in
 from tests.programs import ROOT

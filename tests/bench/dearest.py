@@ -25,7 +25,7 @@ from service.games import catalogue
 from service.games.game import AnyGame
 from service.limits.counters import LocalCounter, RateLimitKey, RateLimitStatus
 from service.limits.policies import RatePolicy
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from service.sessions.redis.store import RedisStore
 from service.sessions.replay import table_of
 from service.sessions.session import decoded

@@ -9,7 +9,7 @@ import orjson
 
 from service.games import catalogue
 from service.games.game import AnyGame
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from service.sessions import fairness
 
 TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}

@@ -13,8 +13,8 @@ from service.games.tutto.game import GAME
 from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
-from service.rules.errors import ImpossiblePosition
-from service.rules.ruleset import OptionValue
+from service.rulebook.errors import ImpossiblePosition
+from service.rulebook.ruleset import OptionValue
 
 Die = Annotated[int, Field(ge=1, le=6)]
 Dice = Annotated[list[Die], Field(max_length=6)]

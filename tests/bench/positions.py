@@ -19,8 +19,8 @@ from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.table import after, new_table
 from service.games.tutto.turn import roll_result
-from service.rules.dice import FACES
-from service.rules.ruleset import Option, OptionValue
+from service.rulebook.dice import FACES
+from service.rulebook.ruleset import Option, OptionValue
 
 SEED = 1982
 BANKS = 0.3

@@ -12,7 +12,7 @@ from service.games.yatzee.documents import scorecard_document
 from service.games.yatzee.game import GAME
 from service.games.yatzee.rulesets import THROWS, YATZEE_SIX
 from service.games.yatzee.scoring import SIX, face_values
-from service.rules.dice import FACES
+from service.rulebook.dice import FACES
 
 POSITIONS = 300
 """Number of different cards, each before or after one of the throws of a turn."""

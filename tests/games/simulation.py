@@ -15,7 +15,7 @@ from random import Random
 from service.games import catalogue
 from service.games.game import AnyGame
 from service.games.tutto.rulesets import RULESETS
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from tests.games.tutto.simulation import standard_errors
 
 TURNS, GAMES = 1_000_000, 2_000
@@ -23,7 +23,7 @@ QUICK = (1000, 2)
 
 
 class FairDice:
-    """Dice of a random source (``service.rules.chance.Chance``)."""
+    """Dice of a random source (``service.rulebook.chance.Chance``)."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)

@@ -15,8 +15,8 @@ from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ru
 from service.games.tutto.values.bots import STOPS_AT, advise
 from service.games.tutto.values.chances import straight_chance, tutto_chance
 from service.games.tutto.values.odds import Question, value
-from service.rules.bots import Level
-from service.rules.dice import FACES, Dice
+from service.rulebook.bots import Level
+from service.rulebook.dice import FACES, Dice
 from tests.games.tutto.analysis import (
     BONUS_300,
     PILES,

@@ -7,7 +7,7 @@ import pytest
 
 from service.games import catalogue
 from service.games.game import AnyGame
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from tests.games.simulation import FairDice, errors_ahead, wins
 
 GAMES = {"pot": 400, "yatzee": 150}

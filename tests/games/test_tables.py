@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from service.games import catalogue, verbs
 from service.games.fields import ruleset_fields
 from service.games.game import AnyGame
-from service.rules.game import Document, Played
+from service.rulebook.game import Document, Played
 from tests.games.chance import Luck
 from tests.games.test_laws import TABLES
 from tests.tools.transcripts import FILES

@@ -21,7 +21,7 @@ from service.limits.client_address import TrustedProxies
 from service.limits.counters import LocalCounter
 from service.limits.limiter import RateLimiter
 from service.limits.policies import RatePolicy
-from service.rules.value_tables import ValueTableCache
+from service.rulebook.value_tables import ValueTableCache
 from service.settings import BadSetting, Settings
 from service.telemetry.metrics import REGISTRY
 from tests.tools.examples import operations

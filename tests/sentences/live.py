@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from service.api.i18n import LANGUAGES, rulebook, service_words
 from service.games import catalogue
-from service.rules.texts import toml
+from service.rulebook.texts import toml
 from service.sentences.findings import common_words
 from tests.application import CLIENT
 from tests.games.test_laws import TABLES

@@ -10,7 +10,7 @@ import pytest
 
 from service.api.i18n import LANGUAGES
 from service.games import catalogue
-from service.rules.findings import Finding
+from service.rulebook.findings import Finding
 from service.sentences.findings import finding_document
 from service.sentences.speech import voice_for
 from service.sentences.voice import filled, written

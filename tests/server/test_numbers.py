@@ -15,7 +15,7 @@ from service.api.message import Request
 from service.api.problems import busy, problem_of, too_many_streams
 from service.app import asgi_app, create_app
 from service.limits.counters import LocalCounter
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import (
     CorruptSession,

@@ -15,7 +15,7 @@ from service.api.problems import STATUSES, ProblemError
 from service.api.services import Services
 from service.app import asgi_app, create_app
 from service.games import catalogue
-from service.rules.details import Detail
+from service.rulebook.details import Detail
 from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
 from tests.unlimited import UNLIMITED
 

@@ -17,7 +17,7 @@ from service.api.i18n import LANGUAGES
 from service.app import create_app
 from service.games import catalogue, verbs
 from service.games.game import AnyGame
-from service.rules.game import Document
+from service.rulebook.game import Document
 from service.sentences import speech
 from service.sentences.voice import EVERYBODY
 from service.sessions import play, view

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.rules.ruleset import Option
+from service.rulebook.ruleset import Option
 from service.validation.fields import Dice, Enumerated, Integer, ListOf, Text, Unreadable
 from service.validation.query import read_query
 from service.validation.schema import Nested, closed

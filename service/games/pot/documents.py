@@ -16,8 +16,8 @@ from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE, Dice
 from service.games.pot.table import Table
 from service.games.pot.turn import adjudicate
 from service.games.pot.values.odds import Choice, Question, odds
-from service.rules.game import Document, Json, Step
-from service.rules.odds import fraction_document
+from service.rulebook.game import Document, Json, Step
+from service.rulebook.odds import fraction_document
 from service.validation import fields
 from service.validation.fields import Dice as DiceField
 from service.validation.fields import Enumerated, Integer, ListOf, Nullable, Unreadable

@@ -17,9 +17,9 @@ from service.games.pot.rewards import offer, takes_from_players
 from service.games.pot.rounds import play_off, settle
 from service.games.pot.rulesets import THROW_PRICE
 from service.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
-from service.rules.dice import not_among, times_wanted
-from service.rules.findings import Finding, Param
-from service.rules.game import Step
+from service.rulebook.dice import not_among, times_wanted
+from service.rulebook.findings import Finding, Param
+from service.rulebook.game import Step
 
 _PHASE_RULES = {Phase.RETHROW: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
 """The rules by which these phases throw otherwise than all the others."""

@@ -10,10 +10,10 @@ from service.games.pot.scoring import Face, as_dice
 from service.games.pot.table import Table, after, new_table
 from service.games.pot.values import bots
 from service.games.pot.values import odds as values
-from service.rules.chance import Chance
-from service.rules.errors import ContradictoryOptions, ImpossiblePosition
-from service.rules.findings import Finding
-from service.rules.game import Document, Hidden, Json, Piece
+from service.rulebook.chance import Chance
+from service.rulebook.errors import ContradictoryOptions, ImpossiblePosition
+from service.rulebook.findings import Finding
+from service.rulebook.game import Document, Hidden, Json, Piece
 
 
 class Pot(Game[Position, Turn, Event, Table, values.Question]):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position
 from service.games.pot.scoring import LETTERS, THREE, Dice
-from service.rules.findings import Finding
+from service.rulebook.findings import Finding
 
 
 def impossibilities(position: Position, claimed: str | None = None) -> Iterator[Finding]:

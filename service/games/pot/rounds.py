@@ -3,7 +3,7 @@
 from service.games.pot.coins import BANK, POT, Coins, Effect, EffectType, Transfers
 from service.games.pot.position import Over, Position, Reason, Turn
 from service.games.pot.rulesets import ROUND_STAKE, Ruleset
-from service.rules.game import Step
+from service.rulebook.game import Step
 
 
 def settle(position: Position, coins: Coins, points: int) -> Step[Turn]:

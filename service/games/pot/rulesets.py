@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import cached_property
 
 from service.games.pot.scoring import COMBOS, LETTERS
-from service.rules import ruleset
-from service.rules.findings import Finding
-from service.rules.ruleset import option
+from service.rulebook import ruleset
+from service.rulebook.findings import Finding
+from service.rulebook.ruleset import option
 
 EDITION = 2
 """Raise it when a verdict changes although no fact does: stored answers then show their age."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 
-from service.rules.dice import not_among
+from service.rulebook.dice import not_among
 
 Face = int | str
 """Face of a die: 1 to 5, or its letter."""

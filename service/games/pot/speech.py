@@ -7,7 +7,7 @@ from service.games.pot.coins import EffectType
 from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase
 from service.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
 from service.games.pot.turn import NextThrow, ThrowStatus
-from service.rules.game import Document
+from service.rulebook.game import Document
 from service.sentences.voice import Voice, flowed, listed, spaced
 
 _RULES = {combo.id: combo.rule for combo in COMBOS}

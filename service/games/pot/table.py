@@ -5,7 +5,7 @@ from typing import NamedTuple
 from service.games.pot.coins import BANK, POT, Coins, EffectType, Transfers
 from service.games.pot.position import Over, Phase, Position, Turn
 from service.games.pot.rulesets import Ruleset
-from service.rules.game import Step
+from service.rulebook.game import Step
 
 
 class Round(NamedTuple):

@@ -9,7 +9,7 @@ from service.games.pot.rewards import Reward, offer, pot_bonus
 from service.games.pot.rounds import beats, pass_on, settle, win_round
 from service.games.pot.rulesets import FINE, THROW_PRICE
 from service.games.pot.scoring import ONES, POT_COMBO, STRAIGHT_123, Combo, points
-from service.rules.game import Step
+from service.rulebook.game import Step
 
 
 class ThrowStatus(StrEnum):

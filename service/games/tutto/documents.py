@@ -19,9 +19,9 @@ from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, 
 from service.games.tutto.values.chances import NextRoll
 from service.games.tutto.values.duels import win_chances
 from service.games.tutto.values.odds import Choice, Question, all_odds
-from service.rules.dice import Dice
-from service.rules.game import Document, Json
-from service.rules.odds import fraction_document
+from service.rulebook.dice import Dice
+from service.rulebook.game import Document, Json
+from service.rulebook.odds import fraction_document
 from service.validation.fields import Dice as DiceField
 from service.validation.fields import Enumerated, Integer, ListOf
 from service.validation.schema import Fields, Nested, closed

@@ -14,9 +14,9 @@ from service.games.tutto.leaders import Deducted, decided_by_turn, leads, sits_o
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
 from service.games.tutto.rulesets import FireworkKeep
 from service.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
-from service.rules.dice import Dice, as_dice, not_among, times_wanted
-from service.rules.findings import Finding
-from service.rules.game import Step
+from service.rulebook.dice import Dice, as_dice, not_among, times_wanted
+from service.rulebook.findings import Finding
+from service.rulebook.game import Step
 
 
 class Draw(NamedTuple):

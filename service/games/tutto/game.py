@@ -14,12 +14,12 @@ from service.games.tutto.values import bots
 from service.games.tutto.values import odds as values
 from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
 from service.games.tutto.values.piles import impossible_pile, pile_after, pile_of
-from service.rules.bots import Level
-from service.rules.chance import Chance
-from service.rules.dice import FACES, as_dice
-from service.rules.errors import ImpossiblePosition, NoOdds
-from service.rules.findings import Finding
-from service.rules.game import Document, Hidden, Json, Piece
+from service.rulebook.bots import Level
+from service.rulebook.chance import Chance
+from service.rulebook.dice import FACES, as_dice
+from service.rulebook.errors import ImpossiblePosition, NoOdds
+from service.rulebook.findings import Finding
+from service.rulebook.game import Document, Hidden, Json, Piece
 
 
 class Tutto(Game[Position, Turn, Event, Table, values.Question]):

@@ -8,8 +8,8 @@ from service.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import sits_out
 from service.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, Ruleset, ScoreFloor
 from service.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
-from service.rules.dice import Dice
-from service.rules.findings import Finding, Param
+from service.rulebook.dice import Dice
+from service.rulebook.findings import Finding, Param
 
 SIX = 6
 """Number of dice in the game (T1.1)."""

@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from service.games.tutto.cards import DECK
 from service.games.tutto.scoring import SINGLES, TRIPLES
-from service.rules import ruleset
-from service.rules.ruleset import option
+from service.rulebook import ruleset
+from service.rulebook.ruleset import option
 
 EDITION = 2
 """Number of this edition of the rules, part of every ruleset's hash.

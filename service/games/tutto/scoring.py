@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from service.rules.dice import FACES, Dice
+from service.rulebook.dice import FACES, Dice
 
 SINGLES = {1: 100, 5: 50}
 """Points of a single die (T1.2)."""

@@ -19,8 +19,8 @@ from service.games.tutto.position import Phase
 from service.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
-from service.rules.dice import as_dice
-from service.rules.game import Document
+from service.rulebook.dice import as_dice
+from service.rulebook.game import Document
 from service.sentences.voice import Voice, cited, flowed, listed, spaced
 
 

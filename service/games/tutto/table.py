@@ -5,7 +5,7 @@ from typing import NamedTuple
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ending, Ruleset
 from service.games.tutto.turn import Over, Reason, Turn
-from service.rules.game import Step
+from service.rulebook.game import Step
 
 
 class Table(NamedTuple):

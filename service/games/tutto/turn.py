@@ -18,7 +18,7 @@ from service.games.tutto.rulesets import (
     Ruleset,
 )
 from service.games.tutto.scoring import Allowed, Keep, aside
-from service.rules.dice import Dice
+from service.rulebook.dice import Dice
 
 
 class RollStatus(StrEnum):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from service.rules.dice import Dice
+from service.rulebook.dice import Dice
 
 
 class Category(StrEnum):

@@ -15,9 +15,9 @@ from service.games.yatzee.turn import Entry, Over, Turn, adjudicate
 from service.games.yatzee.values.card import Aim
 from service.games.yatzee.values.odds import CategoryOdds, Question, odds
 from service.games.yatzee.values.whole_game import WholeGame
-from service.rules.dice import as_dice
-from service.rules.game import Document, Json
-from service.rules.odds import fraction_document
+from service.rulebook.dice import as_dice
+from service.rulebook.game import Document, Json
+from service.rulebook.odds import fraction_document
 from service.validation.fields import Dice as DiceField
 from service.validation.fields import Enumerated, Integer
 from service.validation.schema import Fields, Nested, closed

@@ -15,9 +15,9 @@ from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import filled
 from service.games.yatzee.turn import Over, Reason, Turn, Worth, worths
-from service.rules.dice import Dice, as_dice, not_among, times_wanted
-from service.rules.findings import Finding
-from service.rules.game import Step
+from service.rulebook.dice import Dice, as_dice, not_among, times_wanted
+from service.rulebook.findings import Finding
+from service.rulebook.game import Step
 
 
 class Throw(NamedTuple):

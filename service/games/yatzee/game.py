@@ -12,12 +12,12 @@ from service.games.yatzee.turn import Over, Reason, Turn
 from service.games.yatzee.values import bots
 from service.games.yatzee.values import odds as values
 from service.games.yatzee.values.card import Aim, has_table
-from service.rules.bots import Level
-from service.rules.chance import Chance
-from service.rules.dice import FACES
-from service.rules.errors import ImpossiblePosition, NoOdds
-from service.rules.findings import Finding
-from service.rules.game import Document, Hidden, Json, Piece
+from service.rulebook.bots import Level
+from service.rulebook.chance import Chance
+from service.rulebook.dice import FACES
+from service.rulebook.errors import ImpossiblePosition, NoOdds
+from service.rulebook.findings import Finding
+from service.rulebook.game import Document, Hidden, Json, Piece
 
 
 class Yatzee(Game[Position, Turn, Event, Table, values.Question]):

@@ -8,8 +8,8 @@ from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.rulesets import THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import EMPTY, Scorecard, can_score
-from service.rules.dice import Dice
-from service.rules.findings import Finding, Param
+from service.rulebook.dice import Dice
+from service.rulebook.findings import Finding, Param
 
 
 class Phase(StrEnum):

@@ -7,8 +7,8 @@ Source: the German instructions that come with the Danish score card.
 from dataclasses import dataclass
 
 from service.games.yatzee.categories import CATEGORIES, EXTRA, FACE_OF, FIXED, GROUPS, RUNS
-from service.rules import ruleset
-from service.rules.ruleset import option
+from service.rulebook import ruleset
+from service.rulebook.ruleset import option
 
 EDITION = 1
 """Raise it when a verdict changes although no fact does: stored answers then show their age."""

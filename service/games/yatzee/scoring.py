@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from service.games.yatzee import categories
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, RUNS, Category
-from service.rules.dice import Dice, distinct_rolls, not_among
+from service.rulebook.dice import Dice, distinct_rolls, not_among
 
 SIX = 6
 """Dice in the game (Y1.1)."""

@@ -6,8 +6,8 @@ from typing import Any
 from service.games.yatzee.position import Phase
 from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.turn import Reason, ThrowStatus
-from service.rules.dice import as_dice
-from service.rules.game import Document
+from service.rulebook.dice import as_dice
+from service.rulebook.game import Document
 from service.sentences.voice import MOST_CHOICES, Voice, cited, flowed, spaced
 
 

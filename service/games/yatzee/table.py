@@ -6,7 +6,7 @@ from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import Ruleset
 from service.games.yatzee.sheet import EMPTY, Scorecard, Totals, totals
 from service.games.yatzee.turn import Over, Turn
-from service.rules.game import Step
+from service.rulebook.game import Step
 
 
 class Table(NamedTuple):

@@ -10,7 +10,7 @@ from service.games.yatzee.position import Phase, Position
 from service.games.yatzee.rulesets import Ruleset
 from service.games.yatzee.scoring import Score
 from service.games.yatzee.sheet import Scorecard, Totals
-from service.rules.dice import Dice
+from service.rulebook.dice import Dice
 
 
 class ThrowStatus(StrEnum):

@@ -27,8 +27,8 @@ from service.games import catalogue, verbs
 from service.games import review as reviews
 from service.games.game import AnyGame
 from service.games.schemas import RequestSchemas
-from service.rules.details import Detail
-from service.rules.errors import Unanswerable
+from service.rulebook.details import Detail
+from service.rulebook.errors import Unanswerable
 from service.sentences.findings import finding_document
 from service.settings import Settings
 from service.validation.schema import RequestSchema

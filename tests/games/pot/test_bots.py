@@ -8,7 +8,7 @@ from service.games.pot.events import Accept, Event, Throw, end_of
 from service.games.pot.scoring import distinct_throws
 from service.games.pot.values import odds
 from service.games.pot.values.bots import advise
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from tests.games.pot.test_odds import POOR, Dice, question_for
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD

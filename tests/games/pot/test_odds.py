@@ -20,8 +20,8 @@ from service.games.pot.rulesets import POT_2020 as DEFAULT
 from service.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
 from service.games.pot.values import odds
 from service.games.pot.values.odds import Choice, Question
-from service.rules.errors import ImpossiblePosition
-from service.rules.findings import Finding
+from service.rulebook.errors import ImpossiblePosition
+from service.rulebook.findings import Finding
 
 Dice = tuple[Any, ...]
 

@@ -23,7 +23,7 @@ from service.games.tutto.values.odds import (
 from service.games.tutto.values.piles import WHOLE_PILE, Pile
 from service.games.tutto.values.rows import NOISE
 from service.games.tutto.values.tables import NextDraw, ValueTables
-from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
+from service.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import GuideTable, per_cent, table
 from tests.games.tutto.plain_turn import (
     GOOD_PLAY,

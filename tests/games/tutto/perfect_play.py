@@ -15,7 +15,7 @@ from service.games.tutto.values.aims import aim_of
 from service.games.tutto.values.duels import Duel, win_chances
 from service.games.tutto.values.rows import NOISE
 from service.games.tutto.values.tables import ValueTables
-from service.rules.dice import FACES
+from service.rulebook.dice import FACES
 from tests.games.guide_table import GuideTable, table
 from tests.games.tutto.analysis import BONUS_300, banks_from, stops_from
 

@@ -29,8 +29,8 @@ from service.games.tutto.rulesets import (
     Ruleset,
 )
 from service.games.tutto.values.chances import scoring_rolls, straight_chance, tutto_chance
-from service.rules.dice import FACES
-from service.rules.odds import roll_weights
+from service.rulebook.dice import FACES
+from service.rulebook.odds import roll_weights
 
 ALWAYS_BANKS = 6000
 """Points from which a turn is banked: exact, as the service's tables bank from 4350 or less."""

@@ -15,8 +15,8 @@ from service.games.tutto.turn import Over, Turn
 from service.games.tutto.values import odds
 from service.games.tutto.values.bots import advise
 from service.games.tutto.values.odds import Question
-from service.rules.bots import Level
-from service.rules.dice import Dice, as_dice
+from service.rulebook.bots import Level
+from service.rulebook.dice import Dice, as_dice
 
 FACES = range(1, 7)
 

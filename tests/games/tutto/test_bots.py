@@ -13,7 +13,7 @@ from service.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
 from service.games.tutto.turn import keep_result, roll_result
 from service.games.tutto.values.bots import advise
 from service.games.tutto.values.odds import Question, value
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
 from tests.games.tutto.test_odds import rolled

@@ -21,8 +21,8 @@ from service.games.tutto.values.bots import advise, question_of
 from service.games.tutto.values.duels import FULL, Duel, WinChances, has_win_chances, win_chances
 from service.games.tutto.values.odds import Question, all_odds, value
 from service.games.tutto.values.tables import ValueTables
-from service.rules.bots import Level
-from service.rules.errors import NoOdds
+from service.rulebook.bots import Level
+from service.rulebook.errors import NoOdds
 from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 

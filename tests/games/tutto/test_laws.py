@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from service.games import catalogue
 from service.games.tutto.cards import CARDS, PLAYABLE
-from service.rules.ruleset import Option
+from service.rulebook.ruleset import Option
 from tests.application import answered
 from tests.games.tutto.table import random_log, random_position
 

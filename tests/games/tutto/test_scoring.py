@@ -12,7 +12,7 @@ from service.games.tutto.scoring import (
     aside,
     score,
 )
-from service.rules.dice import Dice, as_dice, distinct_rolls
+from service.rulebook.dice import Dice, as_dice, distinct_rolls
 
 ROLLS = [roll for number in range(1, 7) for roll in distinct_rolls(number)]
 

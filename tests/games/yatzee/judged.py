@@ -27,8 +27,8 @@ from service.games.yatzee.values import whole_game
 from service.games.yatzee.values.bots import advise
 from service.games.yatzee.values.odds import Question, points_now
 from service.games.yatzee.values.whole_game import Choice
-from service.rules.bots import Level
-from service.rules.dice import FACES
+from service.rulebook.bots import Level
+from service.rulebook.dice import FACES
 
 PATH = Path(__file__).with_name("judged.json")
 BOT_GAMES, HABIT_GAMES = 400, 200

@@ -19,7 +19,7 @@ from service.games.yatzee.sheet import EMPTY, UPPER
 from service.games.yatzee.values import whole_game
 from service.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
 from service.games.yatzee.values.odds import Question, odds
-from service.rules.dice import FACES, Dice
+from service.rulebook.dice import FACES, Dice
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
 from tests.tools.tables import options

@@ -11,7 +11,7 @@ from service.games.yatzee.categories import CATEGORIES, PLACE
 from service.games.yatzee.game import GAME
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.turn import worths
-from service.rules.dice import as_dice
+from service.rulebook.dice import as_dice
 
 NAMES = ["Ann", "Ben", "Cem", "Dee"]
 SHEET = tuple(category.value for category in CATEGORIES)

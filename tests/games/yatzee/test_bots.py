@@ -10,8 +10,8 @@ from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.values.bots import advise
 from service.games.yatzee.values.odds import Question, advice
-from service.rules.bots import Level
-from service.rules.dice import Dice
+from service.rulebook.bots import Level
+from service.rulebook.dice import Dice
 from tests.games.yatzee.test_odds import open_only, random_position
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD

@@ -23,8 +23,8 @@ from service.games.yatzee.turn import worths
 from service.games.yatzee.values import odds
 from service.games.yatzee.values.holds import ScoringRules, odds_table
 from service.games.yatzee.values.odds import CategoryOdds, Question
-from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
-from service.rules.odds import roll_weights
+from service.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
+from service.rulebook.odds import roll_weights
 
 HOUSE = DEFAULT.house({"distinct_faces": False, "throw_bonus": [0, 7, 30]})
 ROLLS = ((1, 2, 3, 4, 5, 5), (2, 2, 4, 4, 6, 6), (1, 1, 1, 1, 3, 5), (3, 3, 3, 3, 3, 3))

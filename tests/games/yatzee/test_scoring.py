@@ -15,7 +15,7 @@ from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.scoring import scores
 from service.games.yatzee.turn import worths
-from service.rules.dice import Dice, distinct_rolls
+from service.rulebook.dice import Dice, distinct_rolls
 
 ROLLS = tuple(distinct_rolls(6))
 BONUS = {1: 10, 2: 5, 3: 0}

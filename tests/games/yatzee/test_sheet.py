@@ -9,7 +9,7 @@ from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.sheet import can_score
 from service.games.yatzee.turn import worths
-from service.rules.dice import distinct_rolls
+from service.rulebook.dice import distinct_rolls
 from tests.application import CLIENT
 from tests.games.yatzee.table import SHEET
 

@@ -20,9 +20,9 @@ from service.games.yatzee.values import odds, whole_game
 from service.games.yatzee.values.bots import advise
 from service.games.yatzee.values.card import Aim, card_table, has_table, rest_of
 from service.games.yatzee.values.odds import Question
-from service.rules.bots import Level
-from service.rules.dice import FACES, Dice, as_dice
-from service.rules.errors import NoOdds
+from service.rulebook.bots import Level
+from service.rulebook.dice import FACES, Dice, as_dice
+from service.rulebook.errors import NoOdds
 from tests.games.yatzee import plain
 from tests.games.yatzee.exact import ExactTable
 from tests.games.yatzee.judged import moves

@@ -5,7 +5,7 @@ from service.games.pot.rounds import beats
 from service.games.pot.scoring import THREE, points
 from service.games.pot.turn import NextThrow, next_throw
 from service.games.pot.values.odds import Question, odds
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
 """Sums that these levels accept when nothing is to be beaten."""

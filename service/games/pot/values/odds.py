@@ -28,7 +28,7 @@ from service.games.pot.values.falls import (
     throw_value,
     unit_of,
 )
-from service.rules.value_tables import ValueTableCache
+from service.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 """The rules that the values of a whole game rest on."""

@@ -11,7 +11,7 @@ from service.games.tutto.position import Phase, Position
 from service.games.tutto.turn import roll_result
 from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
 from service.games.tutto.values.odds import Question, all_odds
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
 """Points from which a bot without odds banks, by its level."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from service.games.tutto.cards import STRAIGHT, Card
 from service.games.tutto.position import SIX
 from service.games.tutto.scoring import allowed
-from service.rules.dice import FACES
-from service.rules.odds import roll_weights
+from service.rulebook.dice import FACES
+from service.rulebook.odds import roll_weights
 
 
 class ScoringRoll(NamedTuple):

@@ -17,7 +17,7 @@ from service.games.tutto.cards import PLUS_MINUS
 from service.games.tutto.leaders import DEDUCTION
 from service.games.tutto.position import STEP, Position
 from service.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
-from service.rules.findings import Finding
+from service.rulebook.findings import Finding
 
 PLAYERS_OF_A_DUEL = 2
 """Number of players in a game whose chances are known."""

@@ -20,10 +20,10 @@ from service.games.tutto.values.duels import duel_of
 from service.games.tutto.values.piles import WHOLE_PILE, Pile, impossible_pile, pile_after
 from service.games.tutto.values.rows import first_best
 from service.games.tutto.values.tables import CardValues, NextDraw, ValueTables
-from service.rules.dice import as_dice
-from service.rules.findings import Finding
-from service.rules.odds import WIN_CHANCE
-from service.rules.value_tables import ValueTableCache
+from service.rulebook.dice import as_dice
+from service.rulebook.findings import Finding
+from service.rulebook.odds import WIN_CHANCE
+from service.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
 """Numbers of the rules behind the review of a game."""

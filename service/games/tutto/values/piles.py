@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from service.games.tutto.cards import DECK, PILE
 from service.games.tutto.events import Draw, Event
-from service.rules.findings import Finding, Param
+from service.rulebook.findings import Finding, Param
 
 Pile = tuple[int, ...]
 """Number of cards left of each kind, in the order of ``DECK``."""

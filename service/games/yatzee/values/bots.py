@@ -4,7 +4,7 @@ from service.games.yatzee.events import Event, Strike, Write
 from service.games.yatzee.values import whole_game
 from service.games.yatzee.values.card import Aim, has_table
 from service.games.yatzee.values.odds import Question, advice, open_categories, points_now
-from service.rules.bots import Level
+from service.rulebook.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
 """Points with which these levels stop throwing, whichever category brings them."""

@@ -14,7 +14,7 @@ from service.games.yatzee import scoring
 from service.games.yatzee.categories import CATEGORIES, PLACE
 from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
-from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
+from service.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
 
 UNIT: int = len(FACES) ** (SIX * THROWS)
 """Parts of a point, or of certainty: the denominator of every mean of three throws."""

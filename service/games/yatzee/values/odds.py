@@ -19,8 +19,8 @@ from service.games.yatzee.values import holds, whole_game
 from service.games.yatzee.values.card import Aim
 from service.games.yatzee.values.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
 from service.games.yatzee.values.whole_game import WholeGame
-from service.rules.dice import Dice, as_dice
-from service.rules.value_tables import ValueTableCache
+from service.rulebook.dice import Dice, as_dice
+from service.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
 """The rules that the values of a whole game rest on."""

@@ -29,7 +29,7 @@ from service.games.yatzee.values.holds import (
     holds_of,
     means,
 )
-from service.rules.dice import as_dice
+from service.rulebook.dice import as_dice
 
 KEPT_STAGES = 128
 """Parts of turns that are kept: sessions and reviews ask many times about each; 8 kB each."""

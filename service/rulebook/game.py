@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from service.rules.findings import Finding
+from service.rulebook.findings import Finding
 
 Document = Mapping[str, Any]
 """JSON object whose schema has been checked against the contract."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.games import catalogue
-from service.rules.ruleset import OptionValue, Ruleset
+from service.rulebook.ruleset import OptionValue, Ruleset
 from tests import quick_yaml
 from tests.programs import ROOT
 from tests.tools.bundle import RELEASED as RELEASED_CONTRACTS

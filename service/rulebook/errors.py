@@ -6,7 +6,7 @@ Unanswerable
 └── ContradictoryOptions  the house rules contradict each other
 """
 
-from service.rules.findings import Finding
+from service.rulebook.findings import Finding
 
 
 class Unanswerable(Exception):

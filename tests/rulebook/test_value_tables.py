@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from service.rules.value_tables import ValueTableCache
+from service.rulebook.value_tables import ValueTableCache
 
 
 class Builder:

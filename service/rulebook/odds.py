@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cache
 from math import factorial, prod
 
-from service.rules.dice import FACES, Dice, distinct_rolls
+from service.rulebook.dice import FACES, Dice, distinct_rolls
 
 WIN_CHANCE = "win-chance"
 """Unit of values that are chances to win: one player loses what the opponent gains."""
