@@ -21,7 +21,7 @@ export PORT
 # Else every server of a test compiles the service anew.
 unexport PYTHONDONTWRITEBYTECODE
 UQR := 0.1.3
-UQR_FILES := service/web/static/vendor/uqr
+UQR_FILES := service/dice_referee/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
@@ -55,10 +55,10 @@ test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## cha
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: format, lint, imports, types; contract and manifests where they have changed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	PYTHONPATH=service/library $(BIN)/lint-imports --no-cache --no-logo
+	PYTHONPATH=service $(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
-	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static tests/web
+	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/dice_referee/web/static tests/web
 
 $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp tests/tools/node_modules/.stamp
 	$(BIN)/openapi-spec-validator $<
@@ -93,7 +93,7 @@ screenshots: $(VENV)/test.stamp ## change: pictures of every page, into var/scre
 
 picture: $(VENV)/test.stamp ## change: the picture of the README
 	@sh tests/e2e/browser/install.sh
-	$(BIN)/python -m tests.e2e.browser.screenshots service/web/guides/table.png
+	$(BIN)/python -m tests.e2e.browser.screenshots service/dice_referee/web/guides/table.png
 
 generate: $(VENV)/test.stamp ## change: write everything that is generated, and name what has changed
 	$(BIN)/python -m tests.tools.generate
@@ -114,6 +114,7 @@ vendor: ## publish: fetch uqr, which draws QR codes, anew by npm, and check it a
 	rm -rf var/vendor
 
 mutants: $(VENV)/test.stamp ## measure: mutation testing of the rules of Tutto and of the odds of every game (long)
+	@ln -sfn service src
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
@@ -156,7 +157,7 @@ release: $(VENV)/test.stamp ## publish: raise the version everywhere (VERSION=1.
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
 
 clean: ## use: remove everything that was installed or made
-	rm -rf $(VENV) $(LINTED) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf $(VENV) $(LINTED) tests/tools/node_modules mutants src build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'

@@ -1,14 +1,10 @@
-"""The service for any WSGI server: ``gunicorn service.wsgi:app``. Reads the environment once."""
+"""Serves in a checkout: ``gunicorn service.wsgi:app``. It is no part of the package."""
 
-import atexit
-import os
+import sys
+from pathlib import Path
 
-from service.app import configured_app
-from service.settings import Settings
+sys.path.insert(0, str(Path(__file__).parent))
 
-app = configured_app(Settings.read(os.environ))
-tracing = app.extensions["dice-referee"].services.tracing
-if tracing is not None:
-    # A server that forks afterwards relies on the library to stand that.
-    tracing.start()
-    atexit.register(tracing.stop)
+from dice_referee.wsgi import app
+
+__all__ = ["app"]

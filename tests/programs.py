@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+SOURCES = ROOT / "service"
+"""Folder in which Python finds the package."""
+PACKAGE = SOURCES / "dice_referee"
 CONTRACT = ROOT / "openapi.yaml"
 NODE_MODULES = ROOT / "tests" / "tools" / "node_modules"
 BIN = Path(sys.executable).parent

@@ -18,5 +18,5 @@ def test_contracts_name_every_package_and_third_party() -> None:
     third_parties = {name for name in graph.modules if graph.is_module_squashed(name)}
     named = {name for each in LINTER["contracts"] for name in each.get("protected_modules", ())}
     standard = sys.stdlib_module_names
-    outer = {name for name in named if not name.startswith("service.games.")}
+    outer = {name for name in named if not name.startswith("dice_referee.games.")}
     assert outer - standard == (packages | third_parties) - standard

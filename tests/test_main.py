@@ -5,10 +5,10 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from dice_referee import __version__
+from dice_referee.__main__ import main
+from dice_referee.server.stop_signals import deliver_stops
 
-from service import __version__
-from service.__main__ import main
-from service.server.stop_signals import deliver_stops
 from tests.engines.servers import free_port
 
 
@@ -33,7 +33,7 @@ def test_serve_becomes_gunicorn_with_the_packaged_configuration(
     main(["serve", "--host", "::1"])
     [(program, command, environment)] = executed
     assert program == command[0] == sys.executable
-    assert command[1:] == ["-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"]
+    assert command[1:] == ["-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"]
     assert environment["HOST"] == "::1"
     assert environment["PORT"] == port, "settings are environment variables"
 
@@ -60,7 +60,7 @@ def test_play_lets_the_network_in_and_says_where(
 ) -> None:
     executed: list[tuple[str, list[str], dict[str, str]]] = []
     monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
-    monkeypatch.setattr("service.server.local_network.local_address", lambda: "192.168.1.7")
+    monkeypatch.setattr("dice_referee.server.local_network.local_address", lambda: "192.168.1.7")
     monkeypatch.setenv("HOST", host)
     monkeypatch.setenv("HOSTS", "den.local")
     main(["play", "--port", port := str(free_port())])
@@ -92,7 +92,7 @@ def test_play_refuses_an_address_that_no_phone_reaches(
 def test_play_without_a_network_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("service.server.local_network.local_address", lambda: None)
+    monkeypatch.setattr("dice_referee.server.local_network.local_address", lambda: None)
     monkeypatch.delenv("HOST", raising=False)
     with pytest.raises(SystemExit) as ended:
         main(["play"])

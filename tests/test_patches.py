@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 
-from tests.programs import ROOT
+from tests.programs import PACKAGE, ROOT, SOURCES
 from tests.trees import tree_of
 
-FILES = [*(ROOT / "service").rglob("*.py"), *(ROOT / "deploy").glob("*.py")]
+FILES = [*PACKAGE.rglob("*.py"), *(ROOT / "deploy").glob("*.py")]
 OWN = re.compile(r"(?:\b(?:self|cls)\.|\bdef |^    )(_[a-z]\w*)", re.MULTILINE)
 """A private method or attribute in the source of a class."""
 
@@ -32,7 +32,7 @@ def patches(source: str) -> Iterator[str]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 module = node.module if isinstance(node, ast.ImportFrom) else alias.name
-                if not str(module).startswith("service"):
+                if not str(module).startswith("dice_referee"):
                     foreign.add(alias.asname or alias.name.partition(".")[0])
     for node in ast.walk(tree):
         match node:
@@ -57,14 +57,14 @@ def private_names(cls: type) -> set[str]:
 
 
 def foreign(cls: type) -> bool:
-    return cls.__module__.partition(".")[0] not in ("service", "builtins", "enum", "typing")
+    return cls.__module__.partition(".")[0] not in ("dice_referee", "builtins", "enum", "typing")
 
 
 def test_no_private_name_is_shared_with_a_foreign_base() -> None:
     for path in FILES:
         if not re.search(r"^class \w+\(", path.read_text("utf-8"), re.MULTILINE):
             continue
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        module = ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__")
         for name, cls in inspect.getmembers(import_module(module), inspect.isclass):
             for base in filter(foreign, cls.__mro__) if cls.__module__ == module else ():
                 assert not private_names(cls) & private_names(base), f"{name}, {base.__name__}"

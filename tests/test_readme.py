@@ -6,12 +6,12 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, rulebook
+from dice_referee.games import catalogue
+from dice_referee.settings import CONSTANTS, MOST, Constants, Settings
 
-from service.api.i18n import LANGUAGES, rulebook
-from service.games import catalogue
-from service.settings import CONSTANTS, MOST, Constants, Settings
 from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, renewed
-from tests.programs import ROOT
+from tests.programs import PACKAGE, ROOT
 
 README = ROOT / "README.md"
 TESTS = ROOT / "tests" / "README.md"
@@ -55,7 +55,7 @@ def test_an_example_of_how_to_ask_runs(example: str) -> None:
 
 
 def test_the_readme_counts_the_published_cases() -> None:
-    files = (ROOT / "service" / "games").glob("*/cases.json")
+    files = (PACKAGE / "games").glob("*/cases.json")
     count = sum(len(json.loads(path.read_text("utf-8"))["cases"]) for path in files)
     assert f"to {count} published cases" in README.read_text("utf-8")
 

@@ -3,8 +3,7 @@
 from dataclasses import fields
 
 import pytest
-
-from service.settings import CONSTANTS, MOST, BadSetting, Settings, ignored
+from dice_referee.settings import CONSTANTS, MOST, BadSetting, Settings, ignored
 
 NUMBERS = {
     name: field.default

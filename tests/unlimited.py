@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.settings import Settings
+from dice_referee.settings import Settings
 
 UNLIMITED = Settings(rate_sessions=0, rate_events=0)
 """Settings of a service in this process; ``replace`` makes others of it."""

@@ -20,13 +20,13 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple, Self, cast
 
+from dice_referee.sessions.redis.notifications import CHANNEL
+from dice_referee.settings import CONSTANTS
 from redis import Redis
 
-from service.sessions.redis.notifications import CHANNEL
-from service.settings import CONSTANTS
 from tests.application import TUTTO, Reply, encoded
 from tests.engines.servers import DEADLINE, free_port, wait_until
-from tests.programs import ROOT
+from tests.programs import ROOT, SOURCES
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 STREAM = "Accept: text/event-stream"
@@ -163,7 +163,7 @@ class Server(Line):
         self,
         files: int = 0,
         port: int = 0,
-        app: str = "service.asgi:app",
+        app: str = "dice_referee.asgi:app",
         group: Path | None = None,
         **environment: object,
     ) -> None:
@@ -180,7 +180,7 @@ class Server(Line):
             "-m",
             "gunicorn",
             "-c",
-            "python:service.server.gunicorn_conf",
+            "python:dice_referee.server.gunicorn_conf",
             app,
         ]
         if files:
@@ -192,6 +192,7 @@ class Server(Line):
             cwd=ROOT,
             env={
                 **os.environ,
+                "PYTHONPATH": str(SOURCES),
                 "PROMETHEUS_MULTIPROC_DIR": metrics.name,
                 "PORT": str(self.port),
                 # The machine of the tests may be busy; those of faults ask for less.
@@ -346,7 +347,7 @@ def listening(server: HTTPServer) -> Iterator[str]:
 
 @contextmanager
 def serving(
-    files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: Any
+    files: int = 0, port: int = 0, app: str = "dice_referee.asgi:app", **environment: Any
 ) -> Iterator[Server]:
     """Runs a server for the time of a test."""
     server = Server(files, port, app, **environment)

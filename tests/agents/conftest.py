@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def tools() -> "list[Tool]":
-    from service.agents.tools import TOOLS
+    from dice_referee.agents.tools import TOOLS
 
     return TOOLS
 

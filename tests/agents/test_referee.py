@@ -6,8 +6,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, NamedTuple
 
 import pytest
+from dice_referee.agents.referee import ATTEMPTS, Referee, RefusedError
 
-from service.agents.referee import ATTEMPTS, Referee, RefusedError
 from tests.wire import listening
 
 CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'

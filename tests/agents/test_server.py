@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
+from dice_referee import __version__
+from dice_referee.__main__ import main
 
-from service import __version__
-from service.__main__ import main
 from tests.agents.agent import COMMAND, Agent, converse
 from tests.engines.servers import DEADLINE
 from tests.programs import ROOT
@@ -191,7 +191,7 @@ def test_an_interrupt_ends_the_server_at_once() -> None:
 def test_missing_extra_is_one_line_with_its_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("service.agents")]:
+    for name in [name for name in sys.modules if name.startswith("dice_referee.agents")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.setitem(sys.modules, "mcp.server", None)

@@ -5,10 +5,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from dice_referee.api.contract import contract
+from dice_referee.api.i18n import LANGUAGES
+from dice_referee.games import catalogue
 
-from service.api.contract import contract
-from service.api.i18n import LANGUAGES
-from service.games import catalogue
 from tests.e2e.guides.snippets import GUIDES
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def schemas() -> dict[str, Any]:
 @cache
 def properties(tool: str) -> dict[str, Any]:
     """Returns the schema of each argument."""
-    from service.agents.tools import TOOLS
+    from dice_referee.agents.tools import TOOLS
 
     [named] = (each for each in TOOLS if each.name == tool)
     arguments: dict[str, Any] = named.input_schema["properties"]

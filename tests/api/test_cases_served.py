@@ -4,13 +4,13 @@ import gzip
 import json
 
 import pytest
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.games import catalogue
 
-from service.api.headers import CACHEABLE
-from service.games import catalogue
 from tests.application import errors, get, problem
-from tests.programs import ROOT
+from tests.programs import PACKAGE
 
-GAMES = ROOT / "service" / "games"
+GAMES = PACKAGE / "games"
 
 
 @pytest.mark.parametrize("game", catalogue())

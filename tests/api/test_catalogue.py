@@ -6,19 +6,19 @@ from html import unescape
 from typing import Any
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, service_words
+from dice_referee.api.problems import STATUSES
+from dice_referee.games import catalogue
 
-from service.api.i18n import LANGUAGES, service_words
-from service.api.problems import STATUSES
-from service.games import catalogue
 from tests.application import ADJUDICATIONS, JSON, get, post
-from tests.programs import ROOT
+from tests.programs import PACKAGE
 
 BOOKS = {
-    game: tomllib.loads((ROOT / "service" / "games" / game / "rules.toml").read_text("utf-8"))
+    game: tomllib.loads((PACKAGE / "games" / game / "rules.toml").read_text("utf-8"))
     for game in catalogue()
 }
 WORDS = {
-    game: tomllib.loads((ROOT / "service" / "games" / game / "words.toml").read_text("utf-8"))
+    game: tomllib.loads((PACKAGE / "games" / game / "words.toml").read_text("utf-8"))
     for game in catalogue()
 }
 RULESETS = [(game, name) for game in catalogue() for name in catalogue()[game].rulesets]

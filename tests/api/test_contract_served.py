@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 import yaml
+from dice_referee.api import contract
+from dice_referee.games import catalogue
 from jsonschema_rs import Registry, Validator, validator_for
 
-from service.api import contract
-from service.games import catalogue
 from tests.application import get, problem
 
 PROBE_TAG = "Service"

@@ -4,9 +4,9 @@ from itertools import product
 from typing import Any
 
 import pytest
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.games import catalogue
 
-from service.api.headers import CACHEABLE
-from service.games import catalogue
 from tests.application import errors, get, post, problem
 
 PAIRS = [

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from service.api.contract import contract
+from dice_referee.api.contract import contract
+
 from tests.application import get, problem
 from tests.tools.examples import operations
 

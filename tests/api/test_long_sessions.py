@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
+from dice_referee.app import create_app
+from dice_referee.limits.counters import LocalCounter
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import LogLine
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.limits.counters import LocalCounter
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import LogLine
 from tests.unlimited import UNLIMITED
 
 ENTRIES = 250

@@ -6,17 +6,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
-
-from service.app import create_app
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import (
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import (
     CorruptSession,
     SessionDeleted,
     SessionNotFound,
     StoreFull,
     StoreUnavailable,
 )
+from flask.testing import FlaskClient
+
 from tests.application import SessionClient, accepted, begin, refused
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED

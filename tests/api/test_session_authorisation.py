@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
+from dice_referee.api import session_access
+from dice_referee.app import create_app
+from dice_referee.sessions import tokens
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.tokens import hashed
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.api import session_access
-from service.app import create_app
-from service.sessions import tokens
-from service.sessions.redis.store import RedisStore
-from service.sessions.tokens import hashed
 from tests.api.conftest import PATIENT_MS
 from tests.application import SessionClient, begin, refused
 from tests.tools.examples import operations

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, service_words
+from dice_referee.api.spelling import LONGEST, nearest
+from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
+from dice_referee.sessions.fairness import SCHEME
+from dice_referee.validation.fields import Dice
 from flask.testing import FlaskClient
 
-from service.api.i18n import LANGUAGES, service_words
-from service.api.spelling import LONGEST, nearest
-from service.games import catalogue
-from service.games.game import AnyGame
-from service.sessions.fairness import SCHEME
-from service.validation.fields import Dice
 from tests.application import NDJSON, get, post, problem
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.sessions.redis.store import RedisStore
 from tests.application import TEXT, SessionClient, accepted, begin
 from tests.unlimited import UNLIMITED
 from tests.wire import wait_for_follower

@@ -7,9 +7,9 @@ from tests.programs import ROOT
 
 PROGRAM = """
 import sys
-from service.api.operation import Operation
-from service.app import create_app
-from service.games import catalogue
+from dice_referee.api.operation import Operation
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
 
 app = create_app()
 app.add_url_rule("/fault", "fault", Operation(lambda *_: 1 / 0))

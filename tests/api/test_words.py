@@ -6,22 +6,20 @@ from functools import cache
 from string import Formatter
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, service_words
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.validation.fields import Text
 
-from service.api.i18n import LANGUAGES, service_words
-from service.rulebook.details import Detail
-from service.rulebook.errors import Unanswerable
-from service.validation.fields import Text
 from tests.games.test_words import texts as texts_in
-from tests.programs import ROOT
+from tests.programs import PACKAGE
 from tests.trees import tree_of
-
-SERVICE = ROOT / "service"
 
 
 @cache
 def nodes() -> list[ast.AST]:
     """Returns every node of the code of the service."""
-    trees = [tree_of(path.read_text("utf-8")) for path in SERVICE.rglob("*.py")]
+    trees = [tree_of(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")]
     return [node for tree in trees for node in ast.walk(tree)]
 
 

@@ -14,22 +14,22 @@ from math import inf
 from typing import Any, NamedTuple
 
 import orjson
+from dice_referee.api.message import Body, Request
+from dice_referee.api.pipeline import handle
+from dice_referee.api.rate_limits import admit
+from dice_referee.api.routing import Router
+from dice_referee.api.services import Services
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
+from dice_referee.limits.counters import LocalCounter, RateLimitKey, RateLimitStatus
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.bots import Level
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.replay import table_of
+from dice_referee.sessions.session import decoded
+from dice_referee.settings import Settings
 
-from service.api.message import Body, Request
-from service.api.pipeline import handle
-from service.api.rate_limits import admit
-from service.api.routing import Router
-from service.api.services import Services
-from service.app import create_app
-from service.games import catalogue
-from service.games.game import AnyGame
-from service.limits.counters import LocalCounter, RateLimitKey, RateLimitStatus
-from service.limits.policies import RatePolicy
-from service.rulebook.bots import Level
-from service.sessions.redis.store import RedisStore
-from service.sessions.replay import table_of
-from service.sessions.session import decoded
-from service.settings import Settings
 from tests.bench.dearest_cases import (
     DearRequest,
     catalogue_cases,

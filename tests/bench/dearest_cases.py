@@ -6,11 +6,10 @@ from itertools import count
 from typing import Any
 
 import orjson
-
-from service.games import catalogue
-from service.games.game import AnyGame
-from service.rulebook.bots import Level
-from service.sessions import fairness
+from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.bots import Level
+from dice_referee.sessions import fairness
 
 TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}
 LOG = 2000

@@ -6,15 +6,14 @@ Headers, request id, logs and metrics are left out, in its favour.
 
 from typing import Annotated, Any, Literal
 
+from dice_referee.games.tutto.game import GAME
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
+from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
+from dice_referee.rulebook.errors import ImpossiblePosition
+from dice_referee.rulebook.ruleset import OptionValue
 from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict, Field, create_model
-
-from service.games.tutto.game import GAME
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, Ruleset
-from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
-from service.rulebook.errors import ImpossiblePosition
-from service.rulebook.ruleset import OptionValue
 
 Die = Annotated[int, Field(ge=1, le=6)]
 Dice = Annotated[list[Die], Field(max_length=6)]

@@ -10,17 +10,16 @@ from random import Random
 from typing import Any
 
 import orjson
-
-from service.games.tutto.cards import DECK
-from service.games.tutto.documents import turn_document
-from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, Ruleset
-from service.games.tutto.table import after, new_table
-from service.games.tutto.turn import roll_result
-from service.rulebook.dice import FACES
-from service.rulebook.ruleset import Option, OptionValue
+from dice_referee.games.tutto.cards import DECK
+from dice_referee.games.tutto.documents import turn_document
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from dice_referee.games.tutto.position import Phase, Position
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
+from dice_referee.games.tutto.table import after, new_table
+from dice_referee.games.tutto.turn import roll_result
+from dice_referee.rulebook.dice import FACES
+from dice_referee.rulebook.ruleset import Option, OptionValue
 
 SEED = 1982
 BANKS = 0.3

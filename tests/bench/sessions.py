@@ -128,7 +128,7 @@ def slice_of(
 def released(url: str, folder: Path) -> Iterator[PinnedServer]:
     port, log = free_port(), folder / "server.log"
     command = [
-        *module_of("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"),
+        *module_of("-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"),
         *("--workers", "2", "tests.bench.round_trips:app"),
     ]
     with begun(

@@ -6,13 +6,12 @@ from time import process_time
 from typing import Any
 
 import orjson
-
-from service.games.yatzee.categories import CATEGORIES
-from service.games.yatzee.documents import scorecard_document
-from service.games.yatzee.game import GAME
-from service.games.yatzee.rulesets import THROWS, YATZEE_SIX
-from service.games.yatzee.scoring import SIX, face_values
-from service.rulebook.dice import FACES
+from dice_referee.games.yatzee.categories import CATEGORIES
+from dice_referee.games.yatzee.documents import scorecard_document
+from dice_referee.games.yatzee.game import GAME
+from dice_referee.games.yatzee.rulesets import THROWS, YATZEE_SIX
+from dice_referee.games.yatzee.scoring import SIX, face_values
+from dice_referee.rulebook.dice import FACES
 
 POSITIONS = 300
 """Number of different cards, each before or after one of the throws of a turn."""

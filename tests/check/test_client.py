@@ -6,9 +6,8 @@ from contextlib import closing, contextmanager
 from socket import create_server, socket
 
 import pytest
-
-from service.check import client
-from service.check.client import Answer, CannotAskError, Client
+from dice_referee.check import client
+from dice_referee.check.client import Answer, CannotAskError, Client
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-
-from service.check.matching import ABSENT, Mismatch, mismatches
+from dice_referee.check.matching import ABSENT, Mismatch, mismatches
 
 
 @pytest.mark.parametrize(

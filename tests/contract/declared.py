@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from service.games.pot.documents import FaceField
-from service.validation.fields import (
+from dice_referee.games.pot.documents import FaceField
+from dice_referee.validation.fields import (
     Boolean,
     Brought,
     Enumerated,
@@ -12,7 +12,7 @@ from service.validation.fields import (
     Nullable,
     Text,
 )
-from service.validation.schema import Nested, OneOf, Raw, RequestSchema
+from dice_referee.validation.schema import Nested, OneOf, Raw, RequestSchema
 
 JsonSchema = dict[str, Any]
 

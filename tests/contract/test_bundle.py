@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
+from dice_referee import __version__
+from dice_referee.api.contract import contract
 
-from service import __version__
-from service.api.contract import contract
+from tests.programs import PACKAGE
 from tests.tools.bundle import (
     CONTRACT,
     NOTICE,
     PUBLISHED,
-    ROOT,
     as_yaml,
     joined,
     merge,
@@ -43,7 +43,7 @@ def test_only_unsent_examples_have_handwritten_answers() -> None:
 
 def test_every_part_is_joined_and_short() -> None:
     documents = dict(parts())
-    games = ROOT.joinpath("service", "games").glob("*/contract/**/*.yaml")
+    games = (PACKAGE / "games").glob("*/contract/**/*.yaml")
     assert sorted(documents) == sorted([*CONTRACT.rglob("*.yaml"), *games])
     long = {path.name for path, text in documents.items() if len(text.splitlines()) > LONGEST}
     assert not long

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from dice_referee.api import fairness, session_access
+from dice_referee.api.about import CONTRACT_QUERY
+from dice_referee.api.catalogue import CASES_QUERY, DIFFERENCES_QUERY
+from dice_referee.api.contract import contract, contract_yaml
+from dice_referee.api.i18n import rulebook, service_words
+from dice_referee.api.problems import STATUSES
+from dice_referee.api.session_changes import SEED
+from dice_referee.api.sessions import OWN_FIELDS
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
+from dice_referee.validation.schema import RequestSchema
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.api import fairness, session_access
-from service.api.about import CONTRACT_QUERY
-from service.api.catalogue import CASES_QUERY, DIFFERENCES_QUERY
-from service.api.contract import contract, contract_yaml
-from service.api.i18n import rulebook, service_words
-from service.api.problems import STATUSES
-from service.api.session_changes import SEED
-from service.api.sessions import OWN_FIELDS
-from service.app import create_app
-from service.games import catalogue
-from service.validation.schema import RequestSchema
 from tests import quick_yaml
 from tests.contract.declared import json_schema
 from tests.tools.examples import content, examples, followed, operations

@@ -10,20 +10,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from dice_referee.api.contract import contract
+from dice_referee.api.message import Request
+from dice_referee.api.pipeline import handle
+from dice_referee.api.problems import busy, request_timeout, too_many_streams
+from dice_referee.api.rate_limits import too_many_requests
+from dice_referee.api.routing import Router
+from dice_referee.app import create_app
+from dice_referee.limits.counters import RateLimitStatus
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import CorruptSession, Quota, StoredSession, StoreFull
+from dice_referee.settings import Settings
 from flask import Response
 from werkzeug.test import TestResponse
 
-from service.api.contract import contract
-from service.api.message import Request
-from service.api.pipeline import handle
-from service.api.problems import busy, request_timeout, too_many_streams
-from service.api.rate_limits import too_many_requests
-from service.api.routing import Router
-from service.app import create_app
-from service.limits.counters import RateLimitStatus
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import CorruptSession, Quota, StoredSession, StoreFull
-from service.settings import Settings
 from tests.application import ADJUDICATIONS
 from tests.tools.examples import followed, operations
 

@@ -22,9 +22,9 @@ from urllib.parse import quote
 
 import pytest
 import redis
+from dice_referee.server.local_redis import RedisBinary, candidates
 from redis.crc import key_slot
 
-from service.server.local_redis import RedisBinary, candidates
 from tests.engines.proxy import Proxy
 from tests.programs import SEARCHED
 from tests.stopwatch import Stopwatch

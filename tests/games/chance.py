@@ -4,7 +4,7 @@ from random import Random
 
 
 class Luck:
-    """Dice and cards of a random source (``service.rulebook.chance.Chance``).
+    """Dice and cards of a random source (``dice_referee.rulebook.chance.Chance``).
 
     Equal faces fall more often than with fair dice, so that rare ends of games occur.
     """

@@ -11,7 +11,7 @@ import pytest
 @pytest.fixture(autouse=True, scope="session")
 def _empty_tables() -> None:
     for name, module in list(sys.modules.items()):
-        if name.startswith("service.games."):
+        if name.startswith("dice_referee.games."):
             for value in vars(module).values():
                 clear = getattr(value, "cache_clear", None)
                 if clear is not None:

@@ -7,8 +7,8 @@ comparison, the library) answers the sample alone.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from service.games import catalogue
-from service.games.cases import Case, case_table
+from dice_referee.games import catalogue
+from dice_referee.games.cases import Case, case_table
 
 Numbered = tuple[str, Case]
 """A game and a case of its table."""

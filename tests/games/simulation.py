@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
 
-from service.games import catalogue
-from service.games.game import AnyGame
-from service.games.tutto.rulesets import RULESETS
-from service.rulebook.bots import Level
+from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
+from dice_referee.games.tutto.rulesets import RULESETS
+from dice_referee.rulebook.bots import Level
+
 from tests.games.tutto.simulation import standard_errors
 
 TURNS, GAMES = 1_000_000, 2_000
@@ -23,7 +24,7 @@ QUICK = (1000, 2)
 
 
 class FairDice:
-    """Dice of a random source (``service.rulebook.chance.Chance``)."""
+    """Dice of a random source (``dice_referee.rulebook.chance.Chance``)."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)

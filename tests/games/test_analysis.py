@@ -7,16 +7,16 @@ from itertools import combinations, pairwise, product
 from random import Random
 
 import pytest
+from dice_referee.games.tutto.events import SetAside
+from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from dice_referee.games.tutto.values.bots import STOPS_AT, advise
+from dice_referee.games.tutto.values.chances import straight_chance, tutto_chance
+from dice_referee.games.tutto.values.odds import Question, value
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.dice import FACES, Dice
 
-from service.games.tutto.events import SetAside
-from service.games.tutto.position import Position
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
-from service.games.tutto.values.bots import STOPS_AT, advise
-from service.games.tutto.values.chances import straight_chance, tutto_chance
-from service.games.tutto.values.odds import Question, value
-from service.rulebook.bots import Level
-from service.rulebook.dice import FACES, Dice
 from tests.games.tutto.analysis import (
     BONUS_300,
     PILES,

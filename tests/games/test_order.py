@@ -12,7 +12,7 @@ SEEDS = ("0", "1", "2", "20261122")
 
 ASK = """
 import hashlib
-from service.app import create_app
+from dice_referee.app import create_app
 from tests.games.sample import published_cases, sample
 
 client = create_app().test_client()

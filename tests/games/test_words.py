@@ -5,14 +5,13 @@ from string import Formatter
 from typing import Any
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, rulebook, service_words
+from dice_referee.games import catalogue
+from dice_referee.sentences.voice import in_language
 
-from service.api.i18n import LANGUAGES, rulebook, service_words
-from service.games import catalogue
-from service.sentences.voice import in_language
-from tests.programs import ROOT
+from tests.programs import PACKAGE
 
-SERVICE = ROOT / "service"
-GAMES = SERVICE / "games"
+GAMES = PACKAGE / "games"
 PAGES = ("words.js", "livewords.js")
 """Scripts with the texts of the pages; each text is a list in the order of ``LANGUAGES``."""
 
@@ -109,7 +108,7 @@ def test_one_word_stands_for_one_thing_in_texts_and_pages(language: str) -> None
     trees += [rulebook(game).rules for game in catalogue()]
     sentences = [text.get(language, "") for tree in trees for _, text in texts(tree)]
     for page in PAGES:
-        script = (SERVICE / "web" / "static" / page).read_text("utf-8")
+        script = (PACKAGE / "web" / "static" / page).read_text("utf-8")
         sentences += [row[list(LANGUAGES).index(language)] for row in ROW.findall(script)]
     pattern = re.compile(rf"\b({'|'.join(REPLACED[language])})\b", re.IGNORECASE)
     matches = [text for text in sentences if pattern.search(re.sub(r"\{.*?\}", "", text))]

@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-
-from service.http1.connection import (
+from dice_referee.http1.connection import (
     DRAIN_SECONDS,
     FIELD_LIMIT,
     FIELDS_LIMIT,
@@ -16,10 +15,10 @@ from service.http1.connection import (
     TARGET_LIMIT,
     Connection,
 )
-from service.http1.connection_limiter import ConnectionLimiter
-from service.http1.state import ServerState
-from service.server.refusal import refusal
-from service.settings import Settings
+from dice_referee.http1.connection_limiter import ConnectionLimiter
+from dice_referee.http1.state import ServerState
+from dice_referee.server.refusal import refusal
+from dice_referee.settings import Settings
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]

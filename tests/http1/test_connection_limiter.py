@@ -1,6 +1,6 @@
 """Choice of the connection to close at the limit."""
 
-from service.http1.connection_limiter import ConnectionLimiter
+from dice_referee.http1.connection_limiter import ConnectionLimiter
 
 
 def test_longest_idle_connection_is_closed_first() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import dice_referee
 import pytest
+from dice_referee.api.i18n import LANGUAGES
+from dice_referee.games import catalogue
 
-from service.api.i18n import LANGUAGES
-from service.games import catalogue
 from tests.application import get, post
 from tests.games.sample import published_cases, sample
-from tests.programs import ROOT
+from tests.programs import SOURCES
 from tests.tools.examples import followed, operations
 
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
@@ -192,8 +192,8 @@ print(*{name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_name
 
 def test_the_library_loads_no_server() -> None:
     command = [sys.executable, "-c", USED]
-    environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'service' / 'library'}"}
+    environment = {"PYTHONPATH": str(SOURCES)}
     loaded = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     # Names with an underscore are those of the interpreter's own start.
     packages = {name for name in loaded.stdout.split() if not name.startswith("_")}
-    assert packages == {"dice_referee", "marshmallow", "orjson", "service"}
+    assert packages == {"dice_referee", "marshmallow", "orjson"}

@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from dice_referee.app import create_app
+from dice_referee.limits.counters import LocalCounter
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.settings import Settings
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.limits.counters import LocalCounter
-from service.sessions.redis.store import RedisStore
-from service.settings import Settings
 from tests.application import begin
 from tests.sessions.player import choose
 from tests.tools.examples import operations

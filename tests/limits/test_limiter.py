@@ -5,25 +5,25 @@ import re
 from typing import Any
 
 import pytest
+from dice_referee.api.contract import contract
+from dice_referee.api.i18n import LANGUAGES
+from dice_referee.api.routing import Router
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
+from dice_referee.games.tutto.game import Tutto
+from dice_referee.games.tutto.values import odds
+from dice_referee.games.tutto.values.aims import Aim
+from dice_referee.games.tutto.values.tables import ValueTables
+from dice_referee.limits.client_address import TrustedProxies
+from dice_referee.limits.counters import LocalCounter
+from dice_referee.limits.limiter import RateLimiter
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.value_tables import ValueTableCache
+from dice_referee.settings import BadSetting, Settings
+from dice_referee.telemetry.metrics import REGISTRY
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.api.contract import contract
-from service.api.i18n import LANGUAGES
-from service.api.routing import Router
-from service.app import create_app
-from service.games import catalogue
-from service.games.tutto.game import Tutto
-from service.games.tutto.values import odds
-from service.games.tutto.values.aims import Aim
-from service.games.tutto.values.tables import ValueTables
-from service.limits.client_address import TrustedProxies
-from service.limits.counters import LocalCounter
-from service.limits.limiter import RateLimiter
-from service.limits.policies import RatePolicy
-from service.rulebook.value_tables import ValueTableCache
-from service.settings import BadSetting, Settings
-from service.telemetry.metrics import REGISTRY
 from tests.tools.examples import operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"

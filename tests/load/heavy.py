@@ -15,8 +15,9 @@ from itertools import cycle, islice
 from threading import Thread
 from typing import NamedTuple
 
-from service.app import create_app
-from service.sessions.redis.store import RedisStore
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+
 from tests.application import BATCH, ROLL_JSON
 from tests.unlimited import UNLIMITED
 

@@ -19,8 +19,9 @@ from functools import partial
 from threading import Event
 from typing import Any
 
-from service.server.local_redis import RedisBinary
-from service.settings import Settings
+from dice_referee.server.local_redis import RedisBinary
+from dice_referee.settings import Settings
+
 from tests.e2e.deploy.stack import Stack
 from tests.e2e.faults.clients import GAMES, PATIENCE, Client, Table, check_table
 from tests.engines.proxy import Proxy

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from threading import Thread
 
 import pytest
-
-from service.rulebook.value_tables import ValueTableCache
+from dice_referee.rulebook.value_tables import ValueTableCache
 
 
 class Builder:

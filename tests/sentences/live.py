@@ -7,13 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from service.api.i18n import LANGUAGES, rulebook, service_words
-from service.games import catalogue
-from service.rulebook.texts import toml
-from service.sentences.findings import common_words
+from dice_referee.api.i18n import LANGUAGES, rulebook, service_words
+from dice_referee.games import catalogue
+from dice_referee.rulebook.texts import toml
+from dice_referee.sentences.findings import common_words
+
 from tests.application import CLIENT
 from tests.games.test_laws import TABLES
-from tests.games.test_words import PAGES, ROW, SERVICE, texts
+from tests.games.test_words import PAGES, ROW, texts
+from tests.programs import PACKAGE
 
 ROUNDS = 25
 """Positions and games of each game that are asked about in a language, with four questions each."""
@@ -39,7 +41,7 @@ def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
     """Returns the texts of all files, or of one game and the files that all games share."""
     trees: dict[str, Any] = {"common": common_words()}
     if not game:
-        trees |= {"service": service_words(), "web": toml("service.web", "words.toml")}
+        trees |= {"service": service_words(), "web": toml("dice_referee.web", "words.toml")}
     for name in (game,) if game else catalogue():
         book = rulebook(name)
         trees |= {name: book.words, f"{name} rules": book.rules, f"{name} sources": book.sources}
@@ -54,14 +56,14 @@ def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
 
 def _pages(language: str) -> Iterator[Text]:
     for page in PAGES:
-        script = (SERVICE / "web" / "static" / page).read_text("utf-8")
+        script = (PACKAGE / "web" / "static" / page).read_text("utf-8")
         for row in ROW.findall(script):
             yield Text(page, row[list(LANGUAGES).index(language)])
 
 
 def scripts() -> Iterator[Path]:
     """Yields the scripts of the pages."""
-    return (SERVICE / "web" / "static").glob("*.js")
+    return (PACKAGE / "web" / "static").glob("*.js")
 
 
 @cache

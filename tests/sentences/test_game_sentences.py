@@ -1,10 +1,10 @@
 """Every game has all its sentences."""
 
-from service.games import catalogue
-from service.games.pot import speech as pot
-from service.games.tutto import speech as tutto
-from service.games.yatzee import speech as yatzee
-from service.sentences.game_sentences import GameSentences, sentences_of
+from dice_referee.games import catalogue
+from dice_referee.games.pot import speech as pot
+from dice_referee.games.tutto import speech as tutto
+from dice_referee.games.yatzee import speech as yatzee
+from dice_referee.sentences.game_sentences import GameSentences, sentences_of
 
 SENTENCES: dict[str, GameSentences] = {"pot": pot, "tutto": tutto, "yatzee": yatzee}
 """The modules; mypy holds each to the protocol."""

@@ -7,15 +7,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES
+from dice_referee.games import catalogue
+from dice_referee.rulebook.findings import Finding
+from dice_referee.sentences.findings import finding_document
+from dice_referee.sentences.speech import voice_for
+from dice_referee.sentences.voice import filled, written
 
-from service.api.i18n import LANGUAGES
-from service.games import catalogue
-from service.rulebook.findings import Finding
-from service.sentences.findings import finding_document
-from service.sentences.speech import voice_for
-from service.sentences.voice import filled, written
 from tests.application import CLIENT
-from tests.games.test_words import SERVICE
+from tests.programs import PACKAGE
 from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
 
 GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
@@ -100,7 +100,7 @@ const [languages, numbers] = JSON.parse(process.argv[2]);
 const rows = languages.map((language) => numbers.map((number) => written(language, number)));
 console.log(JSON.stringify(rows));
 """
-    module = (SERVICE / "web" / "static" / "numbers.js").as_uri()
+    module = (PACKAGE / "web" / "static" / "numbers.js").as_uri()
     process = subprocess.run(
         ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
         capture_output=True,
@@ -148,7 +148,7 @@ def test_words_sound_together_with_names(
     language: str, template: str, name: str, sentence: str
 ) -> None:
     assert filled(template, language, {"name": name}) == sentence
-    script = (SERVICE / "web" / "static" / "words.js").read_text("utf-8")
+    script = (PACKAGE / "web" / "static" / "words.js").read_text("utf-8")
     texts, gaps = json.dumps({"one": [template] * 4}), json.dumps({"name": name})
     program = f"{script}\nconsole.log(sayer('{language}', {texts})('one', {gaps}));"
     process = subprocess.run(

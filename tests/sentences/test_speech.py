@@ -6,14 +6,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES
+from dice_referee.games import catalogue
+from dice_referee.sentences import speech
+from dice_referee.sentences.findings import common_words
+from dice_referee.sentences.speech import text
+from dice_referee.sentences.voice import MOST_CHOICES
 from hypothesis import given
 
-from service.api.i18n import LANGUAGES
-from service.games import catalogue
-from service.sentences import speech
-from service.sentences.findings import common_words
-from service.sentences.speech import text
-from service.sentences.voice import MOST_CHOICES
 from tests.application import CLIENT
 from tests.games.test_laws import SEEDS, TABLES, every_game, long_run, short_run
 from tests.games.test_words import gaps, texts

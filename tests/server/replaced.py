@@ -5,9 +5,9 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from service.app import asgi_app, configured_app
-from service.settings import Settings
-from service.telemetry.multiprocess import VARIABLE
+from dice_referee.app import asgi_app, configured_app
+from dice_referee.settings import Settings
+from dice_referee.telemetry.multiprocess import VARIABLE
 
 constants = json.loads(os.environ["REPLACED_CONSTANTS"])
 values: dict[str, Any] = {name.lower(): int(value) for name, value in constants.items()}

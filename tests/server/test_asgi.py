@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from dice_referee.api.message import NO_BODY, Answer, Body, Place, Request
+from dice_referee.api.operation import NotHere, operation
+from dice_referee.api.services import Services
+from dice_referee.app import asgi_app, create_app
+from dice_referee.server.asgi import AsgiApplication
+from dice_referee.server.asgi_messages import BrokenBody, Message, read_body
+from dice_referee.server.waiting_room import QUEUE_PER_THREAD
+from dice_referee.sessions import health
+from dice_referee.sessions.redis.store import RedisStore
 from flask import Blueprint, Flask
 
-from service.api.message import NO_BODY, Answer, Body, Place, Request
-from service.api.operation import NotHere, operation
-from service.api.services import Services
-from service.app import asgi_app, create_app
-from service.server.asgi import AsgiApplication
-from service.server.asgi_messages import BrokenBody, Message, read_body
-from service.server.waiting_room import QUEUE_PER_THREAD
-from service.sessions import health
-from service.sessions.redis.store import RedisStore
 from tests.application import ADJUDICATIONS, Question, ask_asgi
 from tests.unlimited import UNLIMITED
 

@@ -8,12 +8,12 @@ from itertools import count
 from typing import Any
 
 import pytest
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import StoreUnavailable
+from dice_referee.settings import MOST, Settings
 from redis import Redis
 
-from service.app import create_app
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import StoreUnavailable
-from service.settings import MOST, Settings
 from tests.application import (
     ADJUDICATIONS,
     BATCH,
@@ -116,7 +116,7 @@ def test_cap_admits_its_number_and_no_more(
 def test_session_cap_refuses_more_and_frees_ended_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.sessions.redis.session_count.POLL_SECONDS", 0.05)
+    monkeypatch.setattr("dice_referee.sessions.redis.session_count.POLL_SECONDS", 0.05)
     begun = {"game": "tutto", "players": ["Ada", "Ben"]}
     with Single(ENGINES[0]) as redis:
         before = create_app(UNLIMITED, RedisStore(redis.url, 5000)).test_client()

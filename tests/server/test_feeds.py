@@ -10,26 +10,26 @@ from functools import cache
 from typing import Any
 
 import pytest
-
-from service.api.headers import SharedHeaders
-from service.api.message import Feed, Request, Response
-from service.api.operation import Operation
-from service.api.problems import busy
-from service.api.services import Services
-from service.api.sessions import list_events
-from service.app import create_app
-from service.server.asgi_messages import Message
-from service.server.feeds import Feeds
-from service.server.wsgi import WsgiApplication
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import (
+from dice_referee.api.headers import SharedHeaders
+from dice_referee.api.message import Feed, Request, Response
+from dice_referee.api.operation import Operation
+from dice_referee.api.problems import busy
+from dice_referee.api.services import Services
+from dice_referee.api.sessions import list_events
+from dice_referee.app import create_app
+from dice_referee.server.asgi_messages import Message
+from dice_referee.server.feeds import Feeds
+from dice_referee.server.wsgi import WsgiApplication
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import (
     CorruptSession,
     LogLine,
     SessionDeleted,
     StoreError,
     StoreUnavailable,
 )
-from service.sessions.watchers import SessionWatchers
+from dice_referee.sessions.watchers import SessionWatchers
+
 from tests.engines.servers import wait_until
 from tests.server.test_asgi import SECONDS, Sent
 from tests.unlimited import UNLIMITED

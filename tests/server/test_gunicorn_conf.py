@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from tests.programs import ROOT
+from tests.programs import ROOT, SOURCES
 
-CONF = "python:service.server.gunicorn_conf"
+CONF = "python:dice_referee.server.gunicorn_conf"
 
 
 def checked(**environment: str) -> subprocess.CompletedProcess[str]:
@@ -19,7 +19,7 @@ def checked(**environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "gunicorn", "-c", CONF, "--check-config"],
         cwd=ROOT,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": str(SOURCES), **environment},
         capture_output=True,
         text=True,
         check=False,

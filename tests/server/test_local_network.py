@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import segno
+from dice_referee.server.local_network import local_address, qr_code
 
-from service.server.local_network import local_address, qr_code
 from tests.e2e.deploy.stack import Process
 from tests.programs import ROOT
 
@@ -30,7 +30,7 @@ def test_missing_library_means_no_qr_code(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_loopback_address_is_not_the_local_network_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.server.local_network.ELSEWHERE", ("127.0.0.1", 9))
+    monkeypatch.setattr("dice_referee.server.local_network.ELSEWHERE", ("127.0.0.1", 9))
     assert local_address() is None
 
 

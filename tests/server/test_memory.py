@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+from dice_referee.api.headers import SharedHeaders
+from dice_referee.api.message import Feed, Request, Response
+from dice_referee.api.operation import Operation
+from dice_referee.api.sessions import list_events
+from dice_referee.server import feeds
+from dice_referee.server.asgi_messages import Message, read_body
+from dice_referee.sessions.feed import FeedPage
+from dice_referee.sessions.store import LogLine
 
-from service.api.headers import SharedHeaders
-from service.api.message import Feed, Request, Response
-from service.api.operation import Operation
-from service.api.sessions import list_events
-from service.server import feeds
-from service.server.asgi_messages import Message, read_body
-from service.sessions.feed import FeedPage
-from service.sessions.store import LogLine
 from tests.application import ASGI
 from tests.load.memory import who_do_not_read
 from tests.wire import request, serving

@@ -8,22 +8,22 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-
-from service.api import session_access, verdicts
-from service.api.i18n import detail, service_words
-from service.api.message import Request
-from service.api.problems import busy, problem_of, too_many_streams
-from service.app import asgi_app, create_app
-from service.limits.counters import LocalCounter
-from service.rulebook.details import Detail
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import (
+from dice_referee.api import session_access, verdicts
+from dice_referee.api.i18n import detail, service_words
+from dice_referee.api.message import Request
+from dice_referee.api.problems import busy, problem_of, too_many_streams
+from dice_referee.app import asgi_app, create_app
+from dice_referee.limits.counters import LocalCounter
+from dice_referee.rulebook.details import Detail
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import (
     CorruptSession,
     StoreFull,
     StoreUnavailable,
     UnknownSchema,
     VersionConflict,
 )
+
 from tests.api.conftest import PATIENT_MS
 from tests.application import (
     ADJUDICATIONS,

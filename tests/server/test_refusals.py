@@ -6,16 +6,16 @@ from functools import partial
 from typing import Any
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, service_words
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import operation
+from dice_referee.api.problems import STATUSES, ProblemError
+from dice_referee.api.services import Services
+from dice_referee.app import asgi_app, create_app
+from dice_referee.games import catalogue
+from dice_referee.rulebook.details import Detail
 from flask import Blueprint
 
-from service.api.i18n import LANGUAGES, service_words
-from service.api.message import Answer, Request
-from service.api.operation import operation
-from service.api.problems import STATUSES, ProblemError
-from service.api.services import Services
-from service.app import asgi_app, create_app
-from service.games import catalogue
-from service.rulebook.details import Detail
 from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
 from tests.unlimited import UNLIMITED
 

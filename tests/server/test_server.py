@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
+from dice_referee.api.contract import contract_file
+from dice_referee.api.contract_slices import ContractSlice
+from dice_referee.sessions.redis.store import RedisStore
 
-from service.api.contract import contract_file
-from service.api.contract_slices import ContractSlice
-from service.sessions.redis.store import RedisStore
 from tests.api.conftest import PATIENT_MS
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import DEADLINE, running, wait_until

@@ -6,10 +6,9 @@ from threading import Event
 from typing import Any
 
 import pytest
-
-from service.api.operation import NotHere
-from service.server import waiting_room
-from service.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom
+from dice_referee.api.operation import NotHere
+from dice_referee.server import waiting_room
+from dice_referee.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom
 
 SECONDS = 60
 """Seconds until a test gives up."""

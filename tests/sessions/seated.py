@@ -1,18 +1,18 @@
-"""Sessions without a store or a server: what ``service.sessions.play`` makes of a beginning."""
+"""Sessions without a store or a server, as ``dice_referee.sessions.play`` begins them."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 import orjson
+from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
+from dice_referee.sessions import play, view
+from dice_referee.sessions.change import Actor, Change
+from dice_referee.sessions.log import Entry
+from dice_referee.sessions.session import DiceSource, Session, Status, decoded, encoded
+from dice_referee.sessions.tokens import hashed
 
-from service.games import catalogue
-from service.games.game import AnyGame
-from service.sessions import play, view
-from service.sessions.change import Actor, Change
-from service.sessions.log import Entry
-from service.sessions.session import DiceSource, Session, Status, decoded, encoded
-from service.sessions.tokens import hashed
 from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.spoken import unprepared
 

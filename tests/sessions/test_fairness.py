@@ -7,11 +7,11 @@ import re
 from collections import Counter
 
 import pytest
+from dice_referee.sessions.fairness import FairRandom, commitment, dice_key
 
-from service.sessions.fairness import FairRandom, commitment, dice_key
 from tests.programs import ROOT
 
-GUIDE = ROOT / "service/web/guides/fairness.md"
+GUIDE = ROOT / "service/dice_referee/web/guides/fairness.md"
 SEED = bytes(range(32))
 KEY = dice_key(SEED, ("left", None))
 

@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
-from service.sessions.feed import FeedPage, read_feed
-from service.sessions.store import LogLine
+from dice_referee.sessions.feed import FeedPage, read_feed
+from dice_referee.sessions.store import LogLine
 
 
 def kept(version: int, first: int) -> Any:

@@ -3,9 +3,9 @@
 from contextlib import suppress
 from threading import Event, Thread
 
-from service.sessions.health import FRESH_SECONDS, StoreHealth
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import StoreUnavailable
+from dice_referee.sessions.health import FRESH_SECONDS, StoreHealth
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import StoreUnavailable
 
 
 class Pinged(RedisStore):

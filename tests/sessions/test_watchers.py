@@ -6,8 +6,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from service.sessions.redis.store import RedisStore
-from service.sessions.watchers import SessionWatchers
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.watchers import SessionWatchers
 
 SESSIONS = "abc"
 

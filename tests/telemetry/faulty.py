@@ -6,16 +6,15 @@ import logging
 import os
 from typing import Any
 
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import operation
+from dice_referee.api.services import Services
+from dice_referee.app import asgi_app, create_app, open_store
+from dice_referee.server.asgi import AsgiApplication
+from dice_referee.server.asgi_messages import Receive, Scope, Send
+from dice_referee.settings import Settings
+from dice_referee.telemetry.logs import flush_log
 from flask import Blueprint
-
-from service.api.message import Answer, Request
-from service.api.operation import operation
-from service.api.services import Services
-from service.app import asgi_app, create_app, open_store
-from service.server.asgi import AsgiApplication
-from service.server.asgi_messages import Receive, Scope, Send
-from service.settings import Settings
-from service.telemetry.logs import flush_log
 
 FAULTS = Blueprint("faults", __name__)
 

@@ -3,10 +3,10 @@
 from threading import Thread, Timer
 
 import pytest
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.telemetry.metrics import REGISTRY, count_request
 
-from service.app import create_app
-from service.sessions.redis.store import RedisStore
-from service.telemetry.metrics import REGISTRY, count_request
 from tests.unlimited import UNLIMITED
 
 

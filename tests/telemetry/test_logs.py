@@ -13,10 +13,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from service.app import create_app
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import (
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import (
     CorruptSession,
     SessionNotFound,
     StoredSession,
@@ -26,7 +25,7 @@ from service.sessions.store import (
     UnknownSchema,
     VersionConflict,
 )
-from service.telemetry.logs import (
+from dice_referee.telemetry.logs import (
     ACCESS_LOG,
     LINES,
     AccessRecord,
@@ -36,6 +35,7 @@ from service.telemetry.logs import (
     trace,
     write_records,
 )
+
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
 from tests.stopwatch import Stopwatch

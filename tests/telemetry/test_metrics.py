@@ -15,11 +15,11 @@ from pathlib import Path
 from select import select
 
 import pytest
+from dice_referee.server.bind_address import BindAddress
+from dice_referee.sessions.redis.session_count import FOUND, LOCK
+from dice_referee.telemetry.multiprocess import MultiprocessDir, SharedPages, add
 from redis import Redis
 
-from service.server.bind_address import BindAddress
-from service.sessions.redis.session_count import FOUND, LOCK
-from service.telemetry.multiprocess import MultiprocessDir, SharedPages, add
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
 from tests.programs import program

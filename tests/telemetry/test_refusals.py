@@ -5,8 +5,8 @@ from itertools import count
 from typing import Any
 
 import pytest
+from dice_referee.telemetry.logs import CLIENTS, AccessRecord, RefusalLog
 
-from service.telemetry.logs import CLIENTS, AccessRecord, RefusalLog
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
 from tests.wire import serving

@@ -193,7 +193,7 @@ def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
 
 
 def test_opentelemetry_is_imported_for_tracing_alone() -> None:
-    look = "import sys, service.asgi, service.wsgi; print('opentelemetry' in sys.modules)"
+    look = "import sys, dice_referee.asgi, dice_referee.wsgi; print('opentelemetry' in sys.modules)"
     for tracing, expected in (("", "False"), ("1", "True")):
         ended = subprocess.run(
             [sys.executable, "-c", look],

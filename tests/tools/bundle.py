@@ -14,28 +14,30 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from dice_referee import __version__
+from dice_referee.api import contract
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
+from dice_referee.telemetry.logs import ACCESS_LOG
 
-from service import __version__
-from service.api import contract
-from service.app import create_app
-from service.games import catalogue
-from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
+from tests.programs import PACKAGE, ROOT
 from tests.tools.compatibility import unannounced
 from tests.tools.derived import derive
 from tests.tools.examples import content, examples
 from tests.tools.standard import complete, operations_of
 from tests.tools.stores import serving_examples
 
-ROOT = Path(__file__).resolve().parents[2]
-CONTRACT = ROOT / "service" / "contract"
+CONTRACT = PACKAGE / "contract"
 PUBLISHED = ROOT / "openapi.yaml"
 RELEASED = ROOT / "tests" / "contract" / "released"
 FAMILIES = ("sessions", "fairness", "catalogue", "service", "shared")
-"""The folders of ``service/contract``, in the order of the published document."""
+"""The folders of ``service/dice_referee/contract``, in the order of the published document."""
 OF_EACH_GAME = CONTRACT / "games"
 """Parts that all games have alike, with ``<Game>`` and ``<game>`` for their names."""
-NOTICE = "# Joined by `make generate` from service/contract and service/games/*/contract.\n\n"
+NOTICE = (
+    "# Joined by `make generate` from contract/ and games/*/contract/ of service/dice_referee.\n\n"
+)
 
 
 class Part(NamedTuple):
@@ -49,7 +51,7 @@ def parts() -> Iterator[Part]:
     """Yields the root, the games as the catalogue lists them, and the families."""
     yield _part(CONTRACT / "root.yaml")
     for game in catalogue():
-        folder = ROOT / "service/games" / game / "contract"
+        folder = ROOT / "service/dice_referee/games" / game / "contract"
         files = [*folder.glob("*.yaml"), *OF_EACH_GAME.glob("*.yaml")]
         for part in map(_part, sorted(files, key=lambda path: path.name)):
             named = part.text.replace("<Game>", game.title()).replace("<game>", game)

@@ -6,8 +6,8 @@ Each fact of the contract stands once in its parts; generated clients need it wh
 from collections.abc import Iterator
 from typing import Any
 
-from service.games import catalogue
-from service.validation.fields import Brought
+from dice_referee.games import catalogue
+from dice_referee.validation.fields import Brought
 
 Schemas = dict[str, Any]
 

@@ -14,7 +14,12 @@ WRITERS = (
 )
 """Programs in their order: each reads what the ones before it have written."""
 WRITTEN = (
-    *("openapi.yaml", "README.md", "service/web/guides/*.md", "service/web/static/*.svg"),
+    *(
+        "openapi.yaml",
+        "README.md",
+        "service/dice_referee/web/guides/*.md",
+        "service/dice_referee/web/static/*.svg",
+    ),
     *("tests/games/*/spoken.txt", "tests/games/*/transcripts/*.json"),
 )
 """Patterns of the files that the programs write."""

@@ -19,7 +19,7 @@ def begin(name: str, model: str, root: Path = ROOT) -> list[str]:
     """
     if not NAME.fullmatch(name):
         raise ValueError(f"NAME has to be small letters, digits and hyphens, not {name!r}")
-    homes = [path.parent for path in sorted(root.glob("service/games/*/rulesets.py"))]
+    homes = [path.parent for path in sorted(root.glob("service/dice_referee/games/*/rulesets.py"))]
     known = {found: home for home in homes for found in _known(home)}
     if model not in known:
         raise ValueError(f"FROM has to be one of {', '.join(known)}, not {model!r}")
@@ -53,7 +53,7 @@ def begin(name: str, model: str, root: Path = ROOT) -> list[str]:
     schemas = home / "contract" / "schemas.yaml"
     edit(schemas, rf"^( +- |      enum: \[.*?){model}\b", _listed(schemas, model, name))
     row = rf"^( *\| )`{model}`( \|[^\n]*)"
-    for path in (schemas, root / "service/web/guides/rulesets.md"):
+    for path in (schemas, root / "service/dice_referee/web/guides/rulesets.md"):
         if re.search(row, path.read_text("utf-8"), re.MULTILINE):
             edit(path, row, rf"\g<0>\n\1`{name}`\2")
     changelog = root / "CHANGELOG.md"

@@ -1,6 +1,6 @@
 """Raises the version in every place that names it: ``make release VERSION=1.2.3``.
 
-The version is ``service.__version__``; a test holds the other places to it.
+The version is ``dice_referee.__version__``; a test holds the other places to it.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES: Mapping[str, str] = {
-    "service/__init__.py": r'^(__version__ = ")([^"]+)',
+    "service/dice_referee/__init__.py": r'^(__version__ = ")([^"]+)',
     "deploy/compose.yaml": r"^(  image: dice-referee:\$\{REFEREE_VERSION:-)([^}]+)",
     "deploy/kubernetes/base/kustomization.yaml": r"^(    newTag: )(\S+)",
     "deploy/clients/typescript/package.json": r'^(  "version": ")([^"]+)',
@@ -48,8 +48,8 @@ def changes(text: str) -> str:
 
 def make_release(version: str, date: str) -> None:
     """Writes the version into its places and gives the unreleased changes its heading."""
-    if version_key(version) <= version_key(named("service/__init__.py")):
-        raise ValueError(f"{version} is not later than {named('service/__init__.py')}")
+    if version_key(version) <= version_key(named("service/dice_referee/__init__.py")):
+        raise ValueError(f"{version} is not later than {named('service/dice_referee/__init__.py')}")
     changelog = ROOT / "CHANGELOG.md"
     text = changelog.read_text("utf-8")
     changes(text)

@@ -11,19 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dice_referee.api.i18n import LANGUAGES
+from dice_referee.app import create_app
+from dice_referee.games import catalogue, verbs
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.game import Document
+from dice_referee.sentences import speech
+from dice_referee.sentences.voice import EVERYBODY
+from dice_referee.sessions import play, view
+from dice_referee.sessions.change import Actor, Change
+from dice_referee.sessions.log import Entry
+from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
 from flask.testing import FlaskClient
-
-from service.api.i18n import LANGUAGES
-from service.app import create_app
-from service.games import catalogue, verbs
-from service.games.game import AnyGame
-from service.rulebook.game import Document
-from service.sentences import speech
-from service.sentences.voice import EVERYBODY
-from service.sessions import play, view
-from service.sessions.change import Actor, Change
-from service.sessions.log import Entry
-from service.sessions.session import DiceSource, Session, decoded, encoded
 
 CATALOGUE = ("rules", "cases", "differences")
 """Resources of the catalogue; the others are verbs."""

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT
+from dice_referee.api.operation import Operation
+from dice_referee.games import catalogue
 from flask import Flask
-
-from service.api.message import EVENT_STREAM, PROBLEM, TEXT
-from service.api.operation import Operation
-from service.games import catalogue
 
 Components = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from service.app import create_app
+from dice_referee.app import create_app
 
 FILES = sorted((Path(__file__).resolve().parents[1] / "games").glob("*/transcripts/*.json"))
 CLIENT = create_app().test_client()

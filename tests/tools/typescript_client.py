@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from service.api.contract import contract_file
-from service.api.contract_slices import ContractSlice
+from dice_referee.api.contract import contract_file
+from dice_referee.api.contract_slices import ContractSlice
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import PACKAGE, ROOT
+
 SOURCES = ROOT / "deploy" / "clients" / "typescript"
-ELEMENT_TYPES = ROOT / "service" / "web" / "static" / "dice-referee.d.ts"
+ELEMENT_TYPES = PACKAGE / "web" / "static" / "dice-referee.d.ts"
 """The types of the element, which the service serves too."""
 TOOLS = ROOT / "tests" / "tools" / "node_modules" / ".bin"
 DIST = ROOT / "dist"

@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-
-from service.games import catalogue
-from service.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
-from service.validation.query import read_query
-from service.validation.schema import Nested, closed
+from dice_referee.games import catalogue
+from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
+from dice_referee.validation.query import read_query
+from dice_referee.validation.schema import Nested, closed
 
 SCHEMA = closed(
     "Test",

@@ -6,17 +6,16 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+import dice_referee.api
+import dice_referee.games
+import dice_referee.validation
 import pytest
+from dice_referee.games import catalogue
+from dice_referee.games.pot.documents import FaceField
+from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
+from dice_referee.validation.schema import Nested, OneOf, RequestSchema, closed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-import service.api
-import service.games
-import service.validation
-from service.games import catalogue
-from service.games.pot.documents import FaceField
-from service.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
-from service.validation.schema import Nested, OneOf, RequestSchema, closed
 
 JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}]
@@ -25,7 +24,7 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 def declared() -> Iterator[RequestSchema]:
     """Yields every schema that the service declares, in a module or for a game."""
-    for package in (service.api, service.games, service.validation):
+    for package in (dice_referee.api, dice_referee.games, dice_referee.validation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield from within(vars(importlib.import_module(module.name)))
     for game in catalogue().values():

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
-import { SessionAnnouncer } from "../../service/web/static/announcer.js";
-import { Connection } from "../../service/web/static/connection.js";
-import { Feed } from "../../service/web/static/feed.js";
-import { Follower } from "../../service/web/static/follower.js";
-import { LiveTable } from "../../service/web/static/livetable.js";
-import { Replay } from "../../service/web/static/replay.js";
-import { EVERYBODY, Places } from "../../service/web/static/seats.js";
+import { SessionAnnouncer } from "../../service/dice_referee/web/static/announcer.js";
+import { Connection } from "../../service/dice_referee/web/static/connection.js";
+import { Feed } from "../../service/dice_referee/web/static/feed.js";
+import { Follower } from "../../service/dice_referee/web/static/follower.js";
+import { LiveTable } from "../../service/dice_referee/web/static/livetable.js";
+import { Replay } from "../../service/dice_referee/web/static/replay.js";
+import { EVERYBODY, Places } from "../../service/dice_referee/web/static/seats.js";
 
 const TURN = { phase: "draw" };
 const kept = (version, more = {}) => ({

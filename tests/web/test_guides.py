@@ -4,11 +4,11 @@ import re
 from html import unescape
 
 import pytest
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
+from dice_referee.settings import Settings
+from dice_referee.web.guides import FOLDER, ORDER, guide, page_of
 
-from service.app import create_app
-from service.games import catalogue
-from service.settings import Settings
-from service.web.guides import FOLDER, ORDER, guide, page_of
 from tests.application import get
 
 
@@ -88,10 +88,10 @@ def check_links(page: str, address: str) -> None:
 
 def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
     assert page_of("client", "sessions.md#watch") == "/guides/sessions#watch"
-    assert page_of("client", "../../../openapi.yaml") == "/openapi.yaml"
+    assert page_of("client", "../../../../openapi.yaml") == "/openapi.yaml"
     assert page_of("compatibility", "#before-10") == "/guides/compatibility#before-10"
     assert page_of("client", "https://example.com/") == "https://example.com/"
-    assert page_of("client", "../../../tests/contract") is None
+    assert page_of("client", "../../../../tests/contract") is None
 
 
 def test_client_guide_begins_with_the_contract_sizes() -> None:

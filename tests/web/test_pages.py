@@ -9,14 +9,14 @@ from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES, rulebook
+from dice_referee.app import create_app
+from dice_referee.games import catalogue
+from dice_referee.settings import Settings
+from dice_referee.web.assets import STATIC, TYPES, files, version
+from dice_referee.web.html import NAVIGATION, words
+from dice_referee.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
 
-from service.api.i18n import LANGUAGES, rulebook
-from service.app import create_app
-from service.games import catalogue
-from service.settings import Settings
-from service.web.assets import STATIC, TYPES, files, version
-from service.web.html import NAVIGATION, words
-from service.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
 from tests.application import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))

@@ -120,7 +120,7 @@ TRAVERSALS = [
         "..%ef%bc%8f",
         "....//",
     )
-    for end in ("etc/passwd", "service/settings.py")
+    for end in ("etc/passwd", "service/dice_referee/settings.py")
 ]
 STRANGE = [
     "//livez", "/livez/", "/livez;x", "/livez%00", "/livez%2f", "/livez%20", "/LIVEZ", "/./livez", "/x/../livez", "/livez/..",

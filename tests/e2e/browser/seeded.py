@@ -5,7 +5,7 @@ from importlib import import_module
 from itertools import count
 from typing import Any
 
-from service.sessions import fairness
+from dice_referee.sessions import fairness
 
 _numbers = count()
 
@@ -17,4 +17,4 @@ def _next_seed() -> bytes:
 
 # The service reads this default once, at import.
 vars(fairness)["new_seed"] = _next_seed
-app: Any = import_module("service.asgi").app
+app: Any = import_module("dice_referee.asgi").app

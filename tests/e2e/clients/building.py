@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.programs import BIN, NODE_MODULES, ROOT, program, run
+from tests.programs import BIN, NODE_MODULES, PACKAGE, program, run
 
 HERE = Path(__file__).parent
 
@@ -35,7 +35,7 @@ class Built(NamedTuple):
 
 def guided(language: str) -> str:
     """Returns the guide's settings of openapi-generator for this language."""
-    guide = (ROOT / "service" / "web" / "guides" / "client.md").read_text("utf-8")
+    guide = (PACKAGE / "web" / "guides" / "client.md").read_text("utf-8")
     named = re.search(rf"^\| {language} \| `([^`]+)` \| our tests \|$", guide, re.MULTILINE)
     assert named, f"{language} is not in the guide"
     return named[1]

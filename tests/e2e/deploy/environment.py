@@ -5,15 +5,16 @@ import inspect
 from dataclasses import fields
 from itertools import pairwise
 
-from service import settings
-from service.settings import CONSTANTS, Settings
+from dice_referee import settings
+from dice_referee.settings import CONSTANTS, Settings
+
 from tests.programs import ROOT
 from tests.trees import tree_of
 
 FILE = ROOT / "deploy/env.example"
 HEAD = """\
 # Every setting of the service, with its default; a file for systemd needs those that differ.
-# Written from service/settings.py by: python -m tests.e2e.deploy.environment
+# Written from service/dice_referee/settings.py by: python -m tests.e2e.deploy.environment
 """
 
 

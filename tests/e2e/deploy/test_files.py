@@ -12,15 +12,15 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from dice_referee import __version__
+from dice_referee.settings import CONSTANTS, Settings
 
-from service import __version__
-from service.settings import CONSTANTS, Settings
 from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.environment import FILE, example
 from tests.e2e.deploy.stack import NGINX, Process
 from tests.engines.servers import ENGINES, Node, certificate
-from tests.programs import ROOT, program
+from tests.programs import ROOT, SOURCES, program
 
 DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__} - CONSTANTS
@@ -200,7 +200,11 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
     assert len(commands) == len(checks) == 1
     program, *arguments = commands[0]
     command = [str(Path(sys.executable).with_name(program)), *arguments]
-    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
+    environment = {
+        "REDIS_URL": redis_url,
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(SOURCES),
+    }
     files = set(app.rglob("*"))
     with Process(command, app, **environment) as service:
         check = json.loads(checks[0])
@@ -217,8 +221,12 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
 
 def test_the_server_may_open_as_many_files_as_it_may_have(redis_url: str) -> None:
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
-    command = [gunicorn, "-c", "python:service.server.gunicorn_conf", "service.asgi:app"]
-    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
+    command = [gunicorn, "-c", "python:dice_referee.server.gunicorn_conf", "dice_referee.asgi:app"]
+    environment = {
+        "REDIS_URL": redis_url,
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(SOURCES),
+    }
     few = ["sh", "-c", 'ulimit -Sn 256; exec "$@"', "sh"]
     with Process([*few, *command], ROOT, **environment) as service:
         # The service raises its soft limit of open files to the hard limit.

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+from dice_referee.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
+from dice_referee.api.i18n import problem_title
+from dice_referee.api.message import EVENT_STREAM, Request
+from dice_referee.api.negotiation import preferred
+from dice_referee.api.operation import Operation
+from dice_referee.api.problems import STATUSES, ProblemError
+from dice_referee.app import create_app
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.settings import Settings
 
-from service.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
-from service.api.i18n import problem_title
-from service.api.message import EVENT_STREAM, Request
-from service.api.negotiation import preferred
-from service.api.operation import Operation
-from service.api.problems import STATUSES, ProblemError
-from service.app import create_app
-from service.limits.policies import RatePolicy
-from service.settings import Settings
 from tests.application import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL_JSON, Reply
 from tests.e2e.deploy.stack import CLIENT, NGINX, Nginx, Stack
 from tests.engines.servers import wait_until

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 import redis
+from dice_referee.server.local_redis import RedisBinary
+from dice_referee.settings import Settings
 from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, NoPermissionError
 from redis.retry import Retry
 
-from service.server.local_redis import RedisBinary
-from service.settings import Settings
 from tests.application import TUTTO
 from tests.e2e.deploy.test_files import DEPLOY
 from tests.e2e.deploy.test_playing import play

@@ -4,7 +4,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from service.server.local_redis import RedisBinary
+from dice_referee.server.local_redis import RedisBinary
+
 from tests.engines.servers import Node
 from tests.programs import ROOT
 

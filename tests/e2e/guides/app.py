@@ -3,8 +3,9 @@
 import os
 from dataclasses import replace
 
-from service.app import asgi_app, create_app, open_store
-from service.settings import Settings
+from dice_referee.app import asgi_app, create_app, open_store
+from dice_referee.settings import Settings
+
 from tests.tools.stores import certain_sources
 
 # Guides show no heartbeat.

@@ -24,11 +24,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from service.web.reference import indented
-from tests.programs import ROOT, SEARCHED, program
+from dice_referee.web.reference import indented
+
+from tests.programs import PACKAGE, ROOT, SEARCHED, SOURCES, program
 from tests.wire import Server, serving
 
-GUIDES = ROOT / "service" / "web" / "guides"
+GUIDES = PACKAGE / "web" / "guides"
 DOCUMENTS = (ROOT / "README.md", *sorted(GUIDES.glob("*.md")))
 SECONDS = 300
 """Timeout of a document in seconds; the longest takes about five."""
@@ -37,7 +38,7 @@ BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILIN
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
 INSTALLED = f"""
 dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}
-python3() {{ PYTHONPATH={ROOT}:{ROOT}/service/library {sys.executable} "$@"; }}
+python3() {{ PYTHONPATH={SOURCES} {sys.executable} "$@"; }}
 """
 """Bash lines that define the wheel's command and library from the checkout."""
 WIDTH = 88

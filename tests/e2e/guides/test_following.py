@@ -16,8 +16,8 @@ WRITTEN = {
     "adding-a-ruleset.md": {
         "CHANGELOG.md",
         "openapi.yaml",
-        "service/web/guides/odds-tables.md",
-        "service/web/guides/rulesets.md",
+        "service/dice_referee/web/guides/odds-tables.md",
+        "service/dice_referee/web/guides/rulesets.md",
         "tests/games/tutto/spoken.txt",
         "tests/games/tutto/transcripts/club-3000.json",
     },

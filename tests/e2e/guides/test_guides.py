@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dice_referee.settings import Settings
+from dice_referee.web.pages import PAGES
 
-from service.settings import Settings
-from service.web.pages import PAGES
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
-from tests.programs import BIN, ROOT, run
+from tests.programs import BIN, PACKAGE, run
 from tests.wire import Server, serving
 
-GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "game.py").exists()]
+GAMES = [path for path in (PACKAGE / "games").iterdir() if (path / "game.py").exists()]
 DEFAULTS = Settings()
 
 

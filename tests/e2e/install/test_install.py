@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from dice_referee import __version__
+from dice_referee.web.pages import PAGES
 
-from service import __version__
-from service.web.pages import PAGES
 from tests.agents.agent import Agent, converse
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.stack import Process
@@ -56,7 +56,7 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # The environment uses the tests' dependencies, installed from the locked list.
     [packages] = home.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    place = run(python, "-c", "import service; print(service.__file__)", cwd=home).stdout
+    place = run(python, "-c", "import dice_referee as d; print(d.__file__)", cwd=home).stdout
     assert Path(place.strip()).is_relative_to(packages)
     return home / "bin"
 
@@ -128,7 +128,7 @@ def guide(binaries: Path, installed: Process) -> str:
 
 
 def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
-    from service.agents.tools import TOOLS
+    from dice_referee.agents.tools import TOOLS
 
     async def ask(agent: Agent) -> tuple[list[str], str]:
         listed = await agent.client.list_tools()
@@ -163,7 +163,7 @@ def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_p
 
 
 def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:
-    for command in ([binaries / "dice-referee"], [binaries / "python", "-m", "service"]):
+    for command in ([binaries / "dice-referee"], [binaries / "python", "-m", "dice_referee"]):
         result = subprocess.run([*command, "version"], cwd=tmp_path, capture_output=True, text=True)
         assert result.stdout == f"{__version__}\n"
 
@@ -205,7 +205,7 @@ def test_the_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) ->
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
-    script = "import dice_referee, importlib.util as u; print(u.find_spec('service.library'))"
+    script = "import dice_referee, importlib.util as u; print(u.find_spec('dice_referee.library'))"
     assert run(binaries / "python", "-c", script, cwd=tmp_path).stdout == "None\n"
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from service.games.pot.coins import Coins
-from service.games.pot.position import Position
-from service.games.pot.rulesets import POT_2020 as DEFAULT
-from service.games.pot.scoring import MOST_POINTS
-from service.games.pot.values.odds import Question, value
+from dice_referee.games.pot.coins import Coins
+from dice_referee.games.pot.position import Position
+from dice_referee.games.pot.rulesets import POT_2020 as DEFAULT
+from dice_referee.games.pot.scoring import MOST_POINTS
+from dice_referee.games.pot.values.odds import Question, value
+
 from tests.games.guide_table import GuideTable, per_cent, table
 
 WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)

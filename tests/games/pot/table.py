@@ -6,9 +6,9 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
-from service.games import verbs
-from service.games.pot.game import GAME
-from service.games.pot.rulesets import PLAYERS
+from dice_referee.games import verbs
+from dice_referee.games.pot.game import GAME
+from dice_referee.games.pot.rulesets import PLAYERS
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve"]
 FACES: list[Any] = [1, 2, 3, 4, 5]

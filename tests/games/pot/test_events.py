@@ -8,17 +8,17 @@ from typing import Any
 
 import orjson
 import pytest
+from dice_referee.games import verbs
+from dice_referee.games.pot.coins import Coins
+from dice_referee.games.pot.events import Accept, Throw
+from dice_referee.games.pot.game import GAME
+from dice_referee.games.pot.position import Position
+from dice_referee.games.pot.rewards import offer
+from dice_referee.games.pot.rulesets import POT_2020
+from dice_referee.games.pot.scoring import distinct_throws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games import verbs
-from service.games.pot.coins import Coins
-from service.games.pot.events import Accept, Throw
-from service.games.pot.game import GAME
-from service.games.pot.position import Position
-from service.games.pot.rewards import offer
-from service.games.pot.rulesets import POT_2020
-from service.games.pot.scoring import distinct_throws
 from tests.games.pot.oracle import PUBLISHED, name_of
 from tests.games.pot.table import every_throw, throws_from
 

@@ -11,17 +11,16 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
-
-from service.games.pot.coins import Coins
-from service.games.pot.events import Accept, Event, Throw, end_of
-from service.games.pot.game import GAME
-from service.games.pot.position import Position
-from service.games.pot.rulesets import POT_2020 as DEFAULT
-from service.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
-from service.games.pot.values import odds
-from service.games.pot.values.odds import Choice, Question
-from service.rulebook.errors import ImpossiblePosition
-from service.rulebook.findings import Finding
+from dice_referee.games.pot.coins import Coins
+from dice_referee.games.pot.events import Accept, Event, Throw, end_of
+from dice_referee.games.pot.game import GAME
+from dice_referee.games.pot.position import Position
+from dice_referee.games.pot.rulesets import POT_2020 as DEFAULT
+from dice_referee.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
+from dice_referee.games.pot.values import odds
+from dice_referee.games.pot.values.odds import Choice, Question
+from dice_referee.rulebook.errors import ImpossiblePosition
+from dice_referee.rulebook.findings import Finding
 
 Dice = tuple[Any, ...]
 

@@ -5,8 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-
-from service.games.pot.scoring import (
+from dice_referee.games.pot.scoring import (
     COMBOS,
     LETTERS,
     as_dice,
@@ -14,6 +13,7 @@ from service.games.pot.scoring import (
     distinct_throws,
     points,
 )
+
 from tests.games.pot.oracle import PUBLISHED, name_of, total_of
 
 FALLS: list[tuple[Any, ...]] = list(

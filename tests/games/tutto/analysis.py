@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from service.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
-from service.games.tutto.events import Bank, SetAside
-from service.games.tutto.position import SIX, STEP, Position
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
-from service.games.tutto.values.aims import aim_of
-from service.games.tutto.values.chances import next_roll, straight_chance
-from service.games.tutto.values.odds import (
+from dice_referee.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
+from dice_referee.games.tutto.events import Bank, SetAside
+from dice_referee.games.tutto.position import SIX, STEP, Position
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from dice_referee.games.tutto.values.aims import aim_of
+from dice_referee.games.tutto.values.chances import next_roll, straight_chance
+from dice_referee.games.tutto.values.odds import (
     VALUE_TABLES,
     Choice,
     Odds,
@@ -20,10 +20,11 @@ from service.games.tutto.values.odds import (
     impossibilities,
     value,
 )
-from service.games.tutto.values.piles import WHOLE_PILE, Pile
-from service.games.tutto.values.rows import NOISE
-from service.games.tutto.values.tables import NextDraw, ValueTables
-from service.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
+from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile
+from dice_referee.games.tutto.values.rows import NOISE
+from dice_referee.games.tutto.values.tables import NextDraw, ValueTables
+from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
+
 from tests.games.guide_table import GuideTable, per_cent, table
 from tests.games.tutto.plain_turn import (
     GOOD_PLAY,

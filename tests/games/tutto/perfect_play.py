@@ -9,13 +9,14 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from service.games.tutto.position import SIX, STEP
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.values.aims import aim_of
-from service.games.tutto.values.duels import Duel, win_chances
-from service.games.tutto.values.rows import NOISE
-from service.games.tutto.values.tables import ValueTables
-from service.rulebook.dice import FACES
+from dice_referee.games.tutto.position import SIX, STEP
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.values.aims import aim_of
+from dice_referee.games.tutto.values.duels import Duel, win_chances
+from dice_referee.games.tutto.values.rows import NOISE
+from dice_referee.games.tutto.values.tables import ValueTables
+from dice_referee.rulebook.dice import FACES
+
 from tests.games.guide_table import GuideTable, table
 from tests.games.tutto.analysis import BONUS_300, banks_from, stops_from
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import combinations, product
 
-from service.games.tutto.rulesets import Ending, FireworkKeep, LeaderDraws, Ruleset
+from dice_referee.games.tutto.rulesets import Ending, FireworkKeep, LeaderDraws, Ruleset
 
 Chance = Callable[[int, int], float]
 """Chance of a player to win, by his score and the opponent's."""

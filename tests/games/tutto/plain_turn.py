@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from service.games.tutto.cards import (
+from dice_referee.games.tutto.cards import (
     CLOVER,
     DECK,
     DOUBLE,
@@ -20,17 +20,17 @@ from service.games.tutto.cards import (
     STRAIGHT,
     Card,
 )
-from service.games.tutto.position import SIX
-from service.games.tutto.rulesets import (
+from dice_referee.games.tutto.position import SIX
+from dice_referee.games.tutto.rulesets import (
     DoubleScope,
     FireworkKeep,
     Leaders,
     PlusMinusPays,
     Ruleset,
 )
-from service.games.tutto.values.chances import scoring_rolls, straight_chance, tutto_chance
-from service.rulebook.dice import FACES
-from service.rulebook.odds import roll_weights
+from dice_referee.games.tutto.values.chances import scoring_rolls, straight_chance, tutto_chance
+from dice_referee.rulebook.dice import FACES
+from dice_referee.rulebook.odds import roll_weights
 
 ALWAYS_BANKS = 6000
 """Points from which a turn is banked: exact, as the service's tables bank from 4350 or less."""

@@ -6,17 +6,17 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from service.games.tutto.cards import PILE, Card
-from service.games.tutto.events import Bank, Draw, Event, Roll
-from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import Ruleset
-from service.games.tutto.table import after_turn, new_table
-from service.games.tutto.turn import Over, Turn
-from service.games.tutto.values import odds
-from service.games.tutto.values.bots import advise
-from service.games.tutto.values.odds import Question
-from service.rulebook.bots import Level
-from service.rulebook.dice import Dice, as_dice
+from dice_referee.games.tutto.cards import PILE, Card
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll
+from dice_referee.games.tutto.position import Phase, Position
+from dice_referee.games.tutto.rulesets import Ruleset
+from dice_referee.games.tutto.table import after_turn, new_table
+from dice_referee.games.tutto.turn import Over, Turn
+from dice_referee.games.tutto.values import odds
+from dice_referee.games.tutto.values.bots import advise
+from dice_referee.games.tutto.values.odds import Question
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.dice import Dice, as_dice
 
 FACES = range(1, 7)
 

@@ -4,15 +4,15 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from service.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGHT, Card
-from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from service.games.tutto.leaders import sits_out
-from service.games.tutto.position import Position
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, Ruleset
-from service.games.tutto.scoring import aside
-from service.games.tutto.table import Table, after, new_table
-from service.games.tutto.turn import Over, roll_result
+from dice_referee.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGHT, Card
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from dice_referee.games.tutto.leaders import sits_out
+from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
+from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.table import Table, after, new_table
+from dice_referee.games.tutto.turn import Over, roll_result
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 

@@ -8,21 +8,33 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from dice_referee.games import catalogue
+from dice_referee.games.tutto.cards import CARDS, DECK, STOP
+from dice_referee.games.tutto.events import Bank, SetAside
+from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.rulesets import (
+    ABACUS_2013,
+    BRAILLESPIEL,
+    RULESETS,
+    VOLLE_LOTTE,
+    Ruleset,
+)
+from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.values import duels
+from dice_referee.games.tutto.values.aims import aim_of
+from dice_referee.games.tutto.values.bots import advise, question_of
+from dice_referee.games.tutto.values.duels import (
+    FULL,
+    Duel,
+    WinChances,
+    has_win_chances,
+    win_chances,
+)
+from dice_referee.games.tutto.values.odds import Question, all_odds, value
+from dice_referee.games.tutto.values.tables import ValueTables
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.errors import NoOdds
 
-from service.games import catalogue
-from service.games.tutto.cards import CARDS, DECK, STOP
-from service.games.tutto.events import Bank, SetAside
-from service.games.tutto.position import Position
-from service.games.tutto.rulesets import ABACUS_2013, BRAILLESPIEL, RULESETS, VOLLE_LOTTE, Ruleset
-from service.games.tutto.scoring import aside
-from service.games.tutto.values import duels
-from service.games.tutto.values.aims import aim_of
-from service.games.tutto.values.bots import advise, question_of
-from service.games.tutto.values.duels import FULL, Duel, WinChances, has_win_chances, win_chances
-from service.games.tutto.values.odds import Question, all_odds, value
-from service.games.tutto.values.tables import ValueTables
-from service.rulebook.bots import Level
-from service.rulebook.errors import NoOdds
 from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 

@@ -9,9 +9,8 @@ from math import fsum
 from random import Random
 
 import pytest
-
-from service.games import catalogue
-from service.games.tutto.cards import (
+from dice_referee.games import catalogue
+from dice_referee.games.tutto.cards import (
     CARDS,
     CLOVER,
     DECK,
@@ -22,21 +21,21 @@ from service.games.tutto.cards import (
     STOP,
     STRAIGHT,
 )
-from service.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
-from service.games.tutto.leaders import deduct
-from service.games.tutto.position import Phase, Position, impossibilities
-from service.games.tutto.rulesets import (
+from dice_referee.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
+from dice_referee.games.tutto.leaders import deduct
+from dice_referee.games.tutto.position import Phase, Position, impossibilities
+from dice_referee.games.tutto.rulesets import (
     ABACUS_2013,
     BRAILLESPIEL,
     RULESETS,
     VOLLE_LOTTE,
     Ruleset,
 )
-from service.games.tutto.scoring import aside
-from service.games.tutto.turn import Over, Reason, Turn, roll_result
-from service.games.tutto.values import odds, piles
-from service.games.tutto.values.chances import NextRoll, next_roll
-from service.games.tutto.values.odds import (
+from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.turn import Over, Reason, Turn, roll_result
+from dice_referee.games.tutto.values import odds, piles
+from dice_referee.games.tutto.values.chances import NextRoll, next_roll
+from dice_referee.games.tutto.values.odds import (
     KEPT_VALUE_TABLES,
     Question,
     all_odds,
@@ -44,7 +43,8 @@ from service.games.tutto.values.odds import (
     value,
     worth,
 )
-from service.games.tutto.values.rows import first_best
+from dice_referee.games.tutto.values.rows import first_best
+
 from tests.games.tutto.plain_turn import LeadingTurn
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]

@@ -4,15 +4,14 @@ from functools import cache
 from itertools import combinations, permutations, product
 
 import pytest
-
-from service.games.tutto.scoring import (
+from dice_referee.games.tutto.scoring import (
     allowed,
     allowed_on_firework,
     allowed_on_straight,
     aside,
     score,
 )
-from service.rulebook.dice import Dice, as_dice, distinct_rolls
+from dice_referee.rulebook.dice import Dice, as_dice, distinct_rolls
 
 ROLLS = [roll for number in range(1, 7) for roll in distinct_rolls(number)]
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.values.odds import Question, odds
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.values.odds import Question, odds
+
 from tests.games.guide_table import GuideTable, per_cent, table
 
 

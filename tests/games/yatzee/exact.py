@@ -3,11 +3,12 @@
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 
-from service.games.yatzee.events import Event
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX
-from service.games.yatzee.values import whole_game
-from service.games.yatzee.values.card import Rest
+from dice_referee.games.yatzee.events import Event
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX
+from dice_referee.games.yatzee.values import whole_game
+from dice_referee.games.yatzee.values.card import Rest
+
 from tests.tools.tables.card_game import Solution, upper_state
 from tests.tools.tables.yatzee import card_game
 

@@ -16,19 +16,19 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
-from service.games.yatzee.categories import CATEGORIES, FACE_OF, Category
-from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX
-from service.games.yatzee.scoring import SIX
-from service.games.yatzee.sheet import EMPTY
-from service.games.yatzee.turn import Turn
-from service.games.yatzee.values import whole_game
-from service.games.yatzee.values.bots import advise
-from service.games.yatzee.values.odds import Question, points_now
-from service.games.yatzee.values.whole_game import Choice
-from service.rulebook.bots import Level
-from service.rulebook.dice import FACES
+from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX
+from dice_referee.games.yatzee.scoring import SIX
+from dice_referee.games.yatzee.sheet import EMPTY
+from dice_referee.games.yatzee.turn import Turn
+from dice_referee.games.yatzee.values import whole_game
+from dice_referee.games.yatzee.values.bots import advise
+from dice_referee.games.yatzee.values.odds import Question, points_now
+from dice_referee.games.yatzee.values.whole_game import Choice
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.dice import FACES
 
 PATH = Path(__file__).with_name("judged.json")
 BOT_GAMES, HABIT_GAMES = 400, 200

@@ -11,15 +11,16 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Any, NamedTuple
 
-from service.games.yatzee.categories import CATEGORIES, PLACE, Category
-from service.games.yatzee.events import Event, Throw, Write
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.sheet import EMPTY, UPPER
-from service.games.yatzee.values import whole_game
-from service.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
-from service.games.yatzee.values.odds import Question, odds
-from service.rulebook.dice import FACES, Dice
+from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
+from dice_referee.games.yatzee.events import Event, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.sheet import EMPTY, UPPER
+from dice_referee.games.yatzee.values import whole_game
+from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
+from dice_referee.games.yatzee.values.odds import Question, odds
+from dice_referee.rulebook.dice import FACES, Dice
+
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
 from tests.tools.tables import options

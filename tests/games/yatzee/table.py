@@ -5,13 +5,12 @@ from random import Random
 from typing import Any
 
 import orjson
-
-from service.games import verbs
-from service.games.yatzee.categories import CATEGORIES, PLACE
-from service.games.yatzee.game import GAME
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.turn import worths
-from service.rulebook.dice import as_dice
+from dice_referee.games import verbs
+from dice_referee.games.yatzee.categories import CATEGORIES, PLACE
+from dice_referee.games.yatzee.game import GAME
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.turn import worths
+from dice_referee.rulebook.dice import as_dice
 
 NAMES = ["Ann", "Ben", "Cem", "Dee"]
 SHEET = tuple(category.value for category in CATEGORIES)

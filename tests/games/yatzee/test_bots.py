@@ -3,15 +3,15 @@
 from random import Random
 
 import pytest
+from dice_referee.games.yatzee.categories import Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.values.bots import advise
+from dice_referee.games.yatzee.values.odds import Question, advice
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.dice import Dice
 
-from service.games.yatzee.categories import Category
-from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.values.bots import advise
-from service.games.yatzee.values.odds import Question, advice
-from service.rulebook.bots import Level
-from service.rulebook.dice import Dice
 from tests.games.yatzee.test_odds import open_only, random_position
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD

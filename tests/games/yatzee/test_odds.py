@@ -11,20 +11,19 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-
-from service.games import catalogue
-from service.games.yatzee.categories import CATEGORIES, PLACE, Category
-from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.rulesets import Ruleset
-from service.games.yatzee.sheet import EMPTY
-from service.games.yatzee.turn import worths
-from service.games.yatzee.values import odds
-from service.games.yatzee.values.holds import ScoringRules, odds_table
-from service.games.yatzee.values.odds import CategoryOdds, Question
-from service.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
-from service.rulebook.odds import roll_weights
+from dice_referee.games import catalogue
+from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.rulesets import Ruleset
+from dice_referee.games.yatzee.sheet import EMPTY
+from dice_referee.games.yatzee.turn import worths
+from dice_referee.games.yatzee.values import odds
+from dice_referee.games.yatzee.values.holds import ScoringRules, odds_table
+from dice_referee.games.yatzee.values.odds import CategoryOdds, Question
+from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
+from dice_referee.rulebook.odds import roll_weights
 
 HOUSE = DEFAULT.house({"distinct_faces": False, "throw_bonus": [0, 7, 30]})
 ROLLS = ((1, 2, 3, 4, 5, 5), (2, 2, 4, 4, 6, 6), (1, 1, 1, 1, 3, 5), (3, 3, 3, 3, 3, 3))

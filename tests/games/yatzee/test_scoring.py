@@ -10,12 +10,11 @@ from functools import cache
 from itertools import combinations, permutations, product
 
 import pytest
-
-from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.scoring import scores
-from service.games.yatzee.turn import worths
-from service.rulebook.dice import Dice, distinct_rolls
+from dice_referee.games.yatzee.categories import CATEGORIES, Category
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.scoring import scores
+from dice_referee.games.yatzee.turn import worths
+from dice_referee.rulebook.dice import Dice, distinct_rolls
 
 ROLLS = tuple(distinct_rolls(6))
 BONUS = {1: 10, 2: 5, 3: 0}

@@ -6,23 +6,23 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
+from dice_referee.games import catalogue
+from dice_referee.games.review import review
+from dice_referee.games.yatzee.categories import CATEGORIES, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from dice_referee.games.yatzee.scoring import face_values
+from dice_referee.games.yatzee.sheet import EMPTY, totals
+from dice_referee.games.yatzee.turn import Over
+from dice_referee.games.yatzee.values import odds, whole_game
+from dice_referee.games.yatzee.values.bots import advise
+from dice_referee.games.yatzee.values.card import Aim, card_table, has_table, rest_of
+from dice_referee.games.yatzee.values.odds import Question
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.dice import FACES, Dice, as_dice
+from dice_referee.rulebook.errors import NoOdds
 
-from service.games import catalogue
-from service.games.review import review
-from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from service.games.yatzee.scoring import face_values
-from service.games.yatzee.sheet import EMPTY, totals
-from service.games.yatzee.turn import Over
-from service.games.yatzee.values import odds, whole_game
-from service.games.yatzee.values.bots import advise
-from service.games.yatzee.values.card import Aim, card_table, has_table, rest_of
-from service.games.yatzee.values.odds import Question
-from service.rulebook.bots import Level
-from service.rulebook.dice import FACES, Dice, as_dice
-from service.rulebook.errors import NoOdds
 from tests.games.yatzee import plain
 from tests.games.yatzee.exact import ExactTable
 from tests.games.yatzee.judged import moves

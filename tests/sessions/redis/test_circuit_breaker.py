@@ -1,9 +1,8 @@
 """The circuit breaker, with a clock that the test turns."""
 
 import pytest
-
-from service.sessions.redis.circuit_breaker import CircuitBreaker
-from service.sessions.store import StoreUnavailable
+from dice_referee.sessions.redis.circuit_breaker import CircuitBreaker
+from dice_referee.sessions.store import StoreUnavailable
 
 
 class Clock:

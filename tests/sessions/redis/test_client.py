@@ -4,11 +4,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from service.sessions.redis import client
-from service.sessions.redis.client import RedisClient
-from service.sessions.redis.url import parse
-from service.sessions.store import StoreUnavailable
+from dice_referee.sessions.redis import client
+from dice_referee.sessions.redis.client import RedisClient
+from dice_referee.sessions.redis.url import parse
+from dice_referee.sessions.store import StoreUnavailable
 
 
 @pytest.mark.parametrize("error", [ConnectionError, ValueError, ArithmeticError])

@@ -17,18 +17,15 @@ from typing import Any
 
 import pytest
 import redis
-from flask import Flask
-from redis.exceptions import ResponseError
-
-from service.app import create_app
-from service.server.local_redis import RedisBinary
-from service.sessions.health import StoreHealth
-from service.sessions.redis import notifications as notifications_module
-from service.sessions.redis.client import REFUSED_SECONDS, RedisClient
-from service.sessions.redis.driver import Driver
-from service.sessions.redis.store import RedisStore
-from service.sessions.redis.url import parse
-from service.sessions.store import (
+from dice_referee.app import create_app
+from dice_referee.server.local_redis import RedisBinary
+from dice_referee.sessions.health import StoreHealth
+from dice_referee.sessions.redis import notifications as notifications_module
+from dice_referee.sessions.redis.client import REFUSED_SECONDS, RedisClient
+from dice_referee.sessions.redis.driver import Driver
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.redis.url import parse
+from dice_referee.sessions.store import (
     LogLine,
     SessionNotFound,
     Store,
@@ -36,7 +33,10 @@ from service.sessions.store import (
     StoreUnavailable,
     VersionConflict,
 )
-from service.settings import Settings
+from dice_referee.settings import Settings
+from flask import Flask
+from redis.exceptions import ResponseError
+
 from tests.engines.proxy import Proxy
 from tests.engines.servers import (
     ENGINES,

@@ -3,8 +3,7 @@
 import threading
 
 import pytest
-
-from service.sessions.redis.periodic import PeriodicThread
+from dice_referee.sessions.redis.periodic import PeriodicThread
 
 
 def test_periodic_thread_starts_once_a_thread_can_be_started(

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-
-from service.server.local_redis import RedisBinary
-from service.sessions.redis.periodic import PeriodicThread
-from service.sessions.redis.session_count import (
+from dice_referee.server.local_redis import RedisBinary
+from dice_referee.sessions.redis.periodic import PeriodicThread
+from dice_referee.sessions.redis.session_count import (
     EVERY_SECONDS,
     FOUND,
     KEPT_SECONDS,
     LOCK,
     SessionCount,
 )
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import StoreUnavailable
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import StoreUnavailable
+
 from tests.engines.servers import Single, wait_until
 from tests.sessions.conftest import PATIENT_MS
 

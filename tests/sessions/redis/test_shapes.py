@@ -12,12 +12,11 @@ from queue import Queue
 from typing import NamedTuple
 
 import pytest
-
-from service.limits.counters import MINUTE
-from service.server.local_redis import RedisBinary
-from service.sessions.redis import session_count
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import (
+from dice_referee.limits.counters import MINUTE
+from dice_referee.server.local_redis import RedisBinary
+from dice_referee.sessions.redis import session_count
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import (
     LogLine,
     Quota,
     SessionDeleted,
@@ -25,6 +24,7 @@ from service.sessions.store import (
     TooManySessions,
     VersionConflict,
 )
+
 from tests.engines.servers import Cluster, Group, Locked, Sentinels, Single, wait_until
 from tests.sessions.conftest import PATIENT_MS
 

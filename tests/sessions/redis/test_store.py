@@ -4,9 +4,8 @@ import secrets
 from collections.abc import Callable
 
 import pytest
-
-from service.sessions.redis.store import RedisStore
-from service.sessions.store import (
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import (
     CorruptSession,
     LogLine,
     SessionDeleted,
@@ -16,6 +15,7 @@ from service.sessions.store import (
     StoreError,
     VersionConflict,
 )
+
 from tests.engines.servers import Single, wait_until
 from tests.sessions.conftest import PATIENT_MS
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-
-from service.sessions.redis.url import Address, BadAddress, Node, Topology, parse
+from dice_referee.sessions.redis.url import Address, BadAddress, Node, Topology, parse
 
 SINGLE, SENTINEL, CLUSTER = Topology
 

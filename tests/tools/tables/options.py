@@ -11,7 +11,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from service.games.yatzee.rulesets import YATZEE_SIX
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX
+
 from tests.tools.tables.card_game import CardGame, solve
 from tests.tools.tables.yatzee import card_game
 

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from dice_referee.games.tutto.rulesets import RULESETS, Ending, FireworkKeep, LeaderDraws, Ruleset
 from numba import njit
 from numpy.typing import NDArray
-
-from service.games.tutto.rulesets import RULESETS, Ending, FireworkKeep, LeaderDraws, Ruleset
 
 Floats = NDArray[np.float64]
 
@@ -375,7 +374,7 @@ LOWEST = -2000
 """The lowest score of the files, in points; lower ones count as this."""
 QUANTUM = 65535
 """The number that stands for the chance 1."""
-PLACE = Path(__file__).parents[3] / "service/games/tutto/chances"
+PLACE = Path(__file__).parents[3] / "service/dice_referee/games/tutto/chances"
 
 
 def game_of(rules: Ruleset) -> Game:

@@ -1,0 +1,53 @@
+"""A referee for dice games, as a library: documents in, documents out, and no server.
+
+The documents are those of the service over HTTP, as ``openapi.yaml`` describes them, and so are the
+answers. The games are ``pot``, ``tutto`` and ``yatzee``.
+
+>>> import dice_referee
+>>> verdict = dice_referee.adjudicate("tutto", {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]})
+>>> verdict["legal_keeps"][0]["dice"], verdict["bank"]["points"], verdict["rules"]
+([5], 50, ['T1.2', 'T2.2', 'T2.5'])
+
+An illegal move is an answer, with every reason. Every function raises ``InvalidRequest`` for a
+document of another shape and for a game that is unknown, ``ImpossiblePosition`` for what no game
+can reach, and TypeError for what JSON cannot hold. ``language`` (``en``, ``de``, ``fr`` or ``it``)
+is that of findings and errors. The limits of the service on sizes and rates do not apply.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dice_referee.library import (
+        ImpossiblePosition,
+        InvalidRequest,
+        adjudicate,
+        audit,
+        odds,
+        review,
+        rules,
+        transition,
+    )
+
+__all__ = [
+    "ImpossiblePosition",
+    "InvalidRequest",
+    "adjudicate",
+    "audit",
+    "odds",
+    "review",
+    "rules",
+    "transition",
+]
+__version__ = "0.9.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the library at the first use of one of its names: the server needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("dice_referee.library"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,178 @@
+"""The command ``dice-referee``, which is also ``python -m service``."""
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from functools import partial
+from importlib.util import find_spec
+
+from dice_referee import __version__
+
+GUNICORN = ("-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf")
+MISSING = "The packages of the service are not installed: make run installs them, and serves.\n"
+EVERY_IPV4 = "0.0.0.0"  # nosec B104
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the sub-command that the arguments name; ends the process with 2 if it cannot."""
+    parser = argparse.ArgumentParser(prog="dice-referee", description="A referee for dice games.")
+    commands = parser.add_subparsers(dest="command")
+    serve = commands.add_parser(
+        "serve", help="serve over HTTP", description="Settings are environment variables."
+    )
+    serve.add_argument("--host", help="address to listen at, or unix:/path (HOST)")
+    serve.add_argument("--port", help="port to listen at (PORT)")
+    play = commands.add_parser(
+        "play",
+        help="serve to the phones of this network",
+        description="Prints the address of this machine, and a QR code of it.",
+    )
+    play.add_argument("--port", help="port to listen at (PORT)")
+    check = commands.add_parser(
+        "check",
+        help="run the numbered cases against a server",
+        description="Ends with 0 if every answer is as expected, 1 if some are not, "
+        "2 if the server could not be asked.",
+    )
+    check.add_argument("url", help="address of the server: http://localhost:8000")
+    check.add_argument("--format", choices=("tap", "json"), default="tap", help="what is printed")
+    check.add_argument("--game", help="only the cases of this game")
+    check.add_argument("--rule", help="only the cases about this rule")
+    check.add_argument("--seconds", type=float, default=10, help="what a request may take (10)")
+    agents = commands.add_parser(
+        "mcp",
+        help="serve tools to an agent, over standard input and output",
+        description="Speaks the Model Context Protocol, and asks a service over HTTP.",
+    )
+    agents.add_argument(
+        "--url", default="http://127.0.0.1:8000", help="address of the service (%(default)s)"
+    )
+    agents.add_argument("--language", help="language of answers: en, de, fr or it (en)")
+    commands.add_parser("version", help="print the version")
+    chosen = parser.parse_args(arguments)
+    if chosen.command == "version":
+        print(__version__)
+        return
+    if find_spec("gunicorn") is None:
+        parser.exit(2, MISSING)
+    if chosen.command is None:
+        parser.error(f"a command is needed: {', '.join(commands.choices)}")
+    if chosen.command == "check":
+        _check(check, chosen)
+    elif chosen.command == "mcp":
+        _mcp(agents, chosen.url, chosen.language)
+    else:
+        # exec keeps the signals deferred: gunicorn_conf.py delivers them when it listens.
+        from dice_referee.server.stop_signals import defer_stops
+
+        defer_stops()
+        if chosen.command == "play":
+            _serve(play, *_to_this_network(play, chosen.port))
+        else:
+            _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
+
+
+def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
+    """Ends the process with 2 and a line if the service cannot listen at its address."""
+    from dice_referee.server.bind_address import obstacle
+    from dice_referee.settings import BadSetting, Settings
+
+    try:
+        settings = Settings.read(environment)
+    except BadSetting:
+        # gunicorn says it in one line, and knows more of settings.
+        return
+    # systemd has opened the sockets already.
+    if "LISTEN_FDS" in environment:
+        return
+    reason, free_port = obstacle(settings.host, settings.port)
+    by_make = f"make {'play' if parser.prog.endswith('play') else 'run'} PORT={free_port}"
+    retry_command = by_make if "MAKELEVEL" in environment else f"{parser.prog} --port {free_port}"
+    if reason:
+        parser.exit(2, f"{reason}{f' Try: {retry_command}' if free_port else ''}\n")
+
+
+def _serve(
+    parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
+) -> None:
+    """Becomes the server, with these settings besides those of the environment, after the words."""
+    chosen_settings = {name: value for name, value in flags.items() if value is not None}
+    environment = {**os.environ, **chosen_settings}
+    _check_port(parser, environment)
+    print(words, end="", flush=True)
+    # gunicorn replaces this process: supervisors signal it by the id that they know.
+    command = [sys.executable, *GUNICORN]
+    os.execve(sys.executable, command, environment)  # nosec B606
+
+
+def _to_this_network(
+    parser: argparse.ArgumentParser, port: str | None
+) -> tuple[dict[str, str | None], str]:
+    """Returns the settings by which phones reach the service, and words that say where.
+
+    Ends the process without a network.
+    """
+    # Imported here, as below: no other command needs it.
+    from dice_referee.server.local_network import (
+        is_every_address,
+        is_loopback,
+        local_address,
+        qr_code,
+    )
+    from dice_referee.settings import BadSetting, Settings
+
+    try:
+        settings = Settings.read(os.environ)
+    except BadSetting as error:
+        parser.error(str(error))
+    host = settings.host if os.environ.get("HOST") else EVERY_IPV4
+    if is_loopback(host):
+        parser.error(f"HOST={host} is an address of this machine only: no phone reaches it")
+    address = local_address() if is_every_address(host) else host
+    if address is None:
+        parser.error("this machine is in no network; HOST=<its address> says otherwise")
+    everywhere, name = ("::", f"[{address}]") if ":" in address else (EVERY_IPV4, address)
+    listening = host if is_every_address(host) else everywhere
+    port = port or str(settings.port)
+    origin = f"http://{name}:{port}"
+    url = f"{origin}/table"
+    code = qr_code(url) if sys.stdout.isatty() else ""
+    words = f"{code}Play at {url}\non this machine and on every phone in its network.\n"
+    names = [*os.environ.get("HOSTS", "").split(","), name]
+    return {
+        "HOST": listening,
+        "PORT": port,
+        "HOSTS": ",".join(filter(None, names)),
+        "PUBLIC_URL": os.environ.get("PUBLIC_URL") or origin,
+    }, words
+
+
+def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+    """Runs the cases and ends the process."""
+    # Imported here: no other command reads the games at its start.
+    from dice_referee.check.report import REPORTS
+    from dice_referee.check.runner import check, chosen_cases
+
+    if not 0 < chosen.seconds <= 3600:
+        parser.error("argument --seconds: more than 0, and 3600 at most")
+    try:
+        cases = chosen_cases(chosen.game, chosen.rule)
+    except ValueError as error:
+        parser.error(str(error))
+    write = partial(print, end="", flush=True)
+    raise SystemExit(check(chosen.url, cases, REPORTS[chosen.format], chosen.seconds, write))
+
+
+def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:
+    """Serves an agent until it hangs up; ends the process with 2 without the extra ``mcp``."""
+    try:
+        from dice_referee.agents.server import serve
+    except ModuleNotFoundError as missing:
+        install = "pip install --require-hashes -r deploy/requirements/mcp.txt"
+        parser.exit(2, f"dice-referee mcp needs {missing.name}: {install}, or the extra mcp\n")
+    serve(url, language, __version__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Health, version, contract and problems of the service."""
+
+from pathlib import Path
+
+import orjson
+from flask import Blueprint
+
+from dice_referee import __version__
+from dice_referee.api.answers import file_answer
+from dice_referee.api.contract import contract, contract_file
+from dice_referee.api.contract_slices import ContractSlice
+from dice_referee.api.documents import query_values
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.i18n import problem_text, problem_title
+from dice_referee.api.message import HTML, JSON, Answer, Place, Request
+from dice_referee.api.negotiation import language
+from dice_referee.api.operation import NotHere, operation
+from dice_referee.api.problems import STATUSES, unknown
+from dice_referee.api.services import Services
+from dice_referee.games import catalogue
+from dice_referee.rulebook.details import Detail
+from dice_referee.validation.fields import Boolean, Enumerated
+from dice_referee.validation.schema import closed
+
+YAML = "application/yaml"
+TOML = "application/toml"
+
+CONTRACT_QUERY = closed(
+    "ContractQuery",
+    {"for": Enumerated("clients"), "game": Enumerated(*catalogue()), "examples": Boolean()},
+)
+SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
+
+blueprint = Blueprint("about", __name__)
+probes = Blueprint("probes", __name__)
+"""Health; answered at both addresses."""
+
+
+@operation(probes, "GET", "/livez", rate=None, any_host=True, quick=True)
+def live(request: Request, services: Services) -> Answer:
+    """Says that the process answers."""
+    return Answer(b'{"status":"ok"}')
+
+
+@operation(probes, "GET", "/readyz", rate=None, any_host=True, quick=True)
+def ready(request: Request, services: Services) -> Answer:
+    """Says that the service is ready, and whether sessions can be used.
+
+    All that stateless answers need are its own tables, which exist before it can answer. Without
+    the store it is degraded, but still ready for them.
+    """
+    health = services.store_health
+    if health is None:
+        return Answer(b'{"status":"ok","sessions":"off"}')
+    # The store is asked twice a second at most: probes are not limited, and threads are few.
+    answers = health.known() if request.place is Place.LOOP else health.ask()
+    if answers is None:
+        raise NotHere
+    if not answers:
+        return Answer(b'{"status":"degraded","sessions":"away"}')
+    return Answer(b'{"status":"ok","sessions":"ok"}')
+
+
+operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, quick=True)(ready)
+
+
+@operation(blueprint, "GET", "/version", rate=None, quick=True)
+def version(request: Request, services: Services) -> Answer:
+    """Says which release answers, and which version of the contract."""
+    document = {"version": __version__, "contract": contract()["info"]["version"]}
+    return Answer(orjson.dumps(document))
+
+
+@operation(blueprint, "GET", "/openapi.yaml", rate=None, offers=(YAML,))
+def openapi_yaml(request: Request, services: Services) -> Answer:
+    """Serves the contract as it was written, or a slice of it."""
+    return file_answer(request, contract_file(_wanted(request), as_yaml=True), YAML)
+
+
+@operation(blueprint, "GET", "/openapi.json", rate=None)
+def openapi_json(request: Request, services: Services) -> Answer:
+    """Serves the same for programs that read no YAML."""
+    return file_answer(request, contract_file(_wanted(request), as_yaml=False))
+
+
+def _wanted(request: Request) -> ContractSlice:
+    """Returns the slice of the contract that the query asks for."""
+    audience, game, examples = query_values(request, CONTRACT_QUERY, *CONTRACT_QUERY.parameters)
+    clients = audience is not None
+    return ContractSlice(clients, game, examples is not False and not clients)
+
+
+@operation(blueprint, "GET", "/schemathesis.toml", rate=None, offers=(TOML,))
+def schemathesis_toml(request: Request, services: Services) -> Answer:
+    """Serves a configuration of schemathesis: what the contract alone does not say."""
+    return file_answer(request, SCHEMATHESIS.read_bytes(), TOML)
+
+
+@operation(blueprint, "GET", "/problems/<code>", rate=None, offers=(JSON, HTML))
+def show_problem(request: Request, services: Services) -> Answer:
+    """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
+    code = request.parameters["code"]
+    if request.accepted == HTML:
+        known = code in STATUSES
+        return services.problem_page(request, code) if known else services.not_found(request, None)
+    if code not in STATUSES:
+        raise unknown(Detail.UNKNOWN_PROBLEM, code, STATUSES)
+    lang = language(request)
+    title, text = problem_title(code, lang), problem_text(code, lang)
+    document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)

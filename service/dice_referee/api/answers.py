@@ -1,0 +1,88 @@
+"""Answers of some kinds: with findings, with a problem, of a file."""
+
+import gzip
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import orjson
+
+from dice_referee.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
+from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
+from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
+from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
+from dice_referee.api.problems import ProblemError, problem_lines
+from dice_referee.games import catalogue
+from dice_referee.rulebook.findings import Finding
+from dice_referee.sentences import speech
+from dice_referee.sentences.findings import finding_document
+
+
+def with_findings(request: Request, document: dict[str, Any]) -> Answer:
+    """Returns the document with its findings in words; without findings it holds no text."""
+    lang: str | None = None
+
+    def worded(value: object) -> Any:
+        nonlocal lang
+        if isinstance(value, Finding):
+            lang = lang or language(request, rulebook(request.game).languages)
+            return finding_document(catalogue()[request.game], value, lang)
+        raise TypeError(f"no JSON for {value!r}")
+
+    body = orjson.dumps(document, default=worded)
+    return Answer(body, language=lang)
+
+
+TEXT_UTF8 = f"{TEXT}; charset=utf-8"
+
+
+def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
+    """Returns sentences in this language; ``facts`` as in ``Answer``."""
+    body = speech.text(lines)
+    return Answer(body, media_type=TEXT_UTF8, language=text_language(lang), **facts)
+
+
+def problem_answer(request: Request, error: ProblemError) -> Answer:
+    """Returns the problem in the client's language."""
+    offered = rulebook(error.game).languages if error.findings else LANGUAGES
+    lang, status, headers = language(request, offered), error.status, error.headers
+    document = error.document(lang)
+    if accepts_only_text(request):
+        lines = problem_lines(document, lang)
+        return text_answer(lines, lang, status=status, headers=headers)
+    return Answer(orjson.dumps(document), status, PROBLEM, language=lang, headers=headers)
+
+
+@cache
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)
+
+
+def file_answer(
+    request: Request,
+    content: bytes,
+    media_type: str = JSON,
+    caching: str = CACHEABLE,
+    policy: str = LOADS_NOTHING,
+    lang: str | None = None,
+    status: int = 200,
+    compress: Callable[[bytes], bytes] = _compressed,
+) -> Answer:
+    """Serves a file of the service's own, compressed for a client that takes gzip.
+
+    ``lang`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
+    another function than the default.
+    """
+    small = accepts_gzip(request)
+    body = compress(content) if small else content
+    return Answer(
+        body,
+        status,
+        media_type,
+        caching,
+        etag=entity_tag(body),
+        language=lang,
+        vary=("Accept-Encoding",),
+        headers=(("Content-Encoding", "gzip"),) if small else (),
+        policy=policy,
+    )

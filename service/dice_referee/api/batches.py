@@ -1,0 +1,176 @@
+"""Batches: many positions in one request, as one document, a line each or a paragraph each."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
+
+import orjson
+
+from dice_referee.api.answers import TEXT_UTF8
+from dice_referee.api.documents import body_of, check_number, validate
+from dice_referee.api.i18n import rulebook, text_language
+from dice_referee.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
+from dice_referee.api.negotiation import language, media_type, preferred
+from dice_referee.api.operation import operation
+from dice_referee.api.parsing import parsed
+from dice_referee.api.problems import ProblemError, problem_lines, problem_of
+from dice_referee.api.rate_limits import charge
+from dice_referee.api.services import Services
+from dice_referee.games.game import AnyGame
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.sentences import report, speech
+from dice_referee.validation.schema import RequestSchema
+
+OFFERS = (JSON, NDJSON, TEXT)
+"""The media types of batches; without sentences the answer has that of the request."""
+
+batch_operation = partial(
+    operation, rate=RatePolicy.BATCH, offers=OFFERS, large_body=True, heavy=True
+)
+"""Registers an operation on many positions."""
+
+POSITIONS_AT_A_TIME = 100
+"""Positions of a batch that are judged and sent together: some 120 kB, 760 kB at most."""
+
+WHOLE_BYTES = 2 << 20
+"""Bytes of a batch's answers up to which they are sent whole; beyond it, a slice at a time."""
+
+BEGINNING, END = b'{"answers":[', b"]}"
+"""Head and tail of the answers of a batch."""
+
+
+class Price(NamedTuple):
+    """The positions that cost a permit beyond the first, some 0.15 s of CPU."""
+
+    judged: int
+    in_sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Work of a batch request on each position."""
+
+    request: Request
+    game: AnyGame
+    shape: RequestSchema
+    judge: Callable[[Sequence[Any]], bytes]
+    """The answers to positions of this shape, with commas between them.
+
+    Raises ProblemError and Unanswerable if it has none for one of them.
+    """
+    tell: Callable[[Any, str], list[str]]
+    """The answer to one position in sentences of this language. Raises the same."""
+    price: Price
+    lang: str = "en"
+    """The language of sentences and problems; ``batch_answer`` finds it out."""
+
+
+def batch_answer(services: Services, batch: Batch) -> Answer:
+    """Answers the positions in the body; a bad one fails alone, with a problem."""
+    request, game, settings = batch.request, batch.game, services.settings
+    kind = media_type(request, JSON, NDJSON)
+    wanted = preferred(request, kind, TEXT)
+    offered = game.languages if wanted == TEXT else rulebook(game.name).languages
+    batch = replace(batch, lang=language(request, offered))
+    per_permit = batch.price.in_sentences if wanted == TEXT else batch.price.judged
+    raw = body_of(request, services, settings.batch_body_limit, settings.batch_limit)
+    # While answers are made and sent, the positions are kept once and nothing else.
+    request.body = NO_BODY
+    if kind == NDJSON:
+        lines = [line for line in raw.split(b"\n") if line.strip()]
+        check_number(lines, settings.batch_limit, Detail.BATCH_TOO_LONG)
+        charge(request, services, RatePolicy.BATCH, len(lines) // per_permit)
+    else:
+        document = parsed(raw, settings.nesting_limit)
+        if isinstance(document, dict):
+            check_number(document.get("positions"), settings.batch_limit, Detail.BATCH_TOO_LONG)
+        positions = validate(game.schemas.batch, document)["positions"]
+        charge(request, services, RatePolicy.BATCH, len(positions) // per_permit)
+        if wanted == JSON:
+            return _document(batch, positions)
+        lines = [orjson.dumps(one) for one in positions]
+    sent_as, answers = (TEXT_UTF8, _paragraphs) if wanted == TEXT else (NDJSON, _answer_lines)
+    body = _pieces(answers(batch, lines, settings.nesting_limit))
+    return Answer(body, media_type=sent_as, language=text_language(batch.lang))
+
+
+def _document(batch: Batch, positions: list[Any]) -> Answer:
+    """Returns the answers as one document: whole, or in pieces if it is large."""
+    parts, size, answered, lang = [BEGINNING], 0, 0, None
+    while answered < len(positions) and size <= WHOLE_BYTES:
+        chunk = positions[answered : answered + POSITIONS_AT_A_TIME]
+        answers = _judged(batch, chunk)
+        if answers is None:
+            # Problems alone hold text.
+            answers, lang = _one_by_one(batch, chunk), batch.lang
+        parts += (b"," if answered else b"", answers)
+        answered, size = answered + len(chunk), size + len(answers)
+    if answered == len(positions):
+        return Answer(b"".join([*parts, END]), language=lang)
+    starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
+    # As text they take a tenth of the memory.
+    slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
+    # Whether those to come hold text is not known yet.
+    return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.lang)
+
+
+def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
+    """Joins the answers to some positions with commas; None if one of them is a problem."""
+    if all(map(batch.shape.is_valid, positions)):
+        with suppress(ProblemError, Unanswerable):
+            return batch.judge(positions)
+    return None
+
+
+def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
+    """Joins the answers to some positions with commas; a bad position has a problem."""
+    return b",".join([_answer(batch, one) for one in positions])
+
+
+def _answer(batch: Batch, position: Any) -> bytes:
+    try:
+        return batch.judge([validate(batch.shape, position)])
+    except (ProblemError, Unanswerable) as error:
+        return orjson.dumps(problem_of(error, batch.request).document(batch.lang))
+
+
+def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
+    """Yields the answers that exist, then a slice at a time, each after its comma."""
+    # At once, so that they count as unread while the client does not read; kept no longer.
+    yield begun
+    del begun
+    for chunk in slices:
+        positions = orjson.loads(chunk)
+        yield b"," + (_judged(batch, positions) or _one_by_one(batch, positions))
+    yield END
+
+
+def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
+    """Yields the answers, a line each."""
+    for line in lines:
+        try:
+            yield _answer(batch, parsed(line, nesting)) + b"\n"
+        except ProblemError as error:
+            yield orjson.dumps(error.document(batch.lang)) + b"\n"
+
+
+def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
+    """Yields the answers in sentences, a numbered paragraph each."""
+    lang = batch.lang
+    for number, line in enumerate(lines, 1):
+        try:
+            sentences = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
+        except (ProblemError, Unanswerable) as error:
+            sentences = problem_lines(problem_of(error, batch.request).document(lang), lang)
+        yield speech.text(report.numbered(batch.game, number, sentences, lang))
+
+
+def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
+    """Joins answers that are sent together, as soon as there are enough."""
+    while chunk := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
+        yield chunk

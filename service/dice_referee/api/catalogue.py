@@ -1,0 +1,233 @@
+"""The catalogue: games, their rulesets and options, and the rules themselves, one by one."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from dice_referee.api.answers import file_answer, text_answer
+from dice_referee.api.documents import query_document
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.i18n import rule_document, rulebook
+from dice_referee.api.message import TEXT, Answer, Request
+from dice_referee.api.negotiation import language
+from dice_referee.api.operation import SPOKEN, operation
+from dice_referee.api.problems import unknown
+from dice_referee.api.services import Services
+from dice_referee.games.cases import case_table
+from dice_referee.games.differences import Shown, differences
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.game import Piece
+from dice_referee.rulebook.ruleset import Option, OptionValue
+from dice_referee.sentences import report
+from dice_referee.sentences.findings import finding_document
+from dice_referee.sentences.voice import in_language, term
+from dice_referee.validation.fields import Repeated, Text
+from dice_referee.validation.schema import closed
+
+CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
+DIFFERENCES_QUERY = closed(
+    "DifferencesQuery", {"ruleset": Repeated(Text(1, 40), 2, 2, required=True)}
+)
+
+blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
+
+
+@operation(blueprint, "GET", "", quick=True)
+def list_games(request: Request, services: Services) -> Answer:
+    """Lists every game, in a line each."""
+    lang = language(request)
+    games = [summary_document(game, lang) for game in services.games.values()]
+    return _cacheable({"games": games}, lang)
+
+
+@operation(blueprint, "GET", "/<game>", quick=True)
+def show_game(request: Request, services: Services) -> Answer:
+    """Shows one game: its rulesets, options, material and words."""
+    game = _game(request, services)
+    lang = language(request, game.languages)
+    document = {
+        **summary_document(game, lang),
+        "rulesets": [ruleset_document(game, name, lang) for name in game.rulesets],
+        "options": [option_document(game, option, lang) for option in game.options],
+        **_material(game, lang),
+    }
+    return _cacheable(document, lang)
+
+
+@operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
+def show_ruleset(request: Request, services: Services) -> Answer:
+    """Shows one ruleset: what it says of every option."""
+    game = _game(request, services)
+    ruleset = _known(Detail.UNKNOWN_RULESET, request.parameters["ruleset"], game.rulesets)
+    lang, values = language(request, game.languages), game.rulesets[ruleset].options
+    document = {
+        "game": game.name,
+        **ruleset_document(game, ruleset, lang),
+        "options": [
+            option_document(game, one, lang) | {"value": values[one.name]} for one in game.options
+        ],
+        **_material(game, lang),
+    }
+    return _cacheable(document, lang)
+
+
+@operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
+def list_rules(request: Request, services: Services) -> Answer:
+    """Lists every rule of a game, in the order of its numbers."""
+    book = rulebook(_game(request, services).name)
+    lang = language(request, book.languages)
+    rules = [rule_document(book, number, lang) for number in book.rules]
+    if request.accepted == TEXT:
+        return text_answer(report.rules(rules), lang, cache=CACHEABLE)
+    return _cacheable({"game": book.game, "rules": rules}, lang)
+
+
+@operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
+def show_rule(request: Request, services: Services) -> Answer:
+    """Shows one rule: what it says, where it comes from, whether it is official."""
+    game, number = _game(request, services), request.parameters["number"]
+    book = rulebook(game.name)
+    lang = language(request, book.languages)
+    document = rule_document(book, _known(Detail.UNKNOWN_RULE, number, book.rules), lang)
+    if request.accepted == TEXT:
+        return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
+    return _cacheable(document, lang)
+
+
+@operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
+def list_cases(request: Request, services: Services) -> Answer:
+    """Lists the numbered cases of a game, or those about one rule."""
+    table = case_table(_game(request, services).name)
+    query = query_document(request, CASES_QUERY)
+    if "rule" in query:
+        table = table.of_rule(
+            _known(Detail.UNKNOWN_RULE, query["rule"], rulebook(table.game).rules)
+        )
+    if request.accepted == TEXT:
+        return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
+    return file_answer(request, orjson.dumps(table), lang="en")
+
+
+@operation(blueprint, "GET", "/<game>/differences", offers=SPOKEN)
+def list_differences(request: Request, services: Services) -> Answer:
+    """Lists the options in which two rulesets differ, each with a case that shows it."""
+    game = _game(request, services)
+    query = query_document(request, DIFFERENCES_QUERY)
+    book = rulebook(game.name)
+    names = [_known(Detail.UNKNOWN_RULESET, name, game.rulesets) for name in query["ruleset"]]
+    lang, pair = language(request, game.languages), [game.rulesets[name] for name in names]
+    document = {
+        "game": game.name,
+        "rulesets": [ruleset_document(game, name, lang) for name in names],
+        "differences": [
+            {
+                "option": option.name,
+                **_texts(book.words["options"][option.name], lang, "title"),
+                "rule": option.rule,
+                "values": [_value(game, option, one.options[option.name], lang) for one in pair],
+                "case": None if shown is None else _shown(shown),
+            }
+            for option, shown in differences(game, *names)
+        ],
+    }
+    if request.accepted == TEXT:
+        return text_answer(report.differences(game, document, lang), lang, cache=CACHEABLE)
+    # What speaks against a move is a finding, which is put into words here.
+    body = orjson.dumps(document, default=lambda finding: finding_document(game, finding, lang))
+    return Answer(body, cache=CACHEABLE, language=lang)
+
+
+def _game(request: Request, services: Services) -> AnyGame:
+    return services.games[_known(Detail.UNKNOWN_GAME, request.parameters["game"], services.games)]
+
+
+def _known(key: Detail, name: str, known: Collection[str]) -> str:
+    """Returns the name, if it is known; ``key`` is the detail of the problem if it is not."""
+    if name not in known:
+        raise unknown(key, name, known)
+    return name
+
+
+def _cacheable(document: dict[str, Any], lang: str) -> Answer:
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
+
+
+def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:
+    return {name: in_language(words[name], lang) for name in names}
+
+
+def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
+    """Summarizes a game for the list of games."""
+    return {
+        "game": game.name,
+        **_texts(rulebook(game.name).words, lang, "title", "description"),
+        "default_ruleset": game.default.id,
+        "rulesets": list(game.rulesets),
+        "languages": game.languages,
+        "players": {"minimum": game.players[0], "maximum": game.players[1]},
+    }
+
+
+def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
+    """Summarizes a ruleset for the page of its game."""
+    texts = _texts(rulebook(game.name).words["rulesets"][name], lang, "title", "text")
+    return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
+
+
+def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
+    """Describes an option of a game and each of its values."""
+    words = rulebook(game.name).words["options"][option.name]
+    return {
+        "option": option.name,
+        **_texts(words, lang, "title"),
+        "rule": option.rule,
+        "values": [_value(game, option, value, lang) for value in option.values],
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "length": option.length,
+        "text": None if option.values else in_language(words["values"]["any"], lang),
+    }
+
+
+def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict[str, Any]:
+    """Describes a value of an option by a title and a sentence; numbers share one sentence."""
+    meanings = game.words["options"][option.name]["values"]
+    meant = meanings[str(value).lower() if option.values else "any"]
+    title = report.option_title(game, option.name, value, lang)
+    return {"value": value, "title": title, "text": in_language(meant, lang)}
+
+
+def _shown(case: Shown) -> dict[str, Any]:
+    """Returns a case with the verdicts of the two rulesets."""
+    return {
+        "id": case.case.id,
+        "title": case.case.title,
+        "resource": case.case.resource,
+        "request": case.request,
+        "verdicts": [judgement.verdict for judgement in case.judgements],
+    }
+
+
+def _material(game: AnyGame, lang: str) -> dict[str, Any]:
+    """Returns the dice and cards of the game, and its words."""
+    words, vocabulary = game.words, game.words["vocabulary"]
+    pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
+
+    def described(piece: Piece) -> dict[str, Any]:
+        text = words.get("pieces", {}).get(piece.id)
+        return {
+            "id": piece.id,
+            "title": term(vocabulary, piece.id, lang),
+            "text": text and in_language(text, lang),
+            "rule": piece.rule,
+            "copies": piece.copies,
+        }
+
+    return {
+        "dice": game.dice,
+        **{name: [described(piece) for piece in some] for name, some in pieces.items()},
+        "vocabulary": [{"id": word, "term": term(vocabulary, word, lang)} for word in vocabulary],
+    }

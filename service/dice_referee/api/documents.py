@@ -1,0 +1,134 @@
+"""Validation of requests: a document of the right shape, or a problem that explains it."""
+
+from codecs import BOM_UTF8
+from collections.abc import Callable
+from typing import Any
+
+from dice_referee.api.message import JSON, Request
+from dice_referee.api.negotiation import media_type
+from dice_referee.api.parsing import parsed
+from dice_referee.api.problems import ProblemError, invalid
+from dice_referee.api.rate_limits import charge_body
+from dice_referee.api.services import Services
+from dice_referee.games.game import AnyGame
+from dice_referee.games.schemas import RequestSchemas
+from dice_referee.rulebook.details import Detail
+from dice_referee.validation.query import read_query
+from dice_referee.validation.schema import RequestSchema, Shape
+
+LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
+"""Lists and objects, and commas, of a position or event: no shape of a game has as many."""
+SPARE_ENTRIES = 100
+"""Positions or events whose parts a body may hold beyond its own: for names and mistakes."""
+COUNTED_AT_A_TIME = 1 << 16
+"""Bytes; between two counts other threads get their turn."""
+
+
+ShapeOf = Callable[[RequestSchemas, Any], RequestSchema]
+"""Picks the shape of a body, from all of a game; of a query string without seeing it."""
+
+
+def body_of(request: Request, services: Services, limit: int, entries: int) -> bytes:
+    """Returns the body, whole and charged, without a byte order mark before it.
+
+    Refuses more than ``limit`` bytes or more than so many entries can hold. Raises a problem 429.
+    """
+    content, size = request.body
+    if size > limit or size > len(content):
+        raise ProblemError("too-large", Detail.BODY_TOO_LARGE, {"limit": limit})
+    charge_body(request, services)
+    check_contents(content, entries)
+    # Editors of Windows put it there, and show it nowhere (RFC 8259, 8.1).
+    return content.removeprefix(BOM_UTF8)
+
+
+def check_contents(raw: bytes, entries: int) -> None:
+    """Refuses a body that holds more than so many positions or events can, before it is parsed.
+
+    Brackets in texts count too: ``SPARE_ENTRIES`` are more than names can hold.
+    """
+    entries += SPARE_ENTRIES
+    lists, values = entries * LISTS_PER_ENTRY, entries * COMMAS_PER_ENTRY
+    if len(raw) <= lists:
+        return
+    for start in range(0, len(raw), COUNTED_AT_A_TIME):
+        part = raw[start : start + COUNTED_AT_A_TIME]
+        lists -= part.count(b"[") + part.count(b"{")
+        values -= part.count(b",") + part.count(b"\n")
+        if lists < 0 or values < 0:
+            raise ProblemError("too-large", Detail.TOO_MANY_VALUES)
+
+
+def json_document(request: Request, services: Services, entries: int = 1) -> Any:
+    """Reads the JSON body of a request; ``entries`` positions or events are allowed in it."""
+    media_type(request, JSON)
+    settings = services.settings
+    return parsed(body_of(request, services, settings.body_limit, entries), settings.nesting_limit)
+
+
+def check_number(items: object, limit: int, key: Detail) -> None:
+    """Refuses a list of more than so many items, with the detail of this key."""
+    if isinstance(items, list) and len(items) > limit:
+        raise ProblemError("too-large", key, {"limit": limit})
+
+
+def validate(shape: Shape, document: Any) -> Any:
+    """Returns the document, if it has the shape."""
+    errors = shape.errors(document)
+    if errors:
+        raise invalid(errors)
+    return document
+
+
+def game_of(request: Request, services: Services) -> AnyGame:
+    """Returns the game of the path, even if the request's body is malformed."""
+    request.game = request.parameters["game"]
+    return services.games[request.game]
+
+
+def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
+    """Notes the game and the ruleset of a document, for log and words; returns the document."""
+    request.game = game.name
+    request.ruleset = document.get("ruleset", game.default.id)
+    return document
+
+
+def game_document(
+    request: Request, services: Services, shape_of: ShapeOf, log_limit: int = 0
+) -> tuple[AnyGame, Any]:
+    """Returns the game of the path, and the document of a shape of its requests.
+
+    The document is the body, or what the query string stands for. A log has ``log_limit`` events
+    at most.
+    """
+    game = game_of(request, services)
+    if request.method == "POST":
+        document = json_document(request, services, log_limit or 1)
+        if log_limit and isinstance(document, dict):
+            check_number(document.get("log"), log_limit, Detail.LOG_TOO_LONG)
+        validate(shape_of(game.schemas, document), document)
+    else:
+        document = query_document(request, shape_of(game.schemas, None))
+    return game, note_ruleset(request, game, document)
+
+
+def query_document(request: Request, shape: RequestSchema) -> Any:
+    """Returns the document of this shape that the query string stands for."""
+    document, errors = read_query(request.query, shape)
+    if errors:
+        raise invalid(errors)
+    return document
+
+
+def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
+    """Returns a parameter of the query string, None without it; ignores errors in others."""
+    return query_values(request, shape, name)[0]
+
+
+def query_values(request: Request, shape: RequestSchema, *names: str) -> list[Any]:
+    """Returns these parameters in the same way."""
+    document, errors = read_query(request.query, shape)
+    pointers = {f"/{name}" for name in names}
+    if wrong := [error for error in errors if error.pointer in pointers]:
+        raise invalid(wrong)
+    return [document.get(name) for name in names]

@@ -1,0 +1,53 @@
+"""The names under which the service answers.
+
+A page whose name leads to this machine (DNS rebinding) would be of the same origin as the service;
+its ``Host`` gives it away.
+"""
+
+import re
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_address
+
+from dice_referee.settings import Settings
+
+NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
+
+
+def hosts_of(settings: Settings) -> frozenset[str] | None:
+    """Returns the listed names beside those of this machine; None if all names are good."""
+    names = read_hosts(settings.hosts)
+    return names or (frozenset() if is_own_name(settings.host) else None)
+
+
+def read_hosts(text: str) -> frozenset[str]:
+    """Reads names and addresses, separated by commas. Raises ValueError for impossible ones."""
+    return frozenset(map(_as_in_host, text.lower().replace(",", " ").split()))
+
+
+def _as_in_host(word: str) -> str:
+    """Formats a name as in ``Host``: an IPv6 address is in brackets."""
+    with suppress(ValueError):
+        address = ip_address(word.removeprefix("[").removesuffix("]"))
+        return f"[{address}]" if address.version == 6 else str(address)
+    if not NAME.fullmatch(word):
+        raise ValueError(f"must be names or addresses alone, not {word!r}")
+    return word
+
+
+@lru_cache(maxsize=256)
+def is_known(host: str, names: frozenset[str]) -> bool:
+    """Tells if a ``Host`` is on the list or of this machine; it may have a port."""
+    name, _, port = host.lower().rpartition(":")
+    # Without a port, or the last part of an IPv6 address.
+    name = name if name and "]" not in port else host.lower()
+    name = name.removesuffix(".")
+    return name in names or is_own_name(name.removeprefix("[").removesuffix("]"))
+
+
+def is_own_name(name: str) -> bool:
+    """Tells if a name or an address means the asking machine itself."""
+    try:
+        return name == "localhost" or ip_address(name).is_loopback
+    except ValueError:
+        return False

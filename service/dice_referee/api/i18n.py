@@ -1,0 +1,106 @@
+"""Texts in the reader's language: those of the service and those of each game's book of rules."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from dice_referee.games import catalogue
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.findings import Param, SchemaError
+from dice_referee.rulebook.texts import toml
+from dice_referee.sentences.voice import Text, in_language, param_text, written
+
+LANGUAGES = ("en", "de", "fr", "it")
+"""Languages of the service's own texts; a game may have others besides."""
+
+
+@cache
+def service_words() -> dict[str, Any]:
+    """Returns the texts of problems, their details and schema errors."""
+    return toml("dice_referee.api", "words.toml")
+
+
+def load_texts(games: Iterable[str]) -> None:
+    """Reads all texts once at the start: after it no request reads a file for its words."""
+    service_words()
+    for game in games:
+        rulebook(game)
+
+
+def detail(key: Detail, language: str, **params: Param) -> str:
+    """Returns the ``detail`` of a problem; quotes from the request are cut short."""
+    quoted = {
+        # A version is told as it has to be sent.
+        name: written(value, language)
+        if isinstance(value, int) and name != "version"
+        else str(value)[:100]
+        for name, value in params.items()
+    }
+    return _filled(service_words()["details"][key], language, quoted)
+
+
+def problem_title(code: str, language: str) -> str:
+    """Returns the name of a problem."""
+    return in_language(service_words()["problems"][code]["title"], language)
+
+
+def problem_text(code: str, language: str) -> str:
+    """Returns the meaning of a problem and its remedy."""
+    return in_language(service_words()["problems"][code]["text"], language)
+
+
+def error_document(error: SchemaError, language: str) -> dict[str, str]:
+    """Describes a place where the request does not fit the schema, with the right form."""
+    words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
+    if "expected" in params:
+        params["expected"] = in_language(words["expected"][params["expected"]], language)
+    sentences = words["errors"][error.code]
+    if "range" in sentences:
+        sentences = sentences["exact" if params["minimum"] == params["maximum"] else "range"]
+    text = _filled(sentences, language, params)
+    return {"code": error.code, "detail": text, "pointer": error.pointer}
+
+
+def _filled(text: Text, language: str, params: Mapping[str, str]) -> str:
+    """Fills the gaps of a text, and adds a hint for each of the params that has one."""
+    hints = [hint for name, hint in service_words()["hints"].items() if name in params]
+    return " ".join(in_language(one, language).format(**params) for one in (text, *hints))
+
+
+class Rulebook:
+    """A game's rules and words, read from the data beside its code."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        rules = toml(f"dice_referee.games.{game}", "rules.toml")
+        self.sources: dict[str, Any] = rules["sources"]
+        self.rules: dict[str, Any] = {rule["number"]: rule for rule in rules["rules"]}
+        self.words = catalogue()[game].words
+        self.languages = tuple(next(iter(self.rules.values()))["text"])
+        """The languages of the rules and findings; a table's words may be in others besides."""
+
+
+rulebook = cache(Rulebook)
+"""The rulebook of a game of the catalogue, by its name."""
+
+
+def text_language(lang: str) -> str:
+    """Returns the language of sentences: English where a language has a table's words alone."""
+    return lang if lang in LANGUAGES else "en"
+
+
+def rule_document(rules: Rulebook, number: str, lang: str) -> dict[str, Any]:
+    """Returns a rule: its text, its sources, and its status."""
+    rule = rules.rules[number]
+    sources = [
+        {"id": one, "title": in_language(rules.sources[one]["title"], lang)}
+        for one in rule["sources"]
+    ]
+    return {
+        "number": number,
+        "status": rule["status"],
+        **{name: in_language(rule[name], lang) for name in ("text", "reasoning")},
+        "reading": in_language(rule["reading"], lang) if "reading" in rule else None,
+        "sources": sources,
+        "options": rule["options"],
+    }

@@ -1,0 +1,49 @@
+"""The index: the games, every operation, and the addresses to begin at."""
+
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from dice_referee.api.catalogue import summary_document
+from dice_referee.api.contract import contract, operations
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.negotiation import language
+from dice_referee.api.operation import operation
+from dice_referee.api.services import Services
+
+ADDRESSES = {
+    "/v1": "This index: games, operations and addresses.",
+    "/v1/games": "The games with their rulesets.",
+    "/openapi.json?for=clients": "The contract, for generators of clients.",
+    "/openapi.json?for=clients&game=tutto": "The contract of one game, with its sessions.",
+    "/openapi.json": "The whole contract, with examples.",
+    "/docs": "The contract as pages, with forms to try each operation.",
+    "/guides": "The guides: from a first verdict to a client, a front end and a server.",
+    "/rules": "The numbered rules of each game as pages.",
+    "/table": "Games at one table, in a browser.",
+    "/llms.txt": "A description of the service for language models.",
+    "/healthz": "The health of the service and of its sessions.",
+}
+"""Entry addresses with their contents; all of them answer GET."""
+
+blueprint = Blueprint("index", __name__)
+
+
+@operation(blueprint, "GET", "/v1")
+def show_index(request: Request, services: Services) -> Answer:
+    """Shows what there is and where; the texts of games follow the client's language."""
+    lang = language(request)
+    document: dict[str, Any] = {
+        "title": contract()["info"]["title"],
+        "games": [summary_document(game, lang) for game in services.games.values()],
+        "operations": [
+            {"operation": name, **{key: one[key] for key in ("method", "path", "summary")}}
+            for name, one in operations().items()
+        ],
+        "addresses": [
+            {"address": address, "description": text} for address, text in ADDRESSES.items()
+        ],
+    }
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)

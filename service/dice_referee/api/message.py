@@ -1,0 +1,127 @@
+"""A request that was read whole, and an answer without the common headers."""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from dice_referee.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
+from dice_referee.limits.counters import RateLimitStatus
+
+JSON = "application/json"
+HTML = "text/html"
+NDJSON = "application/x-ndjson"
+TEXT = "text/plain"
+EVENT_STREAM = "text/event-stream"
+PROBLEM = "application/problem+json"
+
+
+class Body(NamedTuple):
+    """Body of a request: ``size`` in bytes, without content if it is over the limit."""
+
+    content: bytes
+    size: int
+
+
+NO_BODY = Body(b"", 0)
+
+
+class Place(Enum):
+    """Place where a request is answered."""
+
+    LOOP = "loop"
+    """The event loop: nothing may wait or take long."""
+    THREAD = "thread"
+    """A thread of ordinary operations: it may wait, but not compute for long."""
+    HEAVY = "heavy"
+    """The thread of what computes for long, or a server without an event loop."""
+
+
+@dataclass(slots=True)
+class Request:
+    """One request, and what becomes known about it on its way through the pipeline."""
+
+    method: str
+    path: str
+    query: bytes
+    headers: Mapping[bytes, bytes]
+    """Headers by lower-case name; the values of a repeated header are joined by commas."""
+    peer: str
+    """The address of the connected socket; empty for a unix socket."""
+    route: str
+    """The pattern of the path, such as ``/v1/games/<game>``: a label of few values."""
+    parameters: Mapping[str, Any]
+    """Parameters of the path."""
+    body: Body = NO_BODY
+    problem: Exception | None = None
+    """Failure before the operation, or after it while a feed was held."""
+    started: float = field(default_factory=perf_counter)
+    """Seconds, by the performance counter."""
+    waited: float = 0.0
+    """Seconds that its answer was held back until there was news."""
+    id: str = ""
+    rate_limit: RateLimitStatus | None = None
+    """Status of the operation's rate limit, if there is one."""
+    permits: int = 0
+    """The permits that the request has paid under that limit."""
+    accepted: str = JSON
+    """The media type of the answer, of those that the operation offers."""
+    game: str = ""
+    """The game in question, once it is known; for the log and for the words of findings."""
+    ruleset: str = ""
+    place: Place = Place.HEAVY
+    """Place where the request is answered."""
+    refusal: tuple[str, str] = ("", "")
+    """The code of the problem that answers it, and why the store refused; for the log."""
+    span: Any = None
+    """The span of the tracer, if requests are traced."""
+
+    def header(self, name: bytes) -> str | None:
+        """Returns the value of a header, by its lower-case name."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+
+class Feed(NamedTuple):
+    """Feed of a session that a request waits for after its answer."""
+
+    session: str
+    after: int
+    """The version that the client knows after the answer."""
+    seconds: int
+    """Seconds that a long poll waits."""
+    streamed: bool
+    late_body: Callable[[], bytes] | None = None
+    """Makes the answer where that is sentences. Raises StoreError and ProblemError."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """Answer of an operation; the pipeline adds what every answer has."""
+
+    body: bytes | Generator[bytes, None, None] = b""
+    """Whole, or in pieces that are sent as they are made."""
+    status: int = 200
+    media_type: str = JSON
+    cache: str = NO_STORE
+    etag: str | None = None
+    """The entity tag, if ``If-None-Match`` counts; made from the body where anyone may cache it."""
+    language: str | None = None
+    """The language of the text in the body; ``None`` if it holds none."""
+    vary: tuple[str, ...] = ()
+    headers: Headers = ()
+    policy: str = LOADS_NOTHING
+    """The Content-Security-Policy."""
+    feed: Feed | None = None
+    """Feed that follows the body, if there is one."""
+
+
+class Response(NamedTuple):
+    """An answer as a server sends it, but for the length of its body."""
+
+    status: int
+    shared: SharedHeaders
+    own: Headers
+    body: bytes | Generator[bytes, None, None]
+    feed: Feed | None

@@ -1,0 +1,78 @@
+"""An operation of the API, and the decorator that registers it on a Flask blueprint."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint
+
+from dice_referee.api.message import JSON, TEXT, Answer, Request
+from dice_referee.api.services import Services
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.settings import Settings
+
+SPOKEN = (JSON, TEXT)
+"""Media types of an operation whose answer exists in sentences."""
+
+
+class NotHere(Exception):
+    """The answer takes long this time: the operation has to run where tables may be made."""
+
+
+View = Callable[[Request, Services], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A function from a request to an answer, with all that is to be known about its route."""
+
+    view: View
+    rate: RatePolicy | None = RatePolicy.STATELESS
+    """The rate policy; ``None``: not limited."""
+    cost: int = 1
+    """The permits that its admission costs."""
+    offers: tuple[str, ...] = (JSON,)
+    """The media types that it can answer; empty: it looks at ``Accept`` itself."""
+    large_body: bool = False
+    """Allows a body of BATCH_BODY_LIMIT bytes instead of BODY_LIMIT."""
+    any_origin: bool = True
+    """Lets pages of every origin read the answer, not only those of SESSION_ORIGINS."""
+    any_host: bool = False
+    """Skips the Host check; probes connect by address."""
+    quick: bool = False
+    """Runs in the event loop: takes microseconds and asks no store."""
+    heavy: bool = False
+    """Runs in the one thread of a process where long computations take turns."""
+    counted: bool = True
+    """Counts and logs the answers."""
+
+    def __call__(self, request: Request, services: Services) -> Any:
+        """Answers a request, as the function does: by its types Flask takes callables only."""
+        return self.view(request, services)
+
+    def body_limit(self, settings: Settings) -> int:
+        """Returns the bytes that a body may have."""
+        return settings.batch_body_limit if self.large_body else settings.body_limit
+
+
+def operation(
+    blueprint: Blueprint, methods: str, path: str, name: str = "", **facts: Any
+) -> Callable[[View], View]:
+    """Registers the function as an operation of the blueprint; ``facts`` as in ``Operation``.
+
+    ``methods`` is one, or several with spaces; ``name`` is that of the endpoint, if it is not to
+    be the function's.
+    """
+
+    def register(view: View) -> View:
+        blueprint.add_url_rule(
+            path,
+            name or view.__name__,
+            Operation(view, **facts),
+            methods=methods.split(),
+            # The router answers OPTIONS, like everything else that no operation does.
+            provide_automatic_options=False,
+        )
+        return view
+
+    return register

@@ -1,0 +1,278 @@
+"""Problems (RFC 9457): the codes with their statuses, and what each refusal says."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import ceil
+from typing import Any, TypeVar
+
+import orjson
+
+from dice_referee.api.i18n import detail, error_document, problem_title
+from dice_referee.api.message import Request
+from dice_referee.api.spelling import nearest
+from dice_referee.games import catalogue
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.rulebook.findings import Finding, Param, SchemaError, cited_rules
+from dice_referee.sentences.findings import finding_document
+from dice_referee.sessions.change import SessionRuleError
+from dice_referee.sessions.store import (
+    CorruptSession,
+    SessionDeleted,
+    SessionNotFound,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+    VersionConflict,
+)
+from dice_referee.telemetry.logs import log_event, trace
+
+MOST_ERRORS = 50
+"""Errors that a problem lists; its detail counts all. Else it could outgrow the request."""
+
+MOST_HINTED = 5
+"""Unknown names of a request for which near ones are looked for: each takes up to 0.1 ms."""
+
+STATUSES = {
+    "malformed-json": 400,
+    "invalid-request": 400,
+    "bad-request": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+    "not-found": 404,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "request-timeout": 408,
+    "illegal-event": 409,
+    "cannot-undo": 409,
+    "seeds-closed": 409,
+    "session-ended": 409,
+    "session-running": 409,
+    "session-full": 409,
+    "gone": 410,
+    "precondition-failed": 412,
+    "too-large": 413,
+    "query-too-long": 414,
+    "unsupported-media-type": 415,
+    "misdirected-request": 421,
+    "impossible-position": 422,
+    "no-odds": 422,
+    "contradictory-options": 422,
+    "idempotency-key-reused": 422,
+    "too-many-streams": 429,
+    "rate-limited": 429,
+    "busy": 503,
+    "sessions-away": 503,
+    "sessions-full": 503,
+    "session-unreadable": 503,
+    "internal-error": 500,
+}
+"""Every problem of the contract."""
+
+
+Text = TypeVar("Text", str, dict[str, str])
+Place = TypeVar("Place", SchemaError, Finding)
+
+
+@dataclass(eq=False)
+class ProblemError(Exception):
+    """A request that is answered with a problem; nothing was done.
+
+    ``key`` and ``params`` choose and fill the ``detail``; ``game`` owns the findings' words.
+    """
+
+    code: str
+    key: Detail
+    params: Mapping[str, Param] = field(default_factory=dict)
+    errors: tuple[SchemaError, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    game: str = ""
+    players: Sequence[str] = ()
+    """The names that findings call players by."""
+    headers: tuple[tuple[str, str], ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Members that only this kind of problem has."""
+    reason: str = ""
+    """Reason of the store's refusal, in a word for the log; never text of a client."""
+
+    @property
+    def status(self) -> int:
+        return STATUSES[self.code]
+
+    def title(self, language: str) -> str:
+        """Names the problem; by its code, where it has no name."""
+        return _written(partial(problem_title, self.code, language), self.code)
+
+    def detail(self, language: str) -> str:
+        """Says what is wrong; as the title does, where there is no sentence for it."""
+        write = partial(detail, self.key, language, **self.params)
+        return _written(write, self.title(language), self.key)
+
+    def document(self, language: str) -> dict[str, Any]:
+        """Returns the problem in the reader's language."""
+        title = self.title(language)
+
+        def place(write: Callable[[Place, str], dict[str, str]], reason: Place) -> dict[str, str]:
+            rule: dict[str, str] = {"rule": reason.rule} if isinstance(reason, Finding) else {}
+            bare = {"code": reason.code, **rule, "detail": title, "pointer": reason.pointer}
+            return _written(partial(write, reason, language), bare, reason.code)
+
+        return {
+            "type": f"/problems/{self.code}",
+            "code": self.code,
+            "title": title,
+            "status": self.status,
+            "detail": self.detail(language),
+            "errors": [place(error_document, error) for error in self.errors[:MOST_ERRORS]],
+            "findings": [
+                place(partial(finding_document, catalogue()[self.game], names=self.players), one)
+                for one in self.findings
+            ],
+            "rules": sorted(cited_rules(self.findings)),
+            **self.more,
+        }
+
+
+def problem_lines(document: Mapping[str, Any], lang: str) -> list[str]:
+    """Returns the title of a problem, then its list, or its detail if it lists nothing."""
+    colon = "\u00a0:" if lang == "fr" else ":"
+    errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
+    lines = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    findings = list(dict.fromkeys(lines))
+    return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
+
+
+def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
+    """Writes a text; one that is missing or has the wrong gaps is logged, and has a substitute.
+
+    A refusal does not become a fault because nobody has worded it.
+    """
+    try:
+        return write()
+    except (LookupError, ValueError) as error:
+        log_event("fault", "error", text=key, trace=trace(error))
+        return instead
+
+
+def problem_of(error: Exception, request: Request) -> ProblemError:
+    """Returns the problem for an error of an operation, a session's rules or the store."""
+    match error:
+        case ProblemError():
+            return error
+        case Unanswerable():
+            return against_rules(error.code, Detail(error.code), error.findings, request.game)
+        case SessionRuleError():
+            game, players = request.game, error.players
+            return against_rules(error.code, error.key, error.findings, game, players)
+        case SessionNotFound():
+            return ProblemError("not-found", Detail.UNKNOWN_SESSION)
+        case SessionDeleted():
+            try:
+                proof = orjson.loads(error.tombstone)
+            except ValueError:
+                return problem_of(CorruptSession("a tombstone that is none"), request)
+            return ProblemError("gone", Detail.GONE, more={"fairness": proof})
+        case StoreFull():
+            later = retry_after(error.retry)
+            return ProblemError(
+                "sessions-full", Detail.STORE_FULL, headers=later, reason=error.word
+            )
+        case StoreUnavailable():
+            later = retry_after(error.retry)
+            return ProblemError(
+                "sessions-away", Detail.SESSIONS_AWAY, headers=later, reason=error.word
+            )
+        case VersionConflict():
+            return ProblemError("busy", Detail.CROWDED_SESSION, headers=retry_after(1))
+        case StoreError():
+            # Damaged or of a later release: another replica may be able to read it.
+            key, later = Detail.SESSION_UNREADABLE, retry_after(60)
+            return ProblemError(key, key, headers=later, reason=type(error).__name__)
+        case _:
+            # A fault of ours: logged with its trace, answered without it.
+            log_event("fault", "error", request_id=request.id, trace=trace(error))
+            return internal_error()
+
+
+def against_rules(
+    code: str, key: Detail, findings: Iterable[Finding], game: str, players: Sequence[str] = ()
+) -> ProblemError:
+    """Says what speaks against a request, by the rules of this game."""
+    reasons = tuple(findings)
+    count = {"count": len(reasons)}
+    return ProblemError(code, key, count, findings=reasons, game=game, players=players)
+
+
+def internal_error() -> ProblemError:
+    """Says that the service has made a mistake."""
+    return ProblemError("internal-error", Detail.INTERNAL_ERROR)
+
+
+def not_found(path: str, near: str | None = None) -> ProblemError:
+    """Says that nothing is served under this path; ``near`` is what may have been meant."""
+    return ProblemError("not-found", Detail.NOT_FOUND, _meant({"path": path}, near))
+
+
+def unknown(key: Detail, name: str, known: Iterable[str]) -> ProblemError:
+    """Says that nothing has this name, and which of those known may have been meant."""
+    return ProblemError("not-found", key, _meant({"name": name}, nearest(name, known)))
+
+
+def _meant(params: dict[str, Param], near: str | None) -> dict[str, Param]:
+    """Adds to what fills a sentence the name that may have been meant, if there is one."""
+    return params if near is None else {**params, "near": near}
+
+
+def invalid(errors: list[SchemaError]) -> ProblemError:
+    """Returns the problem of a request that does not fit the schema."""
+    count, hinted = {"count": len(errors)}, tuple(_hinted(errors))
+    return ProblemError("invalid-request", Detail.INVALID_REQUEST, count, hinted)
+
+
+def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
+    """Adds to the first errors about unknown names the names that may have been meant."""
+    left = MOST_HINTED
+    for error in errors:
+        received, choices = error.params.get("given"), error.params.get("choices")
+        if left and isinstance(received, str) and isinstance(choices, tuple):
+            left -= 1
+            near = nearest(received, map(str, choices))
+            yield error._replace(params=_meant({**error.params}, near))
+        else:
+            yield error
+
+
+def bad_request() -> ProblemError:
+    """Returns the problem of bytes that are not HTTP; the connection ends."""
+    return ProblemError("bad-request", Detail.BAD_REQUEST, headers=_CLOSE)
+
+
+def query_too_long(limit: int) -> ProblemError:
+    """Says that the query string has more bytes than this."""
+    return ProblemError("query-too-long", Detail.QUERY_TOO_LONG, {"limit": limit})
+
+
+def request_timeout(seconds: int) -> ProblemError:
+    """Returns the problem of a request that arrived too slowly; the connection ends."""
+    return ProblemError(
+        "request-timeout", Detail.REQUEST_TIMEOUT, {"seconds": seconds}, headers=_CLOSE
+    )
+
+
+def busy() -> ProblemError:
+    """Returns the problem of a service whose threads and queue are full."""
+    return ProblemError("busy", Detail.BUSY, {"seconds": 1}, headers=retry_after(1))
+
+
+def too_many_streams() -> ProblemError:
+    """Returns the problem of the stream limit, of the session or of the process."""
+    return ProblemError("too-many-streams", Detail.TOO_MANY_STREAMS, headers=retry_after(1))
+
+
+_CLOSE = (("Connection", "close"),)
+
+
+def retry_after(seconds: float) -> tuple[tuple[str, str], ...]:
+    """Returns the header of a problem that may be over after ``seconds``."""
+    return (("Retry-After", str(ceil(seconds))),)

@@ -1,0 +1,133 @@
+"""Finds the operation for a method and a path, in the URL map of the Flask application."""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from dice_referee.api.headers import preflight
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import Operation, View
+from dice_referee.api.problems import ProblemError
+from dice_referee.api.services import Services
+from dice_referee.api.spelling import nearest
+from dice_referee.games import catalogue
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.details import Detail
+
+LONGEST_NEAR = 100
+"""Characters of a path for which another one is looked for: a longer one is no slip."""
+
+
+class Match(NamedTuple):
+    """An operation, the pattern of its path, and what the path names."""
+
+    operation: Operation
+    route: str
+    parameters: dict[str, Any]
+
+
+class Router:
+    """The routes of a Flask application. Paths without parameters are found in a table."""
+
+    def __init__(self, app: Flask) -> None:
+        self._adapter = app.url_map.bind("localhost")
+        self._operations: dict[str, Any] = app.view_functions
+        if not all(isinstance(view, Operation) for view in self._operations.values()):
+            raise TypeError("a view is registered that is no operation")
+        self._not_found = Match(Operation(self._missing, offers=(), quick=True), "none", {})
+        methods = {method for rule in app.url_map.iter_rules() for method in rule.methods or ()}
+        self._server = _other_method(", ".join(sorted({*methods, "OPTIONS"})))
+        self._plain: dict[tuple[str, str], Match] = {}
+        for rule in app.url_map.iter_rules():
+            if rule.arguments == set(rule.defaults or ()):
+                for method in rule.methods or ():
+                    self._plain[method, rule.rule] = self._match(method, rule.rule)
+        templates = [rule.rule for rule in app.url_map.iter_rules()]
+        paths = {one.replace("<game>", game) for one in templates for game in catalogue()}
+        self._paths = sorted(path.split("/")[1:] for path in paths)
+
+    def find(self, method: str, path: str) -> Match:
+        """Finds the operation of the request; without one, that of a 404, a 405 or OPTIONS."""
+        plain = self._plain.get((method, path))
+        if plain is not None:
+            return plain
+        if not path.startswith("/"):
+            # The whole server (``OPTIONS *``), or what only a proxy has (CONNECT).
+            rate = None if method == "OPTIONS" else RatePolicy.STATELESS
+            return Match(Operation(self._server, rate=rate, offers=(), quick=True), "*", {})
+        # werkzeug strips slashes before a path; here they make it another path.
+        if not path.startswith("//"):
+            with suppress(HTTPException):
+                return self._match(method, path)
+        return self._not_found
+
+    def _near(self, path: str) -> str | None:
+        """Returns the path without its misspelling, if there is one; its names need not exist.
+
+        A slip is a missing or superfluous ``/v1``, ``/games`` or slash, or a few wrong letters.
+        """
+        names = [name for name in path.split("/") if name]
+        rest = names[1:] if names[:1] == ["v1"] else names
+        if len(path) > LONGEST_NEAR or not names:
+            return None
+        if not rest:
+            return "/v1"
+        verb = rest[1:] if rest[:1] == ["games"] else rest
+        readings = (rest, ["v1", *rest], ["v1", "games", *verb], ["v1", *verb])
+        for meant in readings:
+            with suppress(HTTPException):
+                address = "/" + "/".join(meant)
+                game = self._match("GET", address).parameters.get("game")
+                if game is None or game in catalogue():
+                    return address
+        return next(filter(None, map(self._spelt, readings)), None)
+
+    def _spelt(self, names: list[str]) -> str | None:
+        """Finds the path that has these names but for slips; a parameter may have any name."""
+        paths = [path for path in self._paths if len(path) == len(names)]
+        for place, name in enumerate(names):
+            steps = sorted({path[place] for path in paths})
+            parameter = next((step for step in steps if step.startswith("<")), None)
+            step = nearest(name, steps) or parameter
+            paths = [path for path in paths if path[place] == step]
+        if not paths:
+            return None
+        pairs = zip(paths[0], names, strict=True)
+        return "".join(f"/{name if step.startswith('<') else step}" for step, name in pairs)
+
+    def _missing(self, request: Request, services: Services) -> Answer:
+        return services.not_found(request, self._near(request.path))
+
+    def _match(self, method: str, path: str) -> Match:
+        """Finds the operation of the request. Raises HTTPException if the path has none."""
+        try:
+            rule, parameters = self._adapter.match(path, method, return_rule=True)
+        except MethodNotAllowed as error:
+            methods = sorted(error.valid_methods or ())
+            sibling = self._match(methods[0], path)
+            view = _other_method(", ".join(sorted([*methods, "OPTIONS"])))
+            of = sibling.operation
+            # Nothing is begun, so that it does not count as a new session.
+            rate = RatePolicy.EVENTS if of.rate is RatePolicy.SESSIONS else of.rate
+            rate = None if method == "OPTIONS" else rate
+            operation = replace(of, view=view, rate=rate, cost=1, offers=(), quick=True)
+            return sibling._replace(operation=operation)
+        return Match(self._operations[rule.endpoint], rule.rule, dict(parameters))
+
+
+def _other_method(allowed: str) -> View:
+    """Answers OPTIONS, and refuses a method that the path does not have."""
+
+    def answer(request: Request, services: Services) -> Answer:
+        allow = ("Allow", allowed)
+        if request.method == "OPTIONS":
+            return Answer(status=204, cache="", headers=(allow, *preflight(allowed)))
+        params = {"method": request.method, "allowed": allowed}
+        raise ProblemError(
+            "method-not-allowed", Detail.METHOD_NOT_ALLOWED, params, headers=(allow,)
+        )
+
+    return answer

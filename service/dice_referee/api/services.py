@@ -1,0 +1,48 @@
+"""Services that operations use: settings, games, sessions, limits, clock and ids."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import time
+from typing import TYPE_CHECKING
+
+from dice_referee.api.message import Answer, Request
+from dice_referee.games.game import AnyGame
+from dice_referee.limits.limiter import RateLimiter
+from dice_referee.sessions import fairness, tokens
+from dice_referee.sessions.health import StoreHealth
+from dice_referee.sessions.watchers import SessionWatchers
+from dice_referee.settings import Settings
+
+if TYPE_CHECKING:
+    from dice_referee.telemetry.tracing import Tracing
+
+
+def _now() -> int:
+    return round(time() * 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Made once by ``app.py``; tests bring a clock, ids and secrets of their own."""
+
+    settings: Settings
+    games: Mapping[str, AnyGame]
+    limiter: RateLimiter
+    origins: frozenset[str] = frozenset()
+    """Origins whose pages may use sessions; empty: those of this machine."""
+    hosts: frozenset[str] | None = None
+    """Names under which the service answers, besides those of this machine; None: all."""
+    watchers: SessionWatchers | None = None
+    """Session store with the watchers of its news; ``None``: no sessions."""
+    store_health: StoreHealth | None = None
+    """Health of the session store; ``None``: no sessions."""
+    tracing: "Tracing | None" = None
+    problem_page: Callable[[Request, str], Answer]
+    """Page that explains a problem of this code to people."""
+    not_found: Callable[[Request, str | None], Answer]
+    """Answer to an unknown path; the second argument is the nearest known one, or None."""
+    now: Callable[[], int] = _now
+    """Milliseconds since 1970."""
+    new_id: Callable[[], str] = tokens.new_id
+    new_token: Callable[[], str] = tokens.new_token
+    new_seed: Callable[[], bytes] = fairness.new_seed

@@ -1,0 +1,289 @@
+"""Access to a session: its id, a token, an idempotency key, a version."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+import orjson
+
+from dice_referee.api.documents import (
+    json_document,
+    note_ruleset,
+    query_document,
+    query_value,
+    validate,
+)
+from dice_referee.api.headers import is_match
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import operation
+from dice_referee.api.problems import ProblemError, retry_after
+from dice_referee.api.rate_limits import charge, key_of, note
+from dice_referee.api.services import Services
+from dice_referee.api.verdicts import prepare
+from dice_referee.games import most_players
+from dice_referee.games.game import AnyGame
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.details import Detail
+from dice_referee.sentences.voice import EVERYBODY
+from dice_referee.sessions import tokens
+from dice_referee.sessions.change import Actor
+from dice_referee.sessions.feed import PAGE_LINES
+from dice_referee.sessions.log import Entry, entry_of
+from dice_referee.sessions.play import Prepare
+from dice_referee.sessions.session import Session, decoded, encoded
+from dice_referee.sessions.store import (
+    CorruptSession,
+    Quota,
+    SessionNotFound,
+    Store,
+    StoredSession,
+    TooManySessions,
+    VersionConflict,
+)
+from dice_referee.settings import Constants
+from dice_referee.validation.fields import Integer
+from dice_referee.validation.schema import RequestSchema, Shape, closed
+
+ATTEMPTS = 20
+"""Attempts at a change while other changes come before it."""
+
+COUNTED_ENTRIES = 100
+"""Entries of a log of which the reading costs as much as a request."""
+
+COUNTED_DECISIONS = 25
+"""Decisions of bots that cost as much as a request."""
+WEIGHT_OF_PERFECT = 12
+"""Decisions that one of the level ``perfect`` counts as: it looks through the whole game."""
+
+session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
+"""Registers an operation on sessions."""
+
+EMPTY = closed("Nothing", {})
+"""The shape of a request that says everything by its path."""
+
+LONGEST_KEY = 128
+"""Characters of an idempotency key."""
+
+LISTENER = {"seat": Integer(0, most_players() - 1)}
+LISTENER_QUERY = closed("ListenerQuery", LISTENER)
+FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
+STREAM_QUERY = closed("StreamQuery", FOLLOWER)
+FEED_QUERY = closed(
+    "FeedQuery",
+    {
+        **FOLLOWER,
+        "until": Integer(0, 1_000_000_000),
+        "wait": Integer(0, Constants().wait_limit),
+        **LISTENER,
+    },
+)
+
+
+def store_of(services: Services) -> Store:
+    """Returns the session store. Refuses where there is none."""
+    if services.watchers is None:
+        raise ProblemError("sessions-away", Detail.NO_SESSIONS, headers=retry_after(60))
+    return services.watchers.store
+
+
+def check_sessions_limit(services: Services) -> None:
+    """Refuses another session where there are as many as there may be."""
+    store, limit = store_of(services), services.settings.sessions_limit
+    # How many there are is known from a while ago; where it is not known none is refused.
+    if (store.count_live() or 0) >= limit:
+        full, headers = {"limit": limit}, retry_after(60)
+        raise ProblemError("sessions-full", Detail.SESSIONS_FULL, full, headers=headers)
+
+
+def id_of(request: Request) -> str:
+    """Returns the id in the path. Raises SessionNotFound if it is malformed."""
+    session_id: str = request.parameters["session_id"]
+    if not tokens.is_id(session_id):
+        raise SessionNotFound(session_id)
+    return session_id
+
+
+class Opened(NamedTuple):
+    """The session that the path names, its game, and how it is stored."""
+
+    game: AnyGame
+    session: Session
+    stored: StoredSession
+
+
+def opened(request: Request, services: Services, key: str | None = None) -> Opened:
+    """Reads the session of the path, with the record under the idempotency key.
+
+    Raises StoreError.
+    """
+    store, session_id = store_of(services), id_of(request)
+    stored = store.read(session_id, key)
+    session = decoded(stored.document, session_id, stored.version)
+    game = services.games.get(session.game)
+    if game is None:
+        raise CorruptSession(session_id)
+    note_ruleset(request, game, session.setup)
+    return Opened(game, session, stored)
+
+
+def create(
+    request: Request, services: Services, session: Session, entries: Iterable[Entry]
+) -> None:
+    """Keeps a new session, which counts for its client. Raises StoreError and a problem 429."""
+    key = key_of(RatePolicy.SESSIONS, request, services)
+    quota = None if key is None else Quota(key.client, key.limit)
+    lines, store = [*map(orjson.dumps, entries)], store_of(services)
+    try:
+        owed, allowed = store.create(session.id, encoded(session), session.ttl, lines, quota), True
+    except TooManySessions as refusal:
+        owed, allowed = refusal.owed, False
+    if key is not None:
+        note(request, key.status(allowed, owed))
+
+
+def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
+    """Returns the preparation of bots' decisions: charged, and with their value tables made.
+
+    It raises as ``prepare``.
+    """
+    uncharged = 0
+
+    def prepare_decision(question: Any, level: Level) -> None:
+        nonlocal uncharged
+        uncharged += WEIGHT_OF_PERFECT if level is Level.PERFECT else 1
+        charge(request, services, RatePolicy.EVENTS, uncharged // COUNTED_DECISIONS)
+        uncharged %= COUNTED_DECISIONS
+        if level not in game.levels_without_tables:
+            prepare(request, services, game, game.asked_by(question, level))
+
+    return prepare_decision
+
+
+def charge_reading(request: Request, services: Services, entries: int) -> None:
+    """Charges the reading of so many entries of a log. Raises a problem 429."""
+    charge(request, services, RatePolicy.EVENTS, entries // COUNTED_ENTRIES)
+
+
+def log(
+    request: Request, services: Services, session_id: str, until: int, after: int = 0
+) -> list[Entry]:
+    """Reads the log after one version up to another; charges its length. Raises StoreError."""
+    charge_reading(request, services, until - after)
+    store, entries = store_of(services), list[Entry]()
+    while after < until:
+        _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
+        if not lines or lines[0].version != after + 1:
+            raise CorruptSession(session_id)
+        entries += [entry_of(line, session_id) for line in lines]
+        after += len(lines)
+    return entries
+
+
+def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
+    """Reads the body of a change; an empty one may be missing."""
+    if shape is EMPTY and not request.body.size:
+        return {}
+    return validate(shape, json_document(request, services))
+
+
+def tagged(content: bytes, session: Session) -> Answer:
+    """Returns an answer about the session in this version."""
+    return Answer(content, headers=(etag_header(session),))
+
+
+def until_written(attempt: Callable[[], Answer]) -> Answer:
+    """Repeats the attempt while other changes come before it, and returns its answer.
+
+    Raises VersionConflict where that happened every time.
+    """
+    for _ in range(ATTEMPTS - 1):
+        with suppress(VersionConflict):
+            return attempt()
+    return attempt()
+
+
+def bearer(request: Request) -> str | None:
+    """Returns the token of the request."""
+    scheme, _, token = (request.header(b"authorization") or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def actor(session: Session, token: str | None) -> Actor:
+    """Returns the actor whose token this is."""
+    if token is None:
+        raise _unauthorized(Detail.UNAUTHENTICATED, 'Bearer realm="session"')
+    seat = tokens.matching(token, (session.host, *session.seats))
+    if seat is None:
+        raise _unauthorized(Detail.FOREIGN_BEARER, 'Bearer realm="session", error="invalid_token"')
+    return Actor(seat - 1 if seat else None)
+
+
+def _unauthorized(key: Detail, challenge: str) -> ProblemError:
+    return ProblemError("unauthorized", key, headers=(("WWW-Authenticate", challenge),))
+
+
+def seat(number: str, session: Session) -> int:
+    """Returns the seat of this number; 404 if the table has none."""
+    seats = [str(one) for one in range(len(session.seats))]
+    if number not in seats:
+        raise ProblemError("not-found", Detail.UNKNOWN_SEAT, {"name": number, "count": len(seats)})
+    return int(number)
+
+
+def check_key(key: str | None, *, taken: bool) -> None:
+    """Refuses an idempotency key that is malformed, or sent where none is taken."""
+    if key is None:
+        return
+    if not taken:
+        raise ProblemError("invalid-request", Detail.KEY_NOT_TAKEN)
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+        raise ProblemError("invalid-request", Detail.BAD_IDEMPOTENCY_KEY, {"limit": LONGEST_KEY})
+
+
+def digest(kind: str, document: Any) -> bytes:
+    """Returns a digest of a key's use. Bodies of equal JSON have equal digests."""
+    canonical = orjson.dumps([kind, document], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(canonical).hexdigest().encode() + b":"
+
+
+def tag(session: Session) -> str:
+    """Returns the entity tag of a session: its version."""
+    return f'"{session.version}"'
+
+
+def etag_header(session: Session) -> tuple[str, str]:
+    """Returns the ETag header for this version of the session."""
+    return "ETag", tag(session)
+
+
+def check_version(request: Request, session: Session) -> None:
+    """Guards against a lost update by If-Match; weak and strong tags are alike here."""
+    known = request.header(b"if-match")
+    if known is not None and not is_match(known, tag(session)):
+        current = {"version": session.version}
+        if '"' not in known:
+            raise ProblemError("precondition-failed", Detail.UNQUOTED_VERSION, current)
+        raise ProblemError("precondition-failed", Detail.PRECONDITION_FAILED, current)
+
+
+def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
+    """Returns the seat that sentences address: ``seat`` of the query, else the default."""
+    # Other parameters have always been ignored here, or are read elsewhere.
+    number = query_value(request, LISTENER_QUERY, "seat")
+    return default if number is None else seat(str(number), session)
+
+
+def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int]:
+    """Reads the version to start after, and the seconds to wait."""
+    document = query_document(request, shape)
+    # What a client that reconnects has seen counts for more than where it began first.
+    after = document.get("lastEventId", document.get("after", 0))
+    # An empty one says that none was seen (WHATWG HTML, 9.2).
+    if seen := request.header(b"last-event-id"):
+        if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
+            raise ProblemError("invalid-request", Detail.BAD_LAST_EVENT_ID)
+        after = int(seen)
+    return after, document.get("wait", 0)

@@ -1,0 +1,231 @@
+"""Changes to sessions: an event, an undo, a seed, another token, the end.
+
+Every change takes the same steps in the same order: the session is there (404, 410), the token is
+one of its own (401), the body has its shape (400), a known key gets its first answer (422 if it
+was for something else), the seat may (403), the version is the client's (412), the game allows
+it (409).
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from dice_referee.api import session_access as access
+from dice_referee.api.answers import text_answer
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.negotiation import spoken_language
+from dice_referee.api.operation import SPOKEN
+from dice_referee.api.problems import ProblemError
+from dice_referee.api.services import Services
+from dice_referee.api.session_access import session_operation
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.details import Detail
+from dice_referee.sentences import speech
+from dice_referee.sentences.voice import EVERYBODY
+from dice_referee.sessions import play, replay, tokens, view
+from dice_referee.sessions.change import Actor, Change, SessionRuleError
+from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
+from dice_referee.sessions.store import (
+    CorruptSession,
+    SessionDeleted,
+    SessionNotFound,
+    StoredSession,
+    StoreError,
+    StoreFull,
+    VersionConflict,
+)
+from dice_referee.telemetry.metrics import count_change
+from dice_referee.validation.fields import Text
+from dice_referee.validation.schema import Shape, closed
+
+SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
+
+blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
+
+TOMBSTONE_SECONDS = 1
+"""Seconds for which a session that was never shown is known to have been deleted."""
+
+UNWRITTEN = (VersionConflict, StoreFull, CorruptSession, SessionNotFound, SessionDeleted)
+"""Errors after which a change is surely not written."""
+
+Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
+"""Function that makes a change from the body of the request, its actor and the time."""
+
+
+@session_operation(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
+def make_move(request: Request, services: Services) -> Answer:
+    """Makes an event of the game happen."""
+
+    def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
+        return play.act(game, session, event, who, now, access.bots(request, services, game))
+
+    return _changed(request, services, "act", None, change)
+
+
+@session_operation(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
+def undo(request: Request, services: Services) -> Answer:
+    """Takes the last event back."""
+
+    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
+        read = partial(access.log, request, services, session.id, session.version)
+        return play.undo(game, session, read, who, now)
+
+    return _changed(request, services, "undo", access.EMPTY, change)
+
+
+@session_operation(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
+def add_seed(request: Request, services: Services) -> Answer:
+    """Adds a seat's text to the seed."""
+    return _changed(request, services, "seed", SEED, play.add_seed)
+
+
+@session_operation(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
+def abandon(request: Request, services: Services) -> Answer:
+    """Gives the game up."""
+    return _changed(request, services, "abandon", access.EMPTY, play.abandon)
+
+
+@session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
+def rematch(request: Request, services: Services) -> Answer:
+    """Begins another game of the same people; their tokens go on there."""
+    access.check_sessions_limit(services)
+    begun = list[Session]()
+
+    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
+        new_id, seed = services.new_id(), services.new_seed()
+        bots = access.bots(request, services, game)
+        outcome, next_session, entries = play.rematch(game, session, new_id, seed, who, now, bots)
+        access.check_version(request, session)
+        _check_room(session, outcome, services)
+        # The new session exists before this one names it.
+        access.create(request, services, next_session, entries)
+        begun.append(next_session)
+        return outcome
+
+    def lost() -> None:
+        unseen = begun.pop()
+        proof = orjson.dumps(view.fairness(unseen, revealed=True))
+        # Where the store is away now, it expires.
+        with suppress(StoreError):
+            access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
+
+    return _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+
+
+@session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")
+def reissue_token(request: Request, services: Services) -> Answer:
+    """Gives a seat another token."""
+    token = services.new_token()
+
+    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
+        number = access.seat(request.parameters["number"], session)
+        return play.reissue(game, session, number, tokens.hashed(token), who, now)
+
+    return _changed(request, services, "", access.EMPTY, change, {"seat_token": token})
+
+
+def _changed(
+    request: Request,
+    services: Services,
+    kind: str,
+    shape: Shape | None,
+    change: Changing,
+    secrets: Mapping[str, str] = MappingProxyType({}),
+    lost: Callable[[], None] | None = None,
+) -> Answer:
+    """Takes the steps of a change.
+
+    ``kind`` is what its idempotency keys are for, "" if it takes none; ``shape`` is that of the
+    body, ``None`` for an event of the game. ``lost`` is called when the store did not write the
+    change.
+    """
+    store = access.store_of(services)
+    token, key = access.bearer(request), request.header(b"idempotency-key")
+    name = None if key is None or not kind else f"{tokens.hashed(token or '')}:{key}"
+
+    def attempt() -> Answer:
+        game, session, stored = access.opened(request, services, name)
+        who = access.actor(session, token)
+        listening_seat = access.listener(
+            request, session, EVERYBODY if who.seat is None else who.seat
+        )
+        serves = session.dice is DiceSource.SERVICE
+        event = game.schemas.requested_event if serves else game.schemas.reported_event
+        document = access.body_of_change(request, services, shape or event)
+        access.check_key(key, taken=bool(kind))
+        record = access.digest(kind, document) if name else b""
+        if stored.record is not None:
+            outcome = _first_change(request, services, game, session, stored, record)
+            return _accepted(request, game, outcome, {}, listening_seat)
+        try:
+            outcome = change(game, session, document, who, services.now())
+        except SessionRuleError as error:
+            if error.code != "forbidden":
+                access.check_version(request, session)
+            raise
+        access.check_version(request, session)
+        _check_room(session, outcome, services)
+        entry, *following = map(orjson.dumps, (outcome.entry, *outcome.following))
+        after = encoded(outcome.session)
+        record += b"%d" % outcome.entry["version"]
+        if following:
+            record += b" %d" % outcome.session.version
+        left = moment(outcome.session) if name else b""
+        written = (session.id, session.version, after, entry, session.ttl, name, record, left)
+        try:
+            store.write(*written, following)
+        except UNWRITTEN:
+            if lost is not None:
+                lost()
+            raise
+        count_change(game.name, kind or "token")
+        return _accepted(request, game, outcome, secrets, listening_seat)
+
+    return access.until_written(attempt)
+
+
+def _check_room(session: Session, outcome: Change, services: Services) -> None:
+    """Refuses a change of a session whose log is full."""
+    limit = services.settings.session_events
+    # A game that has no room left can still be given up, so that its seed comes out.
+    if session.version >= limit and outcome.session.status is not Status.ABANDONED:
+        raise ProblemError("session-full", Detail.SESSION_FULL, {"limit": limit})
+
+
+def _first_change(
+    request: Request,
+    services: Services,
+    game: AnyGame,
+    session: Session,
+    stored: StoredSession,
+    record: bytes,
+) -> Change:
+    """Returns the change that was made under a key, from what it left."""
+    stored_record = stored.record or b""
+    if not stored_record.startswith(record):
+        raise ProblemError("idempotency-key-reused", Detail.IDEMPOTENCY_KEY_REUSED)
+    # The version of the first entry, and that of the last if bots followed.
+    versions = stored_record[len(record) :].split()
+    number, last = int(versions[0]), int(versions[-1])
+    if last < session.version:
+        session = at_moment(session, stored.moment or b"", last)
+    entry, *following = access.log(request, services, session.id, last, number - 1)
+    return Change(session, replay.table_of(game, session), entry, tuple(following))
+
+
+def _accepted(
+    request: Request, game: AnyGame, change: Change, secrets: Mapping[str, str], listening_seat: int
+) -> Answer:
+    """Returns the entry and the session after it, or both in sentences for the listener."""
+    state = view.state(game, change.session, change.table)
+    if lang := spoken_language(request, game.languages):
+        entries = (change.entry, *change.following)
+        lines = speech.events(game, state, entries, listening_seat, lang)
+        return text_answer(lines, lang, headers=(access.etag_header(change.session),))
+    content = {"accepted": change.entry, "session": state, **secrets}
+    return access.tagged(orjson.dumps(content), change.session)

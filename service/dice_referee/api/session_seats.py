@@ -1,0 +1,49 @@
+"""The seats of a session, and who has come to them. An arrival is no change: the version stays."""
+
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from dice_referee.api import session_access as access
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.problems import ProblemError
+from dice_referee.api.services import Services
+from dice_referee.api.session_access import session_operation
+from dice_referee.rulebook.details import Detail
+from dice_referee.sessions.session import Session
+from dice_referee.telemetry.metrics import count_change
+
+blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
+
+
+@session_operation(blueprint, "GET", "/<session_id>/seats")
+def list_seats(request: Request, services: Services) -> Answer:
+    """Lists the seats: who sits there, and has come."""
+    session = access.opened(request, services).session
+    return Answer(orjson.dumps({"seats": _seats(session, services)}))
+
+
+@session_operation(blueprint, "POST", "/<session_id>/seats/<number>/arrival")
+def arrive(request: Request, services: Services) -> Answer:
+    """Notes that the holder of the seat's token has come; the host's token notes nothing."""
+    session = access.opened(request, services).session
+    who = access.actor(session, access.bearer(request))
+    access.body_of_change(request, services, access.EMPTY)
+    seat = access.seat(request.parameters["number"], session)
+    if who.seat is not None:
+        if who.seat != seat:
+            raise ProblemError("forbidden", Detail.OTHER_SEAT)
+        if access.store_of(services).arrive(session.id, session.seats[seat]):
+            count_change(session.game, "arrival")
+    return Answer(orjson.dumps({"by": who.by, "seats": _seats(session, services)}))
+
+
+def _seats(session: Session, services: Services) -> list[dict[str, Any]]:
+    """Returns the seats. Somebody has come if it was with the token that is valid now."""
+    bots = session.bots or (None,) * len(session.seats)
+    come = access.store_of(services).arrived(session.id, session.seats)
+    return [
+        {"seat": seat, "name": name, "bot": bot, "arrived": bot is not None or here}
+        for seat, (name, bot, here) in enumerate(zip(session.players, bots, come, strict=True))
+    ]

@@ -1,0 +1,296 @@
+"""Sessions: games that the service remembers. What begins, shows and ends them."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from dice_referee.api import session_access as access
+from dice_referee.api.answers import TEXT_UTF8, text_answer
+from dice_referee.api.documents import json_document, note_ruleset, query_value, validate
+from dice_referee.api.headers import is_match
+from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
+from dice_referee.api.negotiation import language, spoken_language
+from dice_referee.api.operation import SPOKEN
+from dice_referee.api.problems import ProblemError
+from dice_referee.api.services import Services
+from dice_referee.api.session_access import session_operation
+from dice_referee.api.verdicts import prepare
+from dice_referee.games import catalogue, most_players
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.findings import SchemaError
+from dice_referee.sentences import speech
+from dice_referee.sessions import play, replay, tokens, view
+from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, as_frames, as_json, read_feed
+from dice_referee.sessions.session import DiceSource, Session, Status
+from dice_referee.telemetry.metrics import count_change
+from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
+from dice_referee.validation.schema import Nested, closed
+
+blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
+
+BOT = closed(
+    "Bot",
+    {
+        "seat": Integer(0, most_players() - 1, required=True),
+        "level": Enumerated(*Level, required=True),
+    },
+)
+OWN_FIELDS = closed(
+    "SessionRequest",
+    {
+        "game": Enumerated(*catalogue(), required=True),
+        "dice": Enumerated(*DiceSource),
+        "odds": Boolean(),
+        "bots": ListOf(Nested(BOT)),
+    },
+)
+"""Fields of a session request besides the setup of its game."""
+
+
+@session_operation(blueprint, "POST", "")
+def create_session(request: Request, services: Services) -> Answer:
+    """Begins a session, and shows its secrets once."""
+    access.check_sessions_limit(services)
+    settings = services.settings
+    document = json_document(request, services)
+    access.check_key(request.header(b"idempotency-key"), taken=False)
+    game, setup, own = _setup(request, services, document)
+    _check_bots(own, len(setup["players"]))
+    dice = DiceSource(own.get("dice", DiceSource.SERVICE))
+    host = services.new_token()
+    seats = [services.new_token() for _ in setup["players"]]
+    now, fair = services.now(), dice is DiceSource.SERVICE
+    blank = Session(
+        id=services.new_id(),
+        game=game.name,
+        setup=setup,
+        dice=dice,
+        created_at=now,
+        updated_at=now,
+        ttl=settings.session_ttl,
+        host=tokens.hashed(host),
+        seats=tuple(map(tokens.hashed, seats)),
+        seed=services.new_seed() if fair else None,
+        seeds=(None,) * len(seats) if fair else (),
+        odds=own.get("odds", True),
+        bots=_bots(game, setup, own),
+    )
+    session, table, entries = play.begin(game, blank, access.bots(request, services, game))
+    access.create(request, services, session, entries)
+    count_change(game.name, "create")
+    content = {
+        "session": view.state(game, session, table),
+        "host_token": host,
+        "seat_tokens": seats,
+    }
+    headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
+    return Answer(orjson.dumps(content), 201, headers=headers)
+
+
+def _setup(
+    request: Request, services: Services, document: Any
+) -> tuple[AnyGame, Mapping[str, Any], Mapping[str, Any]]:
+    """Returns the game, its setup, and the fields of ``OWN_FIELDS``."""
+    own = document
+    if isinstance(document, dict):
+        own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
+    validate(OWN_FIELDS, own)
+    game = services.games[own["game"]]
+    setup = {name: value for name, value in document.items() if name not in own}
+    setup = game.normalized_setup(note_ruleset(request, game, validate(game.schemas.setup, setup)))
+    return game, setup, own
+
+
+def _check_bots(own: Mapping[str, Any], players: int) -> None:
+    """Refuses bots without a seat of their own, without the service's dice, or among themselves."""
+    bots, errors, taken = own.get("bots", []), list[SchemaError](), set[int]()
+    for index, bot in enumerate(bots):
+        at, seat = f"/bots/{index}/seat", bot["seat"]
+        if seat >= players:
+            errors.append(SchemaError("out-of-range", at, {"minimum": 0, "maximum": players - 1}))
+        elif seat in taken:
+            errors.append(SchemaError("repeated-seat", at))
+        taken.add(seat)
+    if bots and own.get("dice") == DiceSource.CLIENT:
+        errors.append(SchemaError("bots-need-dice", "/dice"))
+    if not errors and len(taken) == players:
+        errors.append(SchemaError("no-person", "/bots"))
+    if errors:
+        count = {"count": len(errors)}
+        raise ProblemError(
+            "contradictory-options", Detail.CONTRADICTORY_SEATS, count, tuple(errors)
+        )
+
+
+def _bots(
+    game: AnyGame, setup: Mapping[str, Any], own: Mapping[str, Any]
+) -> tuple[str | None, ...]:
+    """Returns the level of the bot at each seat."""
+    bots = own.get("bots", [])
+    levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}
+    return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()
+
+
+@session_operation(blueprint, "GET", "/<session_id>", offers=SPOKEN)
+def show_session(request: Request, services: Services) -> Answer:
+    """Shows the session as it stands."""
+    opened = access.opened(request, services)
+    game, session = opened.game, opened.session
+    seat = access.listener(request, session)
+    if is_match(request.header(b"if-none-match"), access.tag(session)):
+        # Nothing need be read but the version.
+        return Answer(etag=access.tag(session))
+    state = view.state(game, session, replay.table_of(game, session))
+    if lang := spoken_language(request, game.languages):
+        lines = speech.session(game, state, seat, lang)
+        return text_answer(lines, lang, headers=(access.etag_header(session),))
+    return access.tagged(orjson.dumps(state), session)
+
+
+@session_operation(blueprint, "GET", "/<session_id>/game")
+def export_game(request: Request, services: Services) -> Answer:
+    """Gives the game in the form that its audits take."""
+    session = access.opened(request, services).session
+    if is_match(request.header(b"if-none-match"), access.tag(session)):
+        return Answer(etag=access.tag(session))
+    entries = access.log(request, services, session.id, session.version)
+    return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
+
+
+@session_operation(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
+def show_odds(request: Request, services: Services) -> Answer:
+    """Says what the position on the table is worth, as far as everybody can know."""
+    opened = access.opened(request, services)
+    game, session = opened.game, opened.session
+    seat = access.listener(request, session)
+    if not session.odds:
+        raise ProblemError("forbidden", Detail.ODDS_FORBIDDEN)
+    aim = query_value(request, game.schemas.aim, "aim")
+    if is_match(request.header(b"if-none-match"), access.tag(session)):
+        return Answer(etag=access.tag(session))
+    # First, since what comes before it is done twice where tables are missing: without the log they
+    # are the same.
+    prepare(request, services, game, replay.question(game, session, tuple, aim))
+    read = partial(access.log, request, services, session.id, session.version)
+    question = replay.question(game, session, read, aim)
+    answer = game.odds(question)
+    if lang := spoken_language(request, game.languages):
+        lines = speech.odds(game, question, answer, lang, session.players, seat)
+        return text_answer(lines, lang, headers=(access.etag_header(session),))
+    return access.tagged(orjson.dumps(answer), session)
+
+
+@session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
+def list_events(request: Request, services: Services) -> Answer:
+    """Gives the log after a version: at once, when there is news, or as a stream."""
+    after, wait = access.feed_query(request, access.FEED_QUERY)
+    if request.accepted == EVENT_STREAM:
+        return _stream(request, services, after)
+    # A request for the head alone waits for nothing.
+    wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
+    if request.accepted == TEXT:
+        return _log_in_sentences(request, services, after, wait)
+    page = _page(request, services, after)
+    waits = wait and not (page.lines or page.reset)
+    feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
+    return Answer(as_json(page), feed=feed)
+
+
+@session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
+def follow_session(request: Request, services: Services) -> Answer:
+    """Streams the log after a version."""
+    after, _ = access.feed_query(request, access.STREAM_QUERY)
+    return _stream(request, services, after)
+
+
+def _stream(request: Request, services: Services, after: int) -> Answer:
+    page = _page(request, services, after)
+    held = request.method != "HEAD"
+    feed = Feed(access.id_of(request), page.last, 0, streamed=True) if held else None
+    return Answer(RETRY + as_frames(page), media_type=EVENT_STREAM, feed=feed)
+
+
+def _page(request: Request, services: Services, after: int) -> FeedPage:
+    """Reads the log after a version, and charges the reading."""
+    page = read_feed(access.store_of(services), access.id_of(request), after)
+    access.charge_reading(request, services, len(page.lines))
+    return page
+
+
+def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
+    """Tells the log after a version in sentences, and how the session stands then.
+
+    With ``until`` it tells the entries up to that version, and nothing else.
+    """
+    opened = access.opened(request, services)
+    session, lang = opened.session, language(request, opened.game.languages)
+    until = query_value(request, access.FEED_QUERY, "until")
+    if until is not None:
+        body = _entries(request, services, opened, after, min(until, session.version), lang)
+        return Answer(body, media_type=TEXT_UTF8, language=lang)
+
+    def news() -> bytes:
+        now = access.opened(request, services).session
+        return _sentences(request, services, now, after, lang)
+
+    waits = wait and session.version == after
+    feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
+    body = _sentences(request, services, session, after, lang)
+    # What was waited for is of a later version, which the first line of the answer cannot know.
+    headers = () if feed else (access.etag_header(session),)
+    return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
+
+
+def _sentences(
+    request: Request, services: Services, session: Session, after: int, lang: str
+) -> bytes:
+    """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
+    game, seat = services.games[session.game], access.listener(request, session)
+    after = min(max(after, session.version - PAGE_LINES), session.version)
+    entries = access.log(request, services, session.id, session.version, after)
+    state = view.state(game, session, replay.table_of(game, session))
+    return speech.text(speech.events(game, state, entries, seat, lang))
+
+
+def _entries(
+    request: Request,
+    services: Services,
+    opened: access.Opened,
+    after: int,
+    until: int,
+    lang: str,
+) -> bytes:
+    """Tells the entries after one version up to another, the last thousand at most."""
+    game, session = opened.game, opened.session
+    seat = access.listener(request, session)
+    after = min(max(after, until - PAGE_LINES), until)
+    entries = access.log(request, services, session.id, until, after)
+    return speech.text(speech.entries(game, session.players, entries, seat, lang))
+
+
+@session_operation(blueprint, "DELETE", "/<session_id>")
+def delete_session(request: Request, services: Services) -> Answer:
+    """Forgets the session; its seed comes out."""
+    store = access.store_of(services)
+
+    def attempt() -> Answer:
+        opened = access.opened(request, services)
+        game, session = opened.game, opened.session
+        if access.actor(session, access.bearer(request)).seat is not None:
+            raise ProblemError("forbidden", Detail.HOST_ONLY)
+        access.body_of_change(request, services, access.EMPTY)
+        access.check_version(request, session)
+        ended = session.abandoned() if session.status is Status.RUNNING else session
+        # Made before anything is done: a session that cannot be read is left as it is.
+        state = view.state(game, ended, replay.table_of(game, session))
+        proof = orjson.dumps(view.fairness(session, revealed=True))
+        store.delete(session.id, session.version, proof, session.ttl)
+        count_change(game.name, "delete")
+        return access.tagged(orjson.dumps({"session": state}), session)
+
+    return access.until_written(attempt)

@@ -1,0 +1,215 @@
+"""The verbs of every game: adjudications, transitions, games, comparisons, odds and reviews."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from dice_referee.api.answers import text_answer, with_findings
+from dice_referee.api.batches import Batch, Price, batch_answer, batch_operation
+from dice_referee.api.documents import game_document, game_of
+from dice_referee.api.headers import CACHEABLE, NO_STORE
+from dice_referee.api.message import Answer, Place, Request
+from dice_referee.api.negotiation import spoken_language
+from dice_referee.api.operation import SPOKEN, NotHere, operation
+from dice_referee.api.problems import ProblemError
+from dice_referee.api.rate_limits import charge
+from dice_referee.api.services import Services
+from dice_referee.games import verbs
+from dice_referee.games.comparison import compare
+from dice_referee.games.game import AnyGame
+from dice_referee.games.review import questions, review
+from dice_referee.games.schemas import RequestSchemas
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.sentences import report, speech
+from dice_referee.telemetry.metrics import count_verdict
+from dice_referee.validation.schema import RequestSchema
+
+VALUE_TABLES_OF_A_BATCH = 10
+"""Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
+
+JUDGED, WEIGHED = Price(500, 200), Price(150, 100)
+"""The prices of verdicts and of odds."""
+REVIEWED = 400
+"""Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
+LONG_QUESTIONS_OF_A_BATCH = 1000
+"""Positions of a batch whose odds take long: two milliseconds each."""
+WEIGHT_OF_LONG = 8
+"""Positions, or events of a review, that one of them counts as."""
+PERMITS_OF_A_REVIEW = 64
+"""Permits of the value tables of a review, of 0.2 s of CPU each: a game of two takes 25 to 45."""
+
+Tell = Callable[[AnyGame, Any, Any, str], list[str]]
+"""The sentences, in a language, of what a game answers to a document."""
+
+blueprint = Blueprint("verdicts", __name__)
+"""Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
+
+
+@operation(blueprint, "GET POST", "/adjudications", offers=SPOKEN, quick=True)
+def adjudicate(request: Request, services: Services) -> Answer:
+    """Says what the roll of a position allows."""
+    game, document = game_document(request, services, lambda shapes, _: shapes.position)
+    cache = NO_STORE if request.method == "POST" else CACHEABLE
+    if lang := spoken_language(request, game.languages):
+        status, lines = speech.adjudication(game, document, lang)
+        answer = text_answer(lines, lang, cache=cache)
+    else:
+        (status,), body = game.adjudicate_all([document])
+        answer = Answer(body, cache=cache)
+    count_verdict(game.name, status)
+    return answer
+
+
+@operation(blueprint, "POST", "/transitions", offers=SPOKEN, quick=True)
+def apply_event(request: Request, services: Services) -> Answer:
+    """Says where one event leads, or why it is illegal."""
+    game, document = game_document(request, services, lambda shapes, _: shapes.transition)
+    return _answered(request, game, document, verbs.step(game, document), speech.transition)
+
+
+@operation(blueprint, "POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
+def audit(request: Request, services: Services) -> Answer:
+    """Says how the game of a log stands."""
+    game, document = _game_log(request, services)
+    return _answered(request, game, document, verbs.audit(game, document), speech.audit)
+
+
+@batch_operation(blueprint, "POST", "/adjudications/batch")
+def adjudicate_batch(request: Request, services: Services) -> Answer:
+    """Adjudicates many positions: JSON or NDJSON in; JSON, NDJSON or a paragraph each out."""
+    game = game_of(request, services)
+
+    def judge(positions: Sequence[Any]) -> bytes:
+        statuses, answers = game.adjudicate_all(positions)
+        for status, number in Counter(statuses).items():
+            count_verdict(game.name, status, number)
+        return answers
+
+    def tell(position: Any, lang: str) -> list[str]:
+        status, lines = speech.adjudication(game, position, lang)
+        count_verdict(game.name, status)
+        return lines
+
+    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell, JUDGED))
+
+
+def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
+    happens = isinstance(document, dict) and "event" in document
+    return shapes.compared_event if happens else shapes.compared_roll
+
+
+@operation(blueprint, "POST", "/comparisons", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
+def compare_rulesets(request: Request, services: Services) -> Answer:
+    """Says which rulesets agree on a roll or an event, and what makes the others differ."""
+    game, document = game_document(request, services, _compared_shape)
+    return _answered(request, game, document, compare(game, document), report.comparison)
+
+
+@operation(
+    blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
+)
+def weigh(request: Request, services: Services) -> Answer:
+    """Says what a position is worth, and how risky each choice is."""
+    game, document = game_document(request, services, lambda shapes, _: shapes.question)
+    question = game.question_of(document)
+    answer = weighed(request, services, game, question)
+    cache = NO_STORE if request.method == "POST" else CACHEABLE
+    if lang := spoken_language(request, game.languages):
+        return text_answer(speech.odds(game, question, answer, lang), lang, cache=cache)
+    return Answer(orjson.dumps(answer), cache=cache)
+
+
+@batch_operation(blueprint, "POST", "/odds/batch")
+def weigh_batch(request: Request, services: Services) -> Answer:
+    """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
+    game, tables_made, long, charged = game_of(request, services), 0, 0, 0
+
+    def answer_to(question: Any, per_permit: int) -> dict[str, Any]:
+        nonlocal tables_made, long, charged
+        long += game.takes_long(question)
+        if long > LONG_QUESTIONS_OF_A_BATCH:
+            raise ProblemError(
+                "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
+            )
+        # Each is charged as one position already.
+        if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
+            charge(request, services, RatePolicy.BATCH, due - charged)
+            charged = due
+        if not (game.is_prepared(question) or game.is_published(question)):
+            tables_made += 1
+            if tables_made > VALUE_TABLES_OF_A_BATCH:
+                raise ProblemError(
+                    "too-large", Detail.TOO_MANY_TABLES, {"limit": VALUE_TABLES_OF_A_BATCH}
+                )
+        return weighed(request, services, game, question)
+
+    def judge(positions: Sequence[Any]) -> bytes:
+        nonlocal long
+        before = long
+        try:
+            questions = map(game.question_of, positions)
+            return b",".join(
+                orjson.dumps(answer_to(question, WEIGHED.judged)) for question in questions
+            )
+        except (ProblemError, Unanswerable):
+            # Each of them will be answered by itself.
+            long = before
+            raise
+
+    def tell(position: Any, lang: str) -> list[str]:
+        question = game.question_of(position)
+        return speech.odds(game, question, answer_to(question, WEIGHED.in_sentences), lang)
+
+    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
+
+
+@operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
+def review_game(request: Request, services: Services) -> Answer:
+    """Says what each decision of a game was worth, and what luck and play made of it."""
+    game, document = _game_log(request, services)
+    needed = list(questions(game, document))
+    weight = WEIGHT_OF_LONG if any(map(game.takes_long, needed)) else 1
+    charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
+    prepare(request, services, game, *needed)
+    return _answered(request, game, document, review(game, document), report.review)
+
+
+def _game_log(request: Request, services: Services) -> tuple[AnyGame, Any]:
+    limit = services.settings.log_limit
+    return game_document(request, services, lambda shapes, _: shapes.log, limit)
+
+
+def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
+    """Returns the answer to this document, in sentences for a client that wants those."""
+    if lang := spoken_language(request, game.languages):
+        return text_answer(tell(game, document, answer, lang), lang)
+    return with_findings(request, answer)
+
+
+def weighed(request: Request, services: Services, game: AnyGame, question: Any) -> dict[str, Any]:
+    """Returns the odds of a position. Raises as ``prepare``."""
+    prepare(request, services, game, question)
+    return game.odds(question)
+
+
+def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
+    """Makes the value tables of these questions, charged unless a published ruleset has them.
+
+    Raises a problem 429 or 413 before any is made, and NotHere outside of the thread for them.
+    """
+    missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
+    if not missing:
+        return
+    if request.place is not Place.HEAVY:
+        raise NotHere
+    prices = [game.table_price(one) for one in missing.values() if not game.is_published(one)]
+    if sum(prices) > PERMITS_OF_A_REVIEW:
+        raise ProblemError("too-large", Detail.TOO_MANY_PAIRS, {"limit": PERMITS_OF_A_REVIEW})
+    charge(request, services, RatePolicy.TABLES, sum(prices))
+    for question in missing.values():
+        game.prepare(question)

@@ -1,0 +1,9 @@
+"""The service for the workers of ``make run`` and ``deploy/``. Reads the environment once."""
+
+import os
+
+from dice_referee.app import asgi_app, configured_app
+from dice_referee.settings import Settings
+from dice_referee.telemetry.multiprocess import VARIABLE
+
+app = asgi_app(configured_app(Settings.read(os.environ)), os.environ.get(VARIABLE, ""))

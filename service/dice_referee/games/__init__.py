@@ -1,0 +1,31 @@
+"""The games, one folder each, and the catalogue that finds them.
+
+A folder imports ``rulebook`` and itself, never a sibling. Its ``game.py``, ``documents.py`` and
+``fast_json.py`` also use ``game.py`` and ``fields.py`` beside this file, ``validation`` and orjson.
+A new game is a new folder whose ``game.py`` holds ``GAME``, an object of a class that extends
+``Game``: nothing here changes.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from dice_referee.games.game import AnyGame
+
+FIRST = "tutto"
+"""The game that every list of games begins with."""
+
+
+@cache
+def catalogue() -> Mapping[str, AnyGame]:
+    """Returns every game by its name: the first one, then the others by the alphabet."""
+    packages = (module.name for module in iter_modules(__path__) if module.ispkg)
+    names = sorted(packages, key=lambda name: (name != FIRST, name))
+    return {name: cast(AnyGame, import_module(f"{__name__}.{name}.game").GAME) for name in names}
+
+
+def most_players() -> int:
+    """Returns the maximum number of players over all games."""
+    return max(game.players[1] for game in catalogue().values())

@@ -1,0 +1,199 @@
+"""One question under several rules: which of them agree, and which options make others differ.
+
+The latter is found by trying: options of the one get the other's values, and the verdict changes or
+does not.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations
+from typing import Any, NamedTuple
+
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import AnyGame
+from dice_referee.games.verbs import audit, step
+from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.rulebook.findings import Finding, cited_rules
+from dice_referee.rulebook.game import Document
+from dice_referee.rulebook.ruleset import Ruleset
+
+ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
+VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
+    ADJUDICATIONS: lambda game, question: game.adjudication(game.position_of(question)),
+    TRANSITIONS: step,
+    "games": audit,
+}
+"""Functions that answer a question, by the names of the verbs in paths."""
+RULESET_FIELDS = frozenset({"ruleset", "ruleset_hash", "options"})
+"""The fields of an answer that say which rules it was given under."""
+
+
+class Judgement(NamedTuple):
+    """Answer of rules to a question: a verdict, or the findings that make it impossible."""
+
+    verdict: Document | None
+    refusal: Unanswerable | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every reason why the question cannot be; none if there is a verdict."""
+        return () if self.refusal is None else self.refusal.findings
+
+    @property
+    def meaning(self) -> tuple[Any, ...]:
+        """The verdict without the names of the rules, and the findings: equal where rules agree."""
+        return _unnamed(self.verdict), self.findings
+
+
+class Compared(NamedTuple):
+    """Rules that take part in a comparison."""
+
+    name: str | None
+    """Name of these house rules in the request; None for its own rules and published ones."""
+    rules: Ruleset
+    at: str = ""
+    """JSON pointer to the rules in the request."""
+
+
+class Agreement(NamedTuple):
+    """Rules that say the same."""
+
+    members: list[Compared]
+    judgement: Judgement
+    """Judgement of the first of these rules."""
+
+
+def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> Judgement:
+    """Judges a question of this verb by these rules; those that it names are ignored."""
+    document = {**question, "ruleset": rules.id, "options": rules.house_rules}
+    try:
+        return Judgement(VERBS[resource](game, document))
+    except Unanswerable as error:
+        return Judgement(None, error)
+
+
+def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Ruleset:
+    """Returns the rules with the other's values of these options."""
+    changed = {name: model.options[name] for name in names}
+    return (rules.base or rules).house({**rules.house_rules, **changed})
+
+
+def causes(
+    game: AnyGame, rules: Ruleset, model: Ruleset, judged: Callable[[Ruleset], Judgement]
+) -> list[dict[str, Any]]:
+    """Returns the options that set ``rules`` apart from the other, in the game's order.
+
+    Each has its ``value`` and the one of the other rules, and says whether it ``alone`` changes the
+    verdict of those; else it does with others only. They are those of which each alone leads from
+    the other's verdict to that of ``rules``; if none does, as few as do so together. There are
+    none if the two agree.
+    """
+
+    def meaning(names: Sequence[str]) -> tuple[Any, ...]:
+        return judged(with_options_of(model, rules, names)).meaning
+
+    different = [
+        one.name for one in game.options if rules.options[one.name] != model.options[one.name]
+    ]
+    before, after = meaning([]), meaning(different)
+    if before == after:
+        return []
+    changed = {name: meaning([name]) for name in different}
+    sets = chain.from_iterable(combinations(different, n) for n in range(2, len(different) + 1))
+    needed = [name for name in different if changed[name] == after]
+    needed = needed or next(list(names) for names in sets if meaning(names) == after)
+    return [
+        {
+            "option": one.name,
+            "rule": one.rule,
+            "value": rules.options[one.name],
+            "instead_of": model.options[one.name],
+            "alone": changed[one.name] != before,
+        }
+        for one in game.options
+        if one.name in needed
+    ]
+
+
+def compare(game: AnyGame, document: Document) -> dict[str, Any]:
+    """Groups the rules that agree, the request's own rules first.
+
+    The document is of the game's shape ``compared_roll`` or, with an event, ``compared_event``.
+    Raises Unanswerable if the question cannot be under any of the rules.
+    """
+    resource = TRANSITIONS if "event" in document else ADJUDICATIONS
+    question = {name: value for name, value in document.items() if name != "house"}
+
+    def judged(rules: Ruleset) -> Judgement:
+        return judge(game, resource, question, rules)
+
+    agreements: list[Agreement] = []
+    for compared in _compared(game, document):
+        judgement = judged(compared.rules)
+        like = [one for one in agreements if one.judgement.meaning == judgement.meaning]
+        if like:
+            like[0].members.append(compared)
+        else:
+            agreements.append(Agreement([compared], judgement))
+    [own, *_], judgement = agreements[0]
+    if judgement.refusal and all(one.judgement.refusal for one in agreements):
+        raise judgement.refusal
+    groups = [
+        _group(resource, agreement, causes(game, agreement.members[0].rules, own.rules, judged))
+        for agreement in agreements
+    ]
+    return {"groups": groups, "rules": sorted({rule for group in groups for rule in _cited(group)})}
+
+
+def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
+    """Yields the request's own rules, the other published rulesets, and its house rules."""
+
+    def house(rules_document: Document) -> Ruleset:
+        published: Ruleset = game.rulesets[rules_document.get("ruleset", game.default.id)]
+        return published.house(rules_document.get("options", {}))
+
+    own = house(document)
+    yield Compared(None, own)
+    for published in game.rulesets.values():
+        if published.id != own.id or own.house_rules:
+            yield Compared(None, published)
+    for index, rules_document in enumerate(document.get("house", ())):
+        yield Compared(rules_document["name"], house(rules_document), f"/house/{index}")
+
+
+def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -> dict[str, Any]:
+    verdict, findings = agreement.judgement.verdict, agreement.judgement.findings
+    first = agreement.members[0]
+    return {
+        "rulesets": [{"name": one.name, **ruleset_fields(one.rules)} for one in agreement.members],
+        "adjudication": verdict if resource == ADJUDICATIONS else None,
+        "transition": verdict if resource == TRANSITIONS else None,
+        "findings": [
+            # What speaks against house rules points at them.
+            one._replace(pointer=first.at + one.pointer)
+            if one.pointer.startswith("/options")
+            else one
+            for one in findings
+        ],
+        "differences": different,
+    }
+
+
+def _cited(group: Document) -> frozenset[str]:
+    """Returns the numbers of the rules that a group names."""
+    verdict = group["adjudication"] or group["transition"] or {"rules": ()}
+    options = (one["rule"] for one in group["differences"])
+    return cited_rules(group["findings"]).union(verdict["rules"], options)
+
+
+def _unnamed(value: Any) -> Any:
+    """Returns a part of an answer without the fields that name the rules.
+
+    `null` becomes `false`: an answer that a position cannot give is no difference. From `true` it
+    differs, since only one of the two verdicts says so.
+    """
+    if isinstance(value, dict):
+        return {name: _unnamed(part) for name, part in value.items() if name not in RULESET_FIELDS}
+    if value is None:
+        return False
+    # Findings and other named tuples are the same whatever the rules are called.
+    return [_unnamed(part) for part in value] if type(value) in (list, tuple) else value

@@ -1,0 +1,242 @@
+"""A game, as the service asks for it."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import orjson
+
+from dice_referee.games.fields import effect_document, event_document
+from dice_referee.games.schemas import RequestSchemas
+from dice_referee.games.values import Event, GameValues, Position, Question, Turn
+from dice_referee.rulebook.chance import Chance
+from dice_referee.rulebook.errors import ImpossiblePosition, Unanswerable
+from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import OVER, AnyTable, Document, Hidden, Json, Piece, Played, Step
+from dice_referee.rulebook.ruleset import Ruleset
+from dice_referee.rulebook.texts import toml
+from dice_referee.validation.shapes import Shapes
+
+Table = TypeVar("Table", bound=AnyTable)
+
+Dealt = tuple[Json, Hidden]
+"""The fields that chance brings to an event, and the hidden after it."""
+
+DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
+"""The exceptions of reading a damaged table."""
+
+
+class Game(
+    GameValues[Position, Turn, Event, Question],
+    Generic[Position, Turn, Event, Table, Question],
+):
+    """A game of the catalogue. Stateless: every answer is a function of its arguments.
+
+    A ``Turn`` is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
+    that its odds depend on. Documents have the shapes of ``schemas``. Methods that read them raise
+    ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers.
+    """
+
+    name: str
+    rulesets: Mapping[str, Ruleset]
+    """The published rulesets by their ids; the first is the default."""
+    dice: tuple[tuple[int | str, ...], ...]
+    """The faces of every die in the box."""
+    deck: tuple[Piece, ...] = ()
+    categories: tuple[Piece, ...] = ()
+    combos: tuple[Piece, ...] = ()
+    decision_phase: str
+    """The phase in which dice lie on the table and leave a choice."""
+    shapes: Shapes
+    """The fields of its requests."""
+    events: Mapping[str, type[Event]]
+    """The class of each type of event."""
+    event_words: Mapping[str, Callable[[str], object]] = {}
+    """The readers of the fields of events that are words; the others are lists."""
+    ranking_field: tuple[str, str] = ("scores", "points")
+    """The field of a table's document by which players are ranked, and its unit."""
+    history: tuple[str, ...] = ("sheet",)
+    """Fields of an audit that grow with the game, so they are not saved."""
+    not_saved: tuple[str, ...] = ("ruleset", "options")
+    """Fields of a turn that stand elsewhere: the rules in the setup of the session."""
+
+    def __init__(self) -> None:
+        self.schemas = RequestSchemas(self.name, self.rulesets, self.shapes)
+        self.chance_events, self.players = frozenset(self.shapes.chance), self.shapes.players
+        self.default = next(iter(self.rulesets.values()))
+        self.options = self.default.known_options
+
+    @cached_property
+    def words(self) -> Json:
+        """The game's texts, as ``words.toml`` holds them."""
+        return toml(type(self).__module__.rpartition(".")[0], "words.toml")
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the table's words; rules and findings may be in fewer."""
+        terms = self.words["vocabulary"].values()
+        return tuple(dict.fromkeys(tag for term in terms for tag in term))
+
+    # Documents ------------------------------------------------------------------------------------
+
+    def rules_of(self, document: Document) -> Any:
+        """Returns the rules by which a position, or a game of these players, is judged.
+
+        Raises ContradictoryOptions with every reason why there are none.
+        """
+        published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
+        return published.house(document["options"]) if "options" in document else published
+
+    @abstractmethod
+    def position_of(self, document: Document) -> Position:
+        """Returns the position of a document. Raises Unanswerable with every reason."""
+
+    def question_of(self, document: Document) -> Question:
+        """Returns the question of a document, about a position in any phase.
+
+        Raises Unanswerable with every reason, also where the dice have ended the turn.
+        """
+        position = self.position_of(document)
+        end = self.end_of(position, "/dice")
+        if end is not None:
+            raise ImpossiblePosition((end,))
+        return self.question_at(position, aim=document.get("aim"))
+
+    def event_of(self, document: Document) -> Event:
+        """Returns the event of a document; its dice or its card may be missing."""
+        fields = {
+            name: self.event_words[name](value) if isinstance(value, str) else tuple(value)
+            for name, value in document.items()
+            if name != "type"
+        }
+        return self.events[document["type"]](**fields)
+
+    def as_chosen(self, event: Document) -> Document:
+        """Returns an event as it is chosen: its dice have not fallen, its card is not drawn."""
+        brought = self.shapes.chance.get(event["type"], {})
+        return {name: value for name, value in event.items() if name not in brought}
+
+    def event_document(self, event: Event) -> Json:
+        """Returns an event as it is chosen, without its dice or its card."""
+        return event_document(self.events, event)
+
+    @abstractmethod
+    def adjudication(self, position: Position) -> Json:
+        """Returns all that the dice on the table allow."""
+
+    @abstractmethod
+    def turn_document(self, turn: Turn) -> Json:
+        """Returns a position to post back, defaults left out, or an ``outcome``."""
+
+    @abstractmethod
+    def sheet_document(self, turn: Turn) -> Json:
+        """Returns the part of the sheet, or the coins, that a transition shows."""
+
+    @abstractmethod
+    def table_document(self, table: Table) -> Json:
+        """Returns the sheet, or the coins, with their ``history``."""
+
+    @abstractmethod
+    def odds(self, question: Question) -> Json:
+        """Returns the worth of the position and its choices; makes the value tables it needs."""
+
+    def effect_document(self, effect: Any) -> Json:
+        """Returns an effect of an event, with its type."""
+        return effect_document(effect)
+
+    # Turns ----------------------------------------------------------------------------------------
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
+        """Returns the verdicts on rolls: every status, and the answers, commas between them."""
+        verdicts = [self.adjudication(self.position_of(one)) for one in documents]
+        return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
+
+    @abstractmethod
+    def end_of(self, turn: Position | Turn, at: str) -> Finding | None:
+        """Returns the objection to every event once a turn is over; None while it goes on."""
+
+    @abstractmethod
+    def legal_events(self, position: Position) -> Sequence[str]:
+        """Returns the types of event that are legal in a position whose turn goes on."""
+
+    def objections_in(self, turn: Turn, event: Event, at: str) -> Sequence[Finding]:
+        """Returns every reason why the event is illegal in this turn; ``at`` points at it."""
+        end = self.end_of(turn, at)
+        return tuple(event.objections(turn, at)) if end is None else (end,)
+
+    # A whole game at a table ----------------------------------------------------------------------
+
+    @abstractmethod
+    def new_table(self, document: Document) -> Table:
+        """Returns a game that is about to begin. Raises Unanswerable for options that cannot be."""
+
+    @abstractmethod
+    def after(self, table: Table, step: Step[Turn]) -> Table:
+        """Returns the table after the step of a legal event."""
+
+    @abstractmethod
+    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+        """Returns the fields of the event that chance brings, and the hidden after it."""
+
+    @abstractmethod
+    def table_of(self, document: Document) -> Table:
+        """Returns the table of a saved document; the end of its turn stands in ``outcome``."""
+
+    def saved_beside_turn(self, table: Table) -> Json:
+        """Returns all that the rest of the game depends on besides the turn."""
+        return {}
+
+    def normalized_setup(self, document: Document) -> Json:
+        """Returns this beginning, with the defaults of every game."""
+        return {"ruleset": self.default.id, "options": {}, **document}
+
+    def save_table(self, table: Table) -> Json:
+        """Returns all that the rest of the game depends on; it does not grow with the game."""
+        turn = self.turn_document(table.turn)
+        saved = {name: value for name, value in turn.items() if name not in self.not_saved}
+        return saved | self.saved_beside_turn(table)
+
+    def load_table(self, document: Document, saved: Document) -> Table:
+        """Returns the table that was saved. Raises ValueError if none can be made of it."""
+        try:
+            rules = {name: document[name] for name in ("ruleset", "options")}
+            return self.table_of({**saved, **rules})
+        except DAMAGE as error:
+            raise ValueError("no table of this game") from error
+
+    def player_of(self, table: Table) -> int | None:
+        """Returns the player whose turn it is; None when the game is over."""
+        return None if table.turn.phase == OVER else table.player
+
+    def objections(self, table: Table, event: Document, at: str) -> Sequence[Finding]:
+        """Returns every reason why the event, its dice fallen or not, is illegal at this table."""
+        return self.objections_in(table.turn, self.event_of(event), at)
+
+    def deal(self, table: Table, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
+        """Returns the event with its dice or card, and the hidden after it.
+
+        The event is one of ``chance_events``, and legal. The hidden is JSON: None at first, then
+        that of the event dealt before. Raises ValueError if it does not belong to this table.
+        """
+        try:
+            brought, hidden = self.dealt(table, self.event_of(event), hidden, chance)
+        except (LookupError, TypeError) as error:
+            raise ValueError("nothing that this game hides") from error
+        return {**event, **brought}, hidden
+
+    def advance(self, table: Table, event: Document) -> Played:
+        """Returns the table after a legal event that has its dice or its card."""
+        step = self.event_of(event).play(table.turn)
+        after = self.after(table, step)
+        return Played(
+            after,
+            [self.effect_document(effect) for effect in step.effects],
+            self.turn_document(step.turn).get("outcome"),
+            # The rules by which the game is over.
+            step.rules | after.rules - table.rules,
+        )
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]
+"""A game whose own types do not matter: what it gives goes back to it."""

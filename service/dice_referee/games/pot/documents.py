@@ -1,0 +1,209 @@
+"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+
+The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
+from dice_referee.games.pot.coins import Coins, Effect
+from dice_referee.games.pot.events import EVENTS
+from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
+from dice_referee.games.pot.rewards import Reward
+from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
+from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, Dice
+from dice_referee.games.pot.table import Table
+from dice_referee.games.pot.turn import adjudicate
+from dice_referee.games.pot.values.odds import Choice, Question, odds
+from dice_referee.rulebook.game import Document, Json, Step
+from dice_referee.rulebook.odds import fraction_document
+from dice_referee.validation import fields
+from dice_referee.validation.fields import Dice as DiceField
+from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Unreadable
+from dice_referee.validation.schema import Fields
+from dice_referee.validation.shapes import Shapes
+
+# Shapes -------------------------------------------------------------------------------------------
+
+
+NUMBERS = (1, 5)
+"""The numbers of a die (P1.1)."""
+
+
+class FaceField(fields.WireField):
+    """Face of a die: an integer from 1 to 5, or one of the letters (P1.1)."""
+
+    choices = (*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS)
+
+    def field_errors(self, value: Any) -> fields.FieldErrors:
+        if type(value) in (int, str) and value in self.choices:
+            return None
+        params = {"given": value} if isinstance(value, str) else {}
+        return fields.field_error("not-a-choice", choices=self.choices, **params)
+
+
+class Faces(DiceField):
+    """Dice by their faces; in a query a run of numbers and letters: ``3P4``."""
+
+    def read_text(self, text: str) -> list[Any]:
+        if not text.isalnum() and (meant := self.run_meant(text)):
+            raise Unreadable("faces", meant)
+        # The schema says which faces there are.
+        return self.faces(text)
+
+
+def _dice(**more: Any) -> Faces:
+    return Faces(FaceField(), maximum=THREE, **more)
+
+
+def _player(**more: Any) -> Integer:
+    return Integer(0, PLAYERS[1] - 1, **more)
+
+
+def _position(thrown: bool) -> Fields:
+    """Declares the fields of a position; ``thrown`` demands dice on the table."""
+    return {
+        "dice": _dice(required=thrown),
+        "throws": Integer(1, LAST_THROW, required=thrown),
+        "coins": ListOf(Integer(0, MOST_COINS), *PLAYERS, required=True),
+        "pot": Integer(0, MOST_COINS, required=True),
+        "bank": Integer(0, MOST_COINS, required=True),
+        "player": _player(required=True),
+        "holder": Nullable(Integer(0, PLAYERS[1] - 1)),
+        "to_beat": Nullable(Integer(1, MOST_POINTS)),
+        "phase": Enumerated(*Phase),
+    }
+
+
+LATER: Fields = {
+    "held": _dice(),
+    "tied": ListOf(_player(), *PLAYERS),
+    "sums": ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]),
+}
+"""Additional fields of positions in the phases ``rethrow`` and ``sudden-death``."""
+
+SHAPES = Shapes(
+    PLAYERS,
+    _position,
+    events={
+        "throw": {"held": _dice()},
+        "accept": {"players": ListOf(_player(), maximum=PLAYERS[1])},
+    },
+    chance={"throw": {"dice": _dice(required=True)}},
+    beginning={"starter": _player()},
+    later=LATER,
+)
+
+
+# Positions from documents -------------------------------------------------------------------------
+
+
+def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
+    """Returns the position that a document describes, possible or not."""
+    kinds: dict[str, Callable[[Any], Any]] = {
+        **dict.fromkeys(("player", "throws", "holder", "to_beat"), int),
+        **dict.fromkeys(("dice", "held"), dice),
+        **dict.fromkeys(("tied", "sums"), tuple),
+        "followed": lambda ways: tuple(map(tuple, ways)),
+    }
+    brought = {name: document[name] for name in kinds if document.get(name) is not None}
+    fields = {name: kinds[name](value) for name, value in brought.items()}
+    return Position(rules, coins_of(document), **fields)
+
+
+def coins_of(document: Document) -> Coins:
+    """Returns the coins of a document."""
+    return Coins(tuple(document["coins"]), document["pot"], document["bank"])
+
+
+# Documents from verdicts --------------------------------------------------------------------------
+
+
+def adjudication(position: Position) -> Json:
+    """Returns the verdict on the dice of this position."""
+    verdict = adjudicate(position)
+    return {
+        **ruleset_fields(position.rules),
+        "sum": verdict.points,
+        "status": verdict.status,
+        "combo": None if verdict.combo is None else verdict.combo.id,
+        "beats": verdict.beats,
+        "next_throw": verdict.next_throw,
+        "choices": [_reward_document(choice, step) for choice, step in verdict.rewards],
+        "next": None if verdict.end is None else turn_document(verdict.end.turn),
+        "rules": sorted(verdict.rules),
+    }
+
+
+def _reward_document(choice: Reward, step: Step[Turn]) -> Json:
+    return {
+        "players": choice.players,
+        "coins": choice.coins.players,
+        "bank": choice.coins.bank,
+        "pot": choice.coins.pot,
+        "effects": [effect_document(effect) for effect in choice.effects],
+        "next": turn_document(step.turn),
+    }
+
+
+def odds_document(question: Question) -> Json:
+    """Returns the value of each choice, and the best one."""
+    answer = odds(question)
+    return {
+        **ruleset_fields(question.position.rules),
+        "choices": [_choice_document(choice) for choice in answer.choices],
+        "best": answer.best,
+        "rules": sorted(answer.rules),
+    }
+
+
+def _choice_document(choice: Choice) -> Json:
+    return {
+        "event": event_document(EVENTS, choice.event),
+        "beats": None if choice.beats is None else fraction_document(choice.beats),
+        "sum": None if choice.sum is None else fraction_document(choice.sum),
+        "combos": [
+            {"combo": combo.id, "chance": fraction_document(chance)}
+            for combo, chance in choice.combos
+        ],
+        "price": choice.price,
+    }
+
+
+def turn_document(turn: Turn) -> Json:
+    """Returns the game: a position to post back, without defaults, or its end."""
+    document, coins = turn_fields(turn), sheet_document(turn)
+    if isinstance(turn, Over):
+        return document | coins | {"outcome": {"reason": turn.reason, "winner": turn.winner}}
+    fields = {
+        "dice": turn.dice,
+        "held": turn.held,
+        "throws": turn.throws,
+        **coins,
+        "player": turn.player,
+        "holder": turn.holder,
+        "to_beat": turn.to_beat,
+        "tied": turn.tied or None,
+        "sums": turn.sums or None,
+    }
+    return document | {name: value for name, value in fields.items() if value is not None}
+
+
+def sheet_document(turn: Turn) -> Json:
+    """Returns the coins of the players, the POT and the bank."""
+    return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
+
+
+def table_document(table: Table) -> Json:
+    """Returns the coins, and the moves that brought them there."""
+    return {
+        **sheet_document(table.turn),
+        "sheet": table.sheet,
+        "rounds": [won._asdict() for won in table.rounds],
+    }
+
+
+def effect_document(effect: Effect) -> Json:
+    """Returns an effect of an event, with the fields of its type."""
+    return {name: value for name, value in effect._asdict().items() if value is not None}

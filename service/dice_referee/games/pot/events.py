@@ -1,0 +1,155 @@
+"""The two events of a player: the objections to each, and its consequences.
+
+``objections(position, at)`` yields every reason why the event is illegal in a position; ``at``
+points at it. For an event whose dice have not fallen it yields only the objections that do not
+depend on them. ``play(position)`` returns the state after a legal event.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dice_referee.games.pot import turn as turns
+from dice_referee.games.pot.arrangements import after_throw, can_fall
+from dice_referee.games.pot.coins import POT, EffectType, Transfers
+from dice_referee.games.pot.position import HELD_FOR_RETHROW, Over, Phase, Position, Turn
+from dice_referee.games.pot.possible import repeated_letters
+from dice_referee.games.pot.rewards import offer, takes_from_players
+from dice_referee.games.pot.rounds import play_off, settle
+from dice_referee.games.pot.rulesets import THROW_PRICE
+from dice_referee.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
+from dice_referee.rulebook.dice import not_among, times_wanted
+from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.game import Step
+
+_PHASE_RULES = {Phase.RETHROW: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
+"""The rules by which these phases throw otherwise than all the others."""
+
+
+class Throw(NamedTuple):
+    """Dice are thrown, all or those that are not held; both in the order of the request."""
+
+    dice: Dice | None = None
+    """None: not thrown yet."""
+    held: Dice = ()
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields each reason against throwing these dice and holding the others."""
+        if position.phase is Phase.CHOOSE and turns.next_throw(position) is None:
+            out_of_coins = position.throws == 2
+            yield Finding("no-coin-for-throw" if out_of_coins else "no-throw-left", "P2.1", at)
+        rethrow = position.phase is Phase.RETHROW
+        held = HELD_FOR_RETHROW if rethrow else self.held
+        if not rethrow:
+            for i, face in not_among(position.lying, held):
+                params = {"die": face, "times": times_wanted(face, position.lying, held)}
+                yield Finding("not-on-table", "P2.1", f"{at}/held/{i}", params)
+        elif self.held not in ((), held):
+            yield Finding("held-mismatch", "P4.1", f"{at}/held")
+        expected = THREE - len(held) if position.lying else THREE
+        if expected <= 0:
+            yield Finding("nothing-thrown", "P2.1", f"{at}/held")
+        if self.dice is not None:
+            yield from _against_dice(position, held, self.dice, expected, f"{at}/dice")
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Puts dice on the table, unless they end the turn, the round or the game."""
+        assert self.dice is not None, "a throw that is played has fallen"
+        if position.phase is Phase.SUDDEN_DEATH:
+            return play_off(position, points(as_dice(self.dice)))
+        if position.phase is Phase.RETHROW:
+            result = points(as_dice((*HELD_FOR_RETHROW, *self.dice)))
+            return settle(position, position.coins, result).after((), "P4.1")
+        transfers = Transfers(position.coins)
+        before = () if position.dice is None else position.arrangements
+        if turns.next_throw(position) is turns.NextThrow.PAID:
+            transfers.move(EffectType.THROW_PAID, position.player, POT, THROW_PRICE)
+        lies = position._replace(
+            coins=transfers.coins,
+            dice=as_dice((*self.held, *self.dice)),
+            throws=(position.throws or 0) + 1,
+            followed=after_throw(before, self.held, self.dice),
+        )
+        if turns.status_of(lies) is turns.ThrowStatus.OPEN:
+            return Step(lies, transfers.effects, frozenset({"P2.1"}))
+        return turns.forced(lies).after(transfers.effects, "P2.1")
+
+
+class Accept(NamedTuple):
+    """The player takes the dice as a result, with the reward that names these players (P2.4)."""
+
+    players: tuple[int, ...] = ()
+    """Players in the order of the request; findings point at them."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields each reason against accepting, and against naming these players."""
+        if position.phase is not Phase.CHOOSE:
+            rule = _PHASE_RULES.get(position.phase, "P2.4")
+            yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
+            return
+        players, coins, combo = self.players, position.coins.players, position.combo
+        sizes = sorted({len(choice.players) for choice in offer(position).rewards})
+        rule = "P2.4" if combo is None else combo.rule
+        if len(players) not in sizes:
+            params: dict[str, Param] = {"expected": tuple(sizes), "actual": len(players)}
+            yield Finding("wrong-number-of-players", rule, f"{at}/players", params)
+        must_pay = takes_from_players(position)
+        for i, player in enumerate(players):
+            place = f"{at}/players/{i}"
+            if player >= len(coins):
+                yield Finding("player-out-of-range", "P1.2", place, {"count": len(coins)})
+            elif player == position.player:
+                yield Finding("names-roller", rule, place)
+            elif player in players[:i]:
+                yield Finding("player-named-twice", rule, place, {"player": player})
+            elif must_pay and not coins[player]:
+                yield Finding("player-without-coins", "P6.1", place, {"player": player})
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Pays the reward and ends the turn, or demands a rethrow after 1 2 3."""
+        named, offered = tuple(sorted(self.players)), offer(position).rewards
+        return turns.accepted(position, next(one for one in offered if one.players == named))
+
+
+Event = Throw | Accept
+EVENTS = {"throw": Throw, "accept": Accept}
+
+
+def end_of(turn: Turn, at: str) -> Finding | None:
+    """Returns the objection to every event once the turn is over; None while it goes on."""
+    if isinstance(turn, Over):
+        return Finding("game-over", "P5.1", at)
+    status = turns.status_of(turn)
+    if turn.phase is not Phase.CHOOSE or status is turns.ThrowStatus.OPEN:
+        return None
+    return Finding("turn-over", "P2.2" if status is turns.ThrowStatus.BUST else "P2.3", at)
+
+
+def legal_events(position: Position) -> tuple[str, ...]:
+    """Returns the types of legal events, in alphabetical order, while the turn goes on."""
+    if position.phase is not Phase.CHOOSE:
+        return ("throw",)
+    return ("accept",) if turns.next_throw(position) is None else ("accept", "throw")
+
+
+def _against_dice(
+    position: Position, held: Dice, dice: Dice, expected: int, at: str
+) -> Iterator[Finding]:
+    """Yields each reason against the dice thrown while these were held."""
+    if 0 < expected != len(dice):
+        params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
+        yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)
+    lying = without(position.lying, without(position.lying, held))
+    yield from repeated_letters(dice, at, lying)
+    yield from _letters_not_thrown(position, lying, dice, at)
+
+
+def _letters_not_thrown(position: Position, lying: Dice, dice: Dice, at: str) -> Iterator[Finding]:
+    """Yields a finding for each letter that cannot come up: its only die was held (P1.1)."""
+    fallen = set[Face]()
+    for i, face in enumerate(dice):
+        if face not in LETTERS or face in position.lying or face in dice[:i]:
+            continue
+        if not position.lying or can_fall(fallen | {face}, position.arrangements, lying):
+            fallen.add(face)
+        else:
+            yield Finding("letter-not-thrown", "P1.1", f"{at}/{i}", {"die": face})

@@ -1,0 +1,101 @@
+"""The published ruleset of POT and the options that tables play differently.
+
+A ruleset is one constant: a new one goes into ``RULESETS``, its words into ``words.toml``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from dice_referee.games.pot.scoring import COMBOS, LETTERS
+from dice_referee.rulebook import ruleset
+from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.ruleset import option
+
+EDITION = 2
+"""Raise it when a verdict changes although no fact does: stored answers then show their age."""
+
+PLAYERS = (2, 5)
+"""Least and most players (P1.2)."""
+
+MOST_COINS = 1000
+"""The most coins that a house rule can ask for."""
+
+FINE = 3
+"""Coins that three 1s cost (P2.2)."""
+
+THROW_PRICE = 1
+"""Coins that the last throw of a turn costs (P2.1)."""
+
+ROUND_STAKE = 2
+"""Coins from the bank on the POT of every round but the first (P3.3)."""
+
+
+class ZeroLetter(StrEnum):
+    """Letter that can be the 0 of 4-2-0 (P4.9)."""
+
+    ANY = "any"
+    O = "O"  # noqa: E741
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset(ruleset.Ruleset):
+    """The rules that a game of POT is judged by.
+
+    The defaults, in coins, are those of the publisher's rules of 2020.
+    """
+
+    facts = {  # noqa: RUF012
+        "game": "pot",
+        "edition": EDITION,
+        "combos": [asdict(combo) for combo in COMBOS],
+        "players": PLAYERS,
+        "fine": FINE,
+        "throw_price": THROW_PRICE,
+        "round_stake": ROUND_STAKE,
+    }
+
+    target: int = option("P5.1", 24, minimum=1, maximum=MOST_COINS)
+    start_coins: int = option("P1.2", 3, minimum=0, maximum=100)
+    twos_from_bank: int = option("P4.5", 1, minimum=1, maximum=5)
+    pot_bonus: int = option("P4.4", 1, minimum=1, maximum=5)
+    first_stake: int = option("P1.3", 1, minimum=1, maximum=5)
+    zero_letter: ZeroLetter = option("P4.9", ZeroLetter.ANY)
+    threes_from_player: int = option("P4.6", 1, minimum=1, maximum=2)
+    total_coins: int = option("P1.2", 55, minimum=1, maximum=MOST_COINS)
+
+    @cached_property
+    def zero_letters(self) -> tuple[str, ...]:
+        """The letters that make ``4 2`` a 4-2-0 (P4.9)."""
+        return LETTERS if self.zero_letter is ZeroLetter.ANY else (self.zero_letter.value,)
+
+
+POT_2020 = Ruleset("pot-2020")
+
+RULESETS = {rules.id: rules for rules in (POT_2020,)}
+
+
+def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
+    """Yields every reason why this number of players cannot play by these rules.
+
+    All start coins and the first stake come out of the coins of the game (P1.2, P1.3), and some
+    player must be able to reach the target, or the game never ends (P5.1, P6.3).
+    """
+    needed, total = players * rules.start_coins + rules.first_stake, rules.total_coins
+    if rules.target > total:
+        at = _changed(rules, "target", "total_coins")
+        params = {"target": rules.target, "total": total}
+        yield Finding("target-out-of-reach", "P5.1", at, params)
+    if needed > total:
+        at = _changed(rules, "total_coins", "start_coins", "first_stake")
+        params = {"needed": needed, "total": total, "players": players}
+        yield Finding("too-few-coins", "P1.2", at, params)
+
+
+def _changed(rules: Ruleset, *names: str) -> str:
+    """Returns a pointer to the first of these options that differs from the published ruleset.
+
+    One of them does: by the published rules alone every number of players can play.
+    """
+    return f"/options/{next(name for name in names if name in rules.house_rules)}"

@@ -1,0 +1,192 @@
+"""Sentences about POT, made of the documents that are answered as JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dice_referee.games.pot.coins import EffectType
+from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase
+from dice_referee.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
+from dice_referee.games.pot.turn import NextThrow, ThrowStatus
+from dice_referee.rulebook.game import Document
+from dice_referee.sentences.voice import Voice, flowed, listed, spaced
+
+_RULES = {combo.id: combo.rule for combo in COMBOS}
+_ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}
+"""Sentences about dice that end the turn or the round by themselves (P2.2, P2.3)."""
+
+
+def happened(voice: Voice, entry: Document) -> list[str]:
+    """Describes an event and its effects: the dice, and every move of coins and of the POT."""
+    event, player, effects = entry["event"], entry["player"], list(entry["effects"])
+    if event["type"] == "accept":
+        lines = [voice.tell("accepted", player)]
+    else:
+        held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
+        key = "held" if held else "threw"
+        lines = [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
+        kinds = [one["type"] for one in effects]
+        if EffectType.THROW_PAID in kinds:
+            lines.append(_effect(voice, effects.pop(0)))
+        fallen = as_dice((*held, *dice))
+        if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
+            lines.append(voice.say(_ENDINGS[fallen]))
+    return flowed(lines + [_effect(voice, one) for one in effects])
+
+
+def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
+    player, kind = effect.get("player"), effect["type"]
+    coins = voice.count("coins", effect.get("coins", 0))
+    match kind:
+        case EffectType.STAKED:
+            return voice.say("staked", coins=coins)
+        case EffectType.HANDED_OVER:
+            ways = {player: "from-you", effect["to"]: "to-you"}
+            names = {"name": voice.name(player or 0), "to": voice.name(effect["to"])}
+            return voice.say("handed-over", ways.get(voice.listener, "other"), coins=coins, **names)
+        case EffectType.CONTROL_TAKEN | EffectType.PLAYED_OFF:
+            return voice.tell(kind, player, sum=effect["sum"])
+        case _:
+            return voice.tell(kind, player, coins=coins)
+
+
+def ended(voice: Voice, turn: Document) -> list[str]:
+    """Names the winner of the game."""
+    return [voice.tell("won", turn["outcome"]["winner"])]
+
+
+def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
+    """Describes the dice on the table; not again if the last throw was of all three."""
+    match turn["phase"]:
+        case Phase.CHOOSE if fresh and turn["throws"] == 1:
+            return []
+        case Phase.CHOOSE:
+            dice, throw = spaced(turn["dice"]), turn["throws"]
+            return [voice.say("lies", dice=dice, throw=throw, throws=LAST_THROW)]
+        case Phase.SUDDEN_DEATH:
+            thrown = zip(turn["tied"], turn.get("sums", ()), strict=False)
+            sums = [f"{voice.name(one)} {total}" for one, total in thrown]
+            tied = listed(map(voice.name, turn["tied"]))
+            played = [voice.say("played", sums=listed(sums))] if sums else []
+            return flowed([voice.say("tied", names=tied), *played])
+        case _:
+            return []
+
+
+def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Describes the sum and the combo, the control of the POT, and its coins."""
+    if turn["phase"] == Phase.SUDDEN_DEATH:
+        return []
+    coins = voice.count("coins", turn["pot"])
+    pot = voice.say("on-pot", "some" if turn["pot"] else "none", coins=coins)
+    if answer is None:
+        return flowed([pot, _to_beat(voice, turn)])
+    if answer["status"] != ThrowStatus.OPEN:
+        lines = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
+        return flowed([*lines, *_paid(voice, turn, answer)])
+    lines = [voice.say("sum", n=answer["sum"])]
+    if answer["combo"] is not None:
+        combo = answer["combo"]
+        lines.append(voice.say("combo", combo=voice.term(combo), rule=_RULES[combo]))
+    return [*flowed(lines), *flowed([pot, _control(voice, turn, answer)])]
+
+
+def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
+    """Describes the coins that move when a throw ends the turn or the round."""
+    player = turn["player"]
+    moved = answer["next"]["coins"][player] - turn["coins"][player]
+    if answer["status"] == ThrowStatus.BUST:
+        fine = voice.count("coins", -moved)
+        return [voice.tell("fine-paid", player, coins=fine)] if moved else []
+    lines, bonus = [], moved - turn["pot"]
+    if turn["pot"]:
+        lines.append(voice.tell("round-won", player, coins=voice.count("coins", turn["pot"])))
+    if bonus:
+        lines.append(voice.say("combo-bonus", coins=voice.count("coins", bonus)))
+    return lines
+
+
+def _to_beat(voice: Voice, turn: Document) -> str:
+    if turn.get("holder") is None:
+        return voice.say("free")
+    return voice.tell("to-beat", turn["holder"], sum=turn["to_beat"])
+
+
+def _control(voice: Voice, turn: Document, answer: Document) -> str:
+    if answer["beats"] is None:
+        return _to_beat(voice, turn)
+    if turn.get("holder") is None:
+        return voice.say("takes-free", sum=answer["sum"])
+    kind = "beats" if answer["beats"] else "does-not-beat"
+    holder = voice.name(turn["holder"])
+    return voice.say(kind, sum=answer["sum"], to_beat=turn["to_beat"], name=holder)
+
+
+def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Lists the choices: throw again, then accept, the best-paid reward first."""
+    if answer is None:
+        return [voice.say("throw", turn["phase"])]
+    throw, player = answer["next_throw"], turn["player"]
+    offers = []
+    if throw is not None:
+        kind = NextThrow(throw)
+        offers = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
+    best = sorted(answer["choices"], key=lambda choice: -choice["coins"][player])
+    # Rewards that move no coin are told alike, whatever players they name.
+    return list(dict.fromkeys([*offers, *(_accept(voice, one, player) for one in best)]))
+
+
+def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
+    effects = choice["effects"]
+    moves = [_move(voice, one, player) for one in effects if not _is_for_another(one, player)]
+    payees = [voice.name(effect["player"]) for effect in effects if _is_for_another(effect, player)]
+    if payees:
+        moves.append(voice.count("payees", len(payees), names=voice.all_of(payees)))
+    gains = {"moves": voice.all_of(moves)} if moves else {}
+    lines = [voice.say("accept", "coins" if moves else "plain", **gains)]
+    if choice["next"]["phase"] == Phase.RETHROW:
+        lines.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))
+    return " ".join(lines)
+
+
+def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
+    """Tells if the bank pays somebody else: 1 coin, as it pays the player (P4.9)."""
+    return bool(effect["type"] == EffectType.BANK_PAID and effect["player"] != player)
+
+
+def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
+    """Describes coins that the player gets or gives by accepting, as a part of a sentence."""
+    coins, giver = voice.count("coins", effect["coins"]), effect["player"]
+    if effect["type"] == EffectType.BANK_PAID:
+        return voice.say("move", "bank", coins=coins)
+    if giver == player:
+        return voice.say("move", "to", coins=coins, name=voice.name(effect["to"]))
+    return voice.say("move", "from", coins=coins, name=voice.name(giver))
+
+
+def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
+    """Returns a heading, and a sentence for each choice with its chance or sum; equal ones once."""
+    choices = answer["choices"]
+    by_chance = choices[0]["beats"] is not None
+    to_beat = max(turn["sums"]) if turn.get("sums") else turn.get("to_beat")
+    heading = voice.say("odds", "beats" if by_chance else "sum", to_beat=to_beat)
+    ways: dict[str, float] = {}
+    for choice in choices:
+        worth = choice["beats" if by_chance else "sum"]["value"]
+        value = voice.percent(worth) if by_chance else voice.number(worth)
+        ways.setdefault(_way(voice, choice, value), worth)
+    return [heading], sorted(ways, key=lambda way: -ways[way])
+
+
+def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
+    if choice["event"]["type"] == "accept":
+        return voice.say("odds-accept", value=value)
+    held = spaced(choice["event"]["held"])
+    sentence = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
+    combos = [
+        voice.say("odds-combo", combo=voice.term(likely["combo"]), chance=chance)
+        for likely in sorted(choice["combos"], key=lambda likely: -likely["chance"]["value"])[:2]
+        for chance in [voice.percent(likely["chance"]["value"])]
+    ]
+    return " ".join(
+        [sentence, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])]
+    )

@@ -1,0 +1,37 @@
+"""Players of three levels, for games of bots and for advice."""
+
+from dice_referee.games.pot.events import Accept, Event, Throw
+from dice_referee.games.pot.rounds import beats
+from dice_referee.games.pot.scoring import THREE, points
+from dice_referee.games.pot.turn import NextThrow, next_throw
+from dice_referee.games.pot.values.odds import Question, odds
+from dice_referee.rulebook.bots import Level
+
+ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
+"""Sums that these levels accept when nothing is to be beaten."""
+
+WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
+"""Numbers from which on these levels hold dice when they throw again."""
+
+
+def advise(question: Question, level: Level) -> Event:
+    """Returns the event that a bot of this level chooses; a throw has no dice yet.
+
+    ``best`` takes the choice with the best odds (O13). The others accept dice that take the POT
+    from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and
+    hold what is ``WORTH_HOLDING``, the highest. ``careful`` never pays for a throw.
+    """
+    answer = odds(question)
+    position = question.position
+    if level not in ENOUGH or position.dice is None:
+        return answer.choices[answer.best].event
+    thrown = next_throw(position)
+    pays = level == Level.BOLD or thrown is NextThrow.FREE
+    total = points(position.dice)
+    enough = total >= ENOUGH[level] if position.to_beat is None else beats(position, total)
+    if thrown is None or not pays or enough:
+        return next(one.event for one in answer.choices if isinstance(one.event, Accept))
+    high = [
+        face for face in position.dice if isinstance(face, int) and face >= WORTH_HOLDING[level]
+    ]
+    return Throw(held=tuple(high[1 - THREE :]))

@@ -1,0 +1,158 @@
+"""Outcomes of a throw of three dice, and their values (O13, O14).
+
+A position is judged by what its dice show: where they do not tell which die is which, every
+possible assignment counts the same. Values are exact, in parts of ``unit_of``: chances to beat a
+result, or sums where there is none.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations, product
+from operator import mul
+from typing import NamedTuple
+
+from dice_referee.games.pot.arrangements import arrangements
+from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW
+from dice_referee.games.pot.scoring import (
+    FACES,
+    MOST_POINTS,
+    ONES,
+    POT_COMBO,
+    SET,
+    STRAIGHT_123,
+    THREE,
+    Dice,
+    Face,
+    as_dice,
+    combo_of,
+    distinct_throws,
+    points,
+)
+
+WHOLE = 6**4
+"""Denominator of the chances of a throw: 6 assignments of 216 outcomes."""
+
+THROWS: tuple[Dice, ...] = tuple(distinct_throws())
+"""Distinct outcomes of three dice."""
+
+PLACES = {dice: place for place, dice in enumerate(THROWS)}
+"""Indices of dice in ``THROWS``, which are those of their values in a table."""
+
+OddsTable = tuple["array[int]", ...]
+"""Values of the dice on the table by throws left, none to two, in parts of ``unit_of``."""
+
+
+class Fallen(NamedTuple):
+    """Outcomes of a throw."""
+
+    places: bytes
+    """Index in ``THROWS``."""
+    parts: "array[int]"
+    """The chance of each, in parts of ``WHOLE``."""
+
+
+def unit_of(throws_left: int) -> int:
+    """Returns the denominator of a value with this number of throws left."""
+    unit: int = WHOLE ** (throws_left + 1)
+    return unit
+
+
+def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
+    """Returns the outcomes of throwing all dice but those held, each with its parts of ``WHOLE``.
+
+    ``lying``: what lay there before; nothing before the first throw of a turn.
+    """
+    fallen = _fallen(lying, held)
+    return {THROWS[place]: parts for place, parts in zip(fallen.places, fallen.parts, strict=True)}
+
+
+@cache
+def _fallen(lying: Dice, held: Dice) -> Fallen:
+    ways = [
+        tuple(way[die] if die in kept else None for die in range(THREE))
+        for way in arrangements(lying)
+        for kept in combinations(range(len(lying)), len(held))
+        if as_dice(way[die] for die in kept) == held
+    ]
+    fallen: Counter[int] = Counter()
+    for way in ways:
+        outcomes = _outcomes(way)
+        for place in outcomes:
+            fallen[place] += WHOLE // (len(ways) * len(outcomes))
+    return Fallen(bytes(fallen), array("H", fallen.values()))
+
+
+@cache
+def _outcomes(way: tuple[Face | None, ...]) -> bytes:
+    """Returns every result of the dice of a set, by places; ``way`` has the held faces."""
+    faces = (SET[die] if face is None else (face,) for die, face in enumerate(way))
+    return bytes(PLACES[as_dice(shown)] for shown in product(*faces))
+
+
+@cache
+def holds_of(lying: Dice) -> tuple[Dice, ...]:
+    """Returns the possible holds: the most dice first, then the highest (O13)."""
+    holds = {held for number in range(THREE) for held in combinations(lying, number)}
+    return tuple(sorted(holds, key=lambda held: (len(held), _heights(held)), reverse=True))
+
+
+def _heights(held: Dice) -> list[int]:
+    """Ranks the dice by height: letters are below numbers, P above O above T.
+
+    The lowest first: of two pairs of three dice the one with the higher dice is so either way.
+    """
+    return sorted(one if isinstance(one, int) else -FACES.index(one) for one in held)
+
+
+def result_value(total: int, to_beat: int | None) -> int:
+    """Returns the value of a result: 1 if it beats, else 0; with nothing to beat, its sum."""
+    return total if to_beat is None else int(total > to_beat)
+
+
+def final_points(dice: Dice) -> int:
+    """Returns the points of dice that end a turn: 0 for 1 1 1, above any sum for P O T (O13)."""
+    combo = combo_of(dice)
+    return 0 if combo is ONES else MOST_POINTS + 1 if combo is POT_COMBO else points(dice)
+
+
+def last_throw_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
+    """Returns the value of a throw that counts as it falls (P4.1, P6.2), in parts of ``WHOLE``."""
+    fallen = falls(lying, held).items()
+    return sum(parts * result_value(points(dice), to_beat) for dice, parts in fallen)
+
+
+def ended_value(dice: Dice, to_beat: int | None) -> int:
+    """Returns the value of ending the turn with these dice, in parts of ``WHOLE``.
+
+    1 2 3 counts by its last throw (P4.1).
+    """
+    if dice == STRAIGHT_123.dice:
+        return last_throw_value(dice, HELD_FOR_RETHROW, to_beat)
+    return WHOLE * result_value(final_points(dice), to_beat)
+
+
+def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
+    """Returns the value of throwing all dice but those held, in units ``WHOLE`` times finer.
+
+    Finer than those of ``after``: what the dice that fall are worth, by their places.
+    """
+    fallen = _fallen(lying, held)
+    return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
+
+
+def odds_table(to_beat: int | None) -> OddsTable:
+    """Returns the values of all dice with no, one and two throws left."""
+    table: list[array[int]] = []
+    for throws_left in range(LAST_THROW):
+        finer = unit_of(throws_left) // WHOLE
+        values = array("q", (ended_value(dice, to_beat) * finer for dice in THROWS))
+        # What lay there before does not matter to a throw of all dice.
+        all_thrown = throw_value((), (), table[-1]) if table else 0
+        for place, dice in enumerate(THROWS) if table else ():
+            if combo_of(dice) not in (ONES, POT_COMBO):
+                thrown = [throw_value(dice, held, table[-1]) for held in holds_of(dice) if held]
+                values[place] = max(values[place], all_thrown, *thrown)
+        table.append(values)
+    return tuple(table)

@@ -1,0 +1,228 @@
+"""The chance to beat the result on the POT, or the expected sum where there is none (O13, O14).
+
+The player plays for the result of this turn and for nothing else: not for coins, nor against what
+the others will do. All values are exact.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from dice_referee.games.pot import rewards
+from dice_referee.games.pot.events import Accept, Event, Throw
+from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position, Turn
+from dice_referee.games.pot.rulesets import THROW_PRICE
+from dice_referee.games.pot.scoring import (
+    COMBOS,
+    MOST_POINTS,
+    Combo,
+    Dice,
+    as_dice,
+    combo_of,
+    points,
+)
+from dice_referee.games.pot.turn import NextThrow, next_throw
+from dice_referee.games.pot.values.falls import (
+    PLACES,
+    WHOLE,
+    ended_value,
+    falls,
+    final_points,
+    holds_of,
+    last_throw_value,
+    odds_table,
+    result_value,
+    throw_value,
+    unit_of,
+)
+from dice_referee.rulebook.value_tables import ValueTableCache
+
+RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
+"""The rules that the values of a whole game rest on."""
+
+
+class Question(NamedTuple):
+    """Position whose odds are computed."""
+
+    position: Position
+
+
+class Choice(NamedTuple):
+    """Something that the player can do, and how it will end if all goes well from there."""
+
+    event: Event
+    """A throw has no dice yet."""
+    beats: Fraction | None
+    """The chance to beat what is to be beaten; None where nothing is."""
+    sum: Fraction | None
+    """The expected sum where nothing is to be beaten, and in sudden death."""
+    combos: tuple[tuple[Combo, Fraction], ...] = ()
+    """The combos that the very next throw can bring, with their chances (O14)."""
+    price: int = 0
+    """Price, in coins (P2.1)."""
+
+    @property
+    def value(self) -> Fraction:
+        """Measure by which choices are compared: the chance, else the sum."""
+        measure = self.sum if self.beats is None else self.beats
+        assert measure is not None
+        return measure
+
+
+class Odds(NamedTuple):
+    """Odds of the dice and the throws that are left."""
+
+    choices: tuple[Choice, ...]
+    """Choices: to accept, in the order of the adjudication, then the throws (O13)."""
+    best: int
+    """Index of the choice with the highest value; of equal ones the first (O2)."""
+    rules: frozenset[str]
+
+
+# Value tables -------------------------------------------------------------------------------------
+
+
+VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), unpublished=0)
+"""Tables by the result to beat, None for the expected sum; equal under all house rules."""
+
+
+def table_key(question: Question) -> int | None:
+    """Returns the key of this question's value table."""
+    return question.position.to_beat
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def unit(question: Question) -> str:
+    """Returns the unit of the values."""
+    return "sum" if _to_beat(question.position) is None else "chance"
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Tells if the player can choose: to throw on, or from whom a combo takes (P4)."""
+    position = question.position
+    if position.phase is not Phase.CHOOSE:
+        return False
+    return next_throw(position) is not None or len(rewards.offer(position).rewards) > 1
+
+
+# What it is worth ---------------------------------------------------------------------------------
+
+
+def odds(question: Question) -> Odds:
+    """Weighs every choice of the player, and names the best."""
+    choices = tuple(_choices(question.position))
+    best = max(range(len(choices)), key=lambda place: choices[place].value)
+    return Odds(choices, best, _cited(question.position))
+
+
+def value(question: Question) -> Fraction:
+    """Returns the value of the best choice: a chance, or a sum in points."""
+    position = question.position
+    if position.dice is None:
+        return _worth_of_throw(position, position.held or ())
+    left = _throws_left(position)
+    return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
+
+
+def worth(question: Question, event: Event) -> Fraction:
+    """Returns the value of a choice, before its dice have fallen."""
+    if isinstance(event, Throw):
+        return _worth_of_throw(question.position, as_dice(event.held))
+    return _worth_of_accepting(question.position)
+
+
+def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
+    """Returns the value of a turn that goes on, or the result of one that is over."""
+    if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
+        return value(Question(turn))
+    position, dice = question.position, question.position.dice
+    if isinstance(event, Throw) and event.dice is not None:
+        dice = as_dice((*(position.held or event.held), *event.dice))
+    assert dice is not None, "a turn ends with dice"
+    is_result = position.phase in (Phase.RETHROW, Phase.SUDDEN_DEATH)
+    total = points(dice) if is_result else final_points(dice)
+    return Fraction(result_value(total, _to_beat(position)))
+
+
+def _choices(position: Position) -> Iterator[Choice]:
+    """Yields the choices to accept, then the throws (O13)."""
+    price = 0
+    if position.phase is Phase.CHOOSE:
+        thrown = next_throw(position)
+        beats, total = _measured(position, _worth_of_accepting(position))
+        for reward in rewards.offer(position).rewards:
+            yield Choice(Accept(reward.players), beats, total)
+        if thrown is None:
+            return
+        price = THROW_PRICE if thrown is NextThrow.PAID else 0
+    ordinary = position.phase in (Phase.THROW, Phase.CHOOSE)
+    for held in holds_of(position.dice or ()) if position.held is None else (position.held,):
+        beats, total = _measured(position, _worth_of_throw(position, held))
+        letters = position.rules.zero_letters
+        combos = _combos(position.lying, held, letters) if ordinary else ()
+        yield Choice(Throw(held=held), beats, total, combos, price)
+
+
+def _measured(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    """Returns the chance to beat or the expected sum; both in sudden death."""
+    if _to_beat(position) is None:
+        return None, worth
+    if position.phase is Phase.SUDDEN_DEATH:
+        return worth, Fraction(last_throw_value((), (), None), WHOLE)
+    return worth, None
+
+
+def _worth_of_accepting(position: Position) -> Fraction:
+    assert position.dice is not None, "only dice that lie there are accepted"
+    return Fraction(ended_value(position.dice, position.to_beat), WHOLE)
+
+
+def _worth_of_throw(position: Position, held: Dice) -> Fraction:
+    if position.phase is Phase.RETHROW:
+        last = last_throw_value(position.lying, HELD_FOR_RETHROW, position.to_beat)
+        return Fraction(last, WHOLE)
+    if position.phase is Phase.SUDDEN_DEATH:
+        return Fraction(last_throw_value((), (), _to_beat(position)), WHOLE)
+    left = _throws_left(position)
+    after = VALUE_TABLES[position.to_beat][left - 1]
+    return Fraction(throw_value(position.lying, held, after), unit_of(left))
+
+
+def _to_beat(position: Position) -> int | None:
+    """Returns the result to beat, in sudden death the highest sum so far; None without one."""
+    return max(position.sums, default=position.to_beat)
+
+
+def _throws_left(position: Position) -> int:
+    """Returns the throws that the player can make, the last only with a coin (P2.1)."""
+    left = LAST_THROW - (position.throws or 0)
+    return left if position.coins.players[position.player] >= THROW_PRICE else max(left - 1, 0)
+
+
+@cache
+def _combos(
+    lying: Dice, held: Dice, zero_letters: tuple[str, ...]
+) -> tuple[tuple[Combo, Fraction], ...]:
+    """Returns the combos that the next throw can bring, in the order of the player aid (O14)."""
+    parts = dict.fromkeys(COMBOS, 0)
+    for dice, weight in falls(lying, held).items():
+        combo = combo_of(dice, zero_letters)
+        if combo is not None:
+            parts[combo] += weight
+    return tuple((combo, Fraction(weight, WHOLE)) for combo, weight in parts.items() if weight)
+
+
+def _cited(position: Position) -> frozenset[str]:
+    """Returns the rules on which the odds of this position rest."""
+    cites = {"O1", "O13", "O2", "O3", "P1.1"}
+    if position.phase is Phase.SUDDEN_DEATH:
+        return frozenset(cites | {"P6.2"})
+    if position.phase is Phase.RETHROW:
+        return frozenset(cites | {"P3.1", "P4.1"})
+    cites |= {"P2.1", "P2.4", "P3.1", "P4.1"}
+    if position.phase is Phase.THROW or next_throw(position) is not None:
+        cites |= {"O14", "P2.2", "P2.3"}
+    return frozenset(cites)

@@ -1,0 +1,85 @@
+"""The review of a game: what each decision was worth, and what luck and play made of it (O2)."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.game import Document, Json
+from dice_referee.rulebook.odds import WIN_CHANCE
+
+
+def questions(game: AnyGame, document: Document) -> Iterator[Any]:
+    """Yields the questions whose value tables a review needs.
+
+    Without an aim, that is the first one: the others have the same tables.
+    """
+    table, aim = game.new_table(document), document.get("aim")
+    yield game.question_at(table.turn, game.public_of(None), aim)
+    for reported in document["log"] if aim else ():
+        if game.objections(table, reported, ""):
+            return
+        yield game.question_at(table.turn, game.public_of(None), aim)
+        table = game.after(table, game.event_of(reported).play(table.turn))
+
+
+def review(game: AnyGame, document: Document) -> Json:
+    """Returns the loss of each decision of this log, and each player's sums.
+
+    It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
+    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win,
+    what one player gains is the other's bad luck, and each card comes from a complete pile: so the
+    sums are what became of the chance at the start (O17).
+    """
+    table, public = game.new_table(document), game.public_of(None)
+    aim = document.get("aim")
+    decisions, first_illegal = list[Json](), None
+    sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for index, reported in enumerate(document["log"]):
+        findings = game.objections(table, reported, f"/log/{index}")
+        if findings:
+            first_illegal = {"index": index, "findings": findings}
+            break
+        chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
+        player = table.player
+        question = game.question_at(table.turn, public, aim)
+        unit = game.unit(question)
+        if unit == WIN_CHANCE:
+            question = game.question_at(table.turn, None, aim)
+        worth = game.worth(question, chosen)
+        step = event.play(table.turn)
+        luck_and_play = sums[player, unit]
+        luck = float(game.worth_after(question, event, step.turn) - worth)
+        luck_and_play[0] += luck
+        if unit == WIN_CHANCE:
+            sums[1 - player, unit][0] -= luck + float(worth - game.value(question))
+        public = game.public_after(public, event)
+        if game.leaves_a_choice(question):
+            best = game.value(question)
+            luck_and_play[1] += float(worth - best)
+            decisions.append(
+                {
+                    "index": index,
+                    "player": player,
+                    "event": game.event_document(chosen),
+                    "unit": unit,
+                    "worth": float(worth),
+                    "best": float(best),
+                    "loss": float(best - worth),
+                    "advice": game.event_document(game.advise(question, Level.BEST)),
+                }
+            )
+        table = game.after(table, step)
+    return {
+        **ruleset_fields(game.rules_of(document)),
+        "legal": first_illegal is None,
+        "first_illegal": first_illegal,
+        "decisions": decisions,
+        "players": [
+            {"player": player, "unit": unit, "luck": luck, "play": play}
+            for (player, unit), (luck, play) in sorted(sums.items())
+        ],
+        "rules": list(game.aim_rules.get(aim, game.review_rules) if aim else game.review_rules),
+    }

@@ -1,0 +1,57 @@
+"""The shapes of a game's requests: what every game has, and the fields that are its own."""
+
+from collections.abc import Mapping
+
+from dice_referee.rulebook.ruleset import Ruleset
+from dice_referee.validation.fields import Brought, Enumerated, ListOf, Text
+from dice_referee.validation.schema import Fields, Nested, Raw, closed
+from dice_referee.validation.shapes import Shapes, one_of_events, option_field
+
+MOST_COMPARED = 5
+"""House rules that a comparison may bring along."""
+
+
+class RequestSchemas:
+    """The schema of each request to a game."""
+
+    def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
+        known = next(iter(rulesets.values())).known_options
+        name = game.title()
+        options = closed(f"{name}Options", {one.name: option_field(one) for one in known})
+        rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
+        beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
+        beginning |= shapes.beginning
+        reported = {
+            kind: {**own, **shapes.chance.get(kind, {})} for kind, own in shapes.events.items()
+        }
+        later = {**shapes.position(False), **shapes.later}
+        self.reported_event = one_of_events(name, reported)
+        """An event with its dice or card, as people report it."""
+        requested = {
+            kind: {**own, **dict.fromkeys(shapes.chance.get(kind, {}), Brought())}
+            for kind, own in shapes.events.items()
+        }
+        self.requested_event = one_of_events(name, requested)
+        """An event to which the service brings the dice or the card: it is sent without them."""
+        self.position = closed(f"{name}Position", {**rules, **shapes.position(True)})
+        self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
+        """A batch; how many positions there may be is a setting."""
+        event = {"event": self.reported_event}
+        self.transition = closed(f"{name}Transition", {**rules, **later, **event})
+        named = {"name": Text(1, 40, required=True)}
+        house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
+        compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
+        roll = {**rules, **shapes.position(True), **compared}
+        self.compared_roll = closed(f"{name}ComparedRoll", roll)
+        """A position whose adjudications are compared, and house rules to compare."""
+        happens = {**rules, **later, **event, **compared}
+        self.compared_event = closed(f"{name}ComparedEvent", happens)
+        """The same for a transition."""
+        log = {"log": ListOf(self.reported_event, required=True)}
+        self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim})
+        """A game as it was written down; its audit does not look at the aim of its review."""
+        self.aim = closed(f"{name}Aim", shapes.aim)
+        """Aim of the values of a game."""
+        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        self.setup = closed(f"{name}Beginning", beginning)
+        """Setup of a game: ruleset, options, names of the players and more."""

@@ -1,0 +1,240 @@
+"""The four events of a turn: draw, roll, keep and bank.
+
+``objections(position, at)`` yields every reason why the event is illegal in a position; ``at`` is
+the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
+on them. ``play(position)`` returns the step of a legal event.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dice_referee.games.tutto import turn as turns
+from dice_referee.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
+from dice_referee.games.tutto.leaders import Deducted, decided_by_turn, leads, sits_out
+from dice_referee.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
+from dice_referee.games.tutto.rulesets import FireworkKeep
+from dice_referee.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
+from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
+from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import Step
+
+
+class Draw(NamedTuple):
+    """Draw of the next card, which may be a stop."""
+
+    card: Card | None = None
+    """Card turned up; None before it is."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields the reason why the player cannot draw (T4.2)."""
+        if position.phase is not Phase.DRAW:
+            yield Finding("draw-not-due", "T4.2", at, {"phase": position.phase.value})
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Returns a card to roll on, or the end of the turn: a stop, or a leader's Plus/Minus."""
+        card, rules, carried = self.card, position.rules, position.carried
+        sheet = (rules, position.scores, position.player, carried)
+        leading = card is PLUS_MINUS and leads(*sheet)
+        if card is STOP:
+            over = turns.finish(position, Reason.STOP, 0)
+            cites = {"T4.2", "T5.1", "T3.3"} if carried else {"T4.2", "T5.1"}
+        elif card is PLUS_MINUS and sits_out(*sheet):
+            cites = {"T4.2", "T5.5b", "T5.5f"} if carried else {"T4.2", "T5.5b"}
+            if decided_by_turn(*sheet):
+                cites.add("T5.5g")
+            if rules.sits_out_loses_carried:
+                over = turns.finish(position, Reason.SAT_OUT, 0)
+            else:
+                over = turns.settle(position, Reason.SAT_OUT, carried)
+        else:
+            # The rule under which leaders sit out also lets this leader play Plus/Minus.
+            cites = {"T4.2", "T5.5b"} if leading else {"T4.2"}
+            if leading and decided_by_turn(*sheet):
+                cites.add("T5.5g")
+            return Step(position._replace(card=card), (), frozenset(cites))
+        return _end(position, over, frozenset(cites))
+
+
+class Roll(NamedTuple):
+    """Roll of all dice that are not set aside (T1.1)."""
+
+    dice: Dice | None = None
+    """Faces rolled; None before the dice fall."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields the reason why the player cannot roll, or cannot have rolled these dice."""
+        phase, due = position.phase, position.dice_to_roll
+        if phase is not Phase.ROLL:
+            rule = "T4.2" if phase is Phase.DRAW else "T2.3"
+            yield Finding("roll-not-due", rule, at, {"phase": phase.value})
+        elif self.dice is not None and len(self.dice) != due:
+            params = {"expected": due, "actual": len(self.dice)}
+            yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Returns the position with the roll on the table, or the end of the turn by a Niete."""
+        assert self.dice is not None, "a roll that is played has fallen"
+        rolled = position._replace(roll=as_dice(self.dice))
+        result = roll_result(rolled)
+        if result.can.most is not None:
+            return Step(rolled, (), frozenset({"T1.1"}))
+        return _end(rolled, turns.niete(rolled), result.rules | {"T1.1"})
+
+
+class SetAside(NamedTuple):
+    """Keep of these dice, with which the player goes on (the event ``keep``, T2.5)."""
+
+    dice: Dice
+    """Faces in the order of the request, so that findings can point at them."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields every reason why the player cannot set these dice aside."""
+        if position.phase is not Phase.KEEP:
+            yield Finding("keep-not-due", "T2.2", at, {"phase": position.phase.value})
+        else:
+            yield from _unkeepable(position, self.dice, f"{at}/dice")
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Returns the position with dice left to roll; after a Tutto, with six dice or a draw.
+
+        The second Tutto on a clover ends the turn and the game (T5.7).
+        """
+        dice = as_dice(self.dice)
+        keep = next(keep for keep in roll_result(position).can.keeps if keep.dice == dice)
+        result = turns.keep_result(position, keep, stop=False)
+        turn, effects = turns.go_on(position, result), _effects_of_keep(position, result)
+        cites = _rules_of_keep(position, result) | {"T2.2"}
+        if isinstance(turn, Over):
+            return _end(position, turn, cites).after(effects)
+        return Step(turn, effects, cites)
+
+
+class Bank(NamedTuple):
+    """Banking: the player stops, and every scoring die of the roll counts (T2.5)."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields every reason why the player cannot stop."""
+        phase, card = position.phase, position.card
+        if phase is not Phase.KEEP:
+            yield Finding("bank-not-due", "T2.5", at, {"phase": phase.value})
+        barred = "bank" not in legal_events(position)
+        if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
+            yield Finding("cannot-stop", card.rule, at, {"card": card.id})
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Returns the end of the turn, with its points written."""
+        most = roll_result(position).can.most
+        assert most is not None, "something of the roll can be set aside"
+        result = turns.keep_result(position, most, stop=True)
+        over = turns.finish(position, Reason.BANKED, result.turn_points, result.due)
+        effects = (*_effects_of_keep(position, result), Written(over.player, over.points))
+        cites = rules_of_end(position, over, _rules_of_keep(position, result) | {"T2.5"})
+        return Step(over, effects, cites)
+
+
+Event = Draw | Roll | SetAside | Bank
+EVENTS = {"draw": Draw, "roll": Roll, "keep": SetAside, "bank": Bank}
+
+
+class Kept(NamedTuple):
+    """Effect of a keep: the dice set aside, and the points that they earn under the card."""
+
+    dice: Dice
+    points: int
+    type: str = "kept"
+
+
+class Bonus(NamedTuple):
+    """Points that the card adds at a Tutto."""
+
+    card: str
+    """Id of the card."""
+    points: int
+    type: str = "bonus"
+
+
+class Written(NamedTuple):
+    """Points added to the player's score."""
+
+    player: int | None
+    points: int
+    type: str = "written"
+
+
+class Lost(NamedTuple):
+    """Points that the turn held and loses (T3.3, T5.5h)."""
+
+    points: int
+    type: str = "lost"
+
+
+Effect = Kept | Bonus | Deducted | Written | Lost
+
+
+def end_of(turn: Turn, at: str) -> Finding | None:
+    """Returns the objection to every event once the turn is over; None while it goes on."""
+    if isinstance(turn, Over):
+        return Finding("game-over", CLOVER.rule if turn.reason is Reason.CLOVER else "T6.3", at)
+    card = turn.card
+    if card is None or turn.roll is None or roll_result(turn).can.most is not None:
+        return None
+    return Finding("turn-over", card.rule if card in (FIREWORK, STRAIGHT) else "T2.1", at)
+
+
+def legal_events(position: Position) -> tuple[str, ...]:
+    """Returns the types of legal events, in alphabetical order; the turn must not be over."""
+    if position.phase is not Phase.KEEP:
+        return (position.phase.value,)
+    return ("bank", "keep") if roll_result(position).banks else ("keep",)
+
+
+def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
+    """Yields every reason why the player cannot set these dice of the roll aside."""
+    if not dice:
+        yield Finding("nothing-set-aside", "T2.2", at)
+    missing = dict(not_among(position.roll or (), dice))
+    for i, die in missing.items():
+        times = times_wanted(die, position.roll or (), dice)
+        yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die, "times": times})
+    rolled = tuple((i, die) for i, die in enumerate(dice) if i not in missing)
+    aside = tuple(die for keep in position.aside.keeps for die in keep)
+    if position.card is STRAIGHT:
+        yield from unfit_faces(rolled, at, aside)
+        return
+    yield from unscoring_dice(rolled, at, aside)
+    most = roll_result(position).can.most
+    forced = position.card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
+    if forced and most is not None:
+        left = tuple(die for _, die in not_among([die for _, die in rolled], most.dice))
+        if left:
+            yield Finding("scoring-dice-left", "T5.2", at, {"dice": left})
+
+
+def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
+    """Returns the step that ends the turn other than by banking; its points are written or lost."""
+    effects: tuple[Effect, ...] = over.due.taken
+    if over.points:
+        effects += (Written(over.player, over.points),)
+    elif position.earned:
+        effects += (Lost(position.earned),)
+    return Step(over, effects, rules_of_end(position, over, cites))
+
+
+def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
+    card, cites = position.card, result.keep.rules
+    if result.tutto and card is not None:
+        cites |= turns.rules_of_tutto(card)
+    if result.tutto and card is PLUS_MINUS:
+        cites |= {"T5.5d"}
+    if result.lost:
+        cites |= {"T5.5h"}
+    return cites | result.due.rules
+
+
+def _effects_of_keep(position: Position, result: KeepResult) -> tuple[Effect, ...]:
+    effects: list[Effect] = [Kept(result.keep.dice, result.keep.points)]
+    if result.bonus and position.card is not None:
+        effects.append(Bonus(position.card.id, result.bonus))
+    if result.lost:
+        effects.append(Lost(result.lost))
+    return (*effects, *result.due.taken)

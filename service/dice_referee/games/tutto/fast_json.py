@@ -1,0 +1,174 @@
+"""Fast JSON of adjudications, joined from cached pieces of text.
+
+``documents.py`` builds the same documents plainly, at 2.3 to 4.4 times the CPU time for 4,000
+different positions and more if positions recur. A test compares the two.
+
+Adjudications of the same card and dice share most of their text. This layout is computed once and
+cached. Text that depends on more (rules, points of the turn, scores) fills its gaps.
+"""
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from sys import intern
+from typing import Any
+
+import orjson
+
+from dice_referee.games.fields import effect_document, ruleset_fields
+from dice_referee.games.tutto import documents
+from dice_referee.games.tutto.cards import Card
+from dice_referee.games.tutto.leaders import Deducted
+from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.rulesets import Ruleset
+from dice_referee.games.tutto.scoring import Aside, Keep
+from dice_referee.games.tutto.turn import Over, RollResult, Verdict, adjudicate, go_on
+
+GAP = "\0"
+"""Character that marks a gap in a layout; JSON never contains it."""
+
+
+def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
+    """Returns the status of every roll, and the adjudications as JSON, separated by commas."""
+    fixed, filling = list[str](), list[str]()
+    statuses = [_add(position, fixed, filling) for position in positions]
+    # Fixed and filling pieces alternate; the comma after the last document is dropped.
+    pieces = [""] * (2 * len(fixed) - 1)
+    pieces[::2], pieces[1::2] = fixed, filling[:-1]
+    return statuses, "".join(pieces).encode()
+
+
+def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
+    """Appends an adjudication and a comma, and returns the status of the roll.
+
+    ``fixed`` receives the pieces of the layout, ``filling`` the text of each gap.
+    """
+    verdict = adjudicate(position)
+    result, end, earned = verdict.roll_result, verdict.end, verdict.earned
+    beginning, turn, rolling = _beginnings(position.rules, position.card)
+    text, points_of_keeps = _layout(result)
+    fixed += text
+    filling.append(beginning)
+    if points_of_keeps:
+        rolling, tail = rolling + _keeps(position.aside), _tail(position)
+        for points in points_of_keeps:
+            if points is None:
+                filling += _tutto(position, verdict)
+            else:
+                filling += (str(earned + points), rolling, tail)
+    if end is not None:
+        if result.banks:
+            bonus = 0 if verdict.tutto is None else verdict.tutto.bonus
+            filling += (f'{bonus},"turn_points":{end.points}', _effects(end.due.taken))
+        filling.append(_over(turn, end))
+    filling += (_cited(verdict.rules), ",")
+    return result.status
+
+
+@cache
+def _layout(result: RollResult) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    """Returns the text around the gaps, and the points that each keep adds to the turn.
+
+    The points are None for a Tutto, because they depend on the card.
+    """
+    keeps, bank, following = [], "null", "null"
+    points = list[int | None]()
+    for keep in result.can.keeps:
+        left = result.rolled - len(keep.dice)
+        keeps.append(_rolling(keep, left) if left else _ending(keep, tutto=True))
+        points.append(keep.points if left else None)
+    if result.can.most is None:
+        following = GAP
+    elif result.banks:
+        bank = _ending(result.can.most, tutto=result.tutto)
+    text = (
+        f'{{{GAP},"status":"{result.status}","legal_keeps":[{",".join(keeps)}],'
+        f'"bank":{bank},"next":{following},"rules":{GAP}}}{GAP}'
+    )
+    # Layouts share much of their text, so each piece is interned.
+    return tuple(map(intern, text.split(GAP)[:-1])), tuple(points)
+
+
+def _rolling(keep: Keep, left: int) -> str:
+    """Returns a keep that leaves dice to roll. Gaps: turn points, start and rest of the turn."""
+    dice = _text(keep.dice)
+    return (
+        f'{{"dice":{dice},"points":{keep.points},"bonus":0,"turn_points":{GAP},"tutto":false,'
+        f'"lines":{_lines(keep)},"effects":[],"next":{GAP}{dice}],"dice_to_roll":{left}{GAP}}}'
+    )
+
+
+def _ending(keep: Keep, *, tutto: bool) -> str:
+    """Returns the JSON of a Tutto or a bank; gaps: bonus and turn points, effects, next turn."""
+    return (
+        f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"tutto":{_JSON[tutto]},'
+        f'"lines":{_lines(keep)},"effects":{GAP},"next":{GAP}}}'
+    )
+
+
+def _lines(keep: Keep) -> str:
+    return _text([line._asdict() for line in keep.lines])
+
+
+def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
+    """Returns the text for the three gaps of the Tutto."""
+    tutto = verdict.tutto
+    assert tutto is not None, "a keep of every die is there, so it was weighed"
+    following = _text(documents.turn_document(go_on(position, tutto)))
+    number = f'{tutto.bonus},"turn_points":{tutto.turn_points}'
+    return number, _effects(tutto.due.taken), following
+
+
+@lru_cache(maxsize=1024)
+def _beginnings(rules: Ruleset, card: Card | None) -> tuple[str, str, str]:
+    """Returns the first text of a document, of each turn in it, and of a turn up to its keeps."""
+    assert card is not None, "a roll lies on the table, so a card does"
+    fields = ruleset_fields(rules)
+    text = _text(fields)[1:-1]
+    del fields["ruleset_hash"]
+    turn = _text(fields)[:-1]
+    return text, turn, f'{turn},"phase":"roll","card":"{card.id}","keeps":['
+
+
+@lru_cache(maxsize=8192)
+def _keeps(aside: Aside) -> str:
+    """Returns the earlier keeps of a turn, each with a comma after it."""
+    return "".join(f"{_text(dice)}," for dice in aside.keeps)
+
+
+@lru_cache(maxsize=1024)
+def _effects(effects: tuple[Deducted, ...]) -> str:
+    return _text([effect_document(effect) for effect in effects])
+
+
+@cache
+def _cited(rules: frozenset[str]) -> str:
+    return _text(sorted(rules))
+
+
+def _tail(position: Position) -> str:
+    """Returns the text after ``dice_to_roll`` in a running turn."""
+    text = f',"carried":{position.carried}' if position.carried else ""
+    if position.tuttos:
+        text += f',"tuttos":{position.tuttos}'
+    if position.pending_deductions:
+        text += f',"pending_deductions":{position.pending_deductions}'
+    return f"{text}{_sheet(position)}}}"
+
+
+def _over(turn: str, over: Over) -> str:
+    return (
+        f'{turn},"phase":"over"{_sheet(over)},"outcome":{{"reason":"{over.reason}",'
+        f'"points":{over.points},"wins_game":{_JSON[over.wins_game]}}}}}'
+    )
+
+
+def _sheet(turn: Position | Over) -> str:
+    scores = turn.scores
+    return "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+
+
+_JSON = {True: "true", False: "false", None: "null"}
+
+
+def _text(document: Any) -> str:
+    return orjson.dumps(document).decode()

@@ -1,0 +1,219 @@
+"""Position of a running turn, and the reasons why a position is impossible."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT, Card
+from dice_referee.games.tutto.leaders import sits_out
+from dice_referee.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, Ruleset, ScoreFloor
+from dice_referee.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
+from dice_referee.rulebook.dice import Dice
+from dice_referee.rulebook.findings import Finding, Param
+
+SIX = 6
+"""Number of dice in the game (T1.1)."""
+
+STEP = 50
+"""Points of a single 5; all points and scores are multiples of it (T1.2)."""
+
+MOST_PENDING = 1000
+"""Maximum number of pending deductions in a turn (T5.5d)."""
+
+LEAST_TUTTO = 300
+"""Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
+
+
+class Phase(StrEnum):
+    """Phase of a turn, named after the event that is due; only answers contain ``over``."""
+
+    DRAW = "draw"
+    ROLL = "roll"
+    KEEP = "keep"
+    OVER = "over"
+
+
+class Position(NamedTuple):
+    """Running turn. Scores are in points; dice are sorted."""
+
+    rules: Ruleset
+    card: Card | None = None
+    """Card drawn; None before the draw."""
+    aside: Aside = NOTHING_ASIDE
+    roll: Dice | None = None
+    """Roll on the table; None before the dice fall."""
+    carried: int = 0
+    """Points that the turn earned before the last roll of six dice; at risk (T3.2)."""
+    tuttos: int = 0
+    """Number of Tuttos already made on this card."""
+    pending_deductions: int = 0
+    """Number of Plus/Minus Tuttos in this turn whose deduction waits for the bank (T5.5d)."""
+    scores: tuple[int, ...] | None = None
+    """Score of each player; None if unknown."""
+    player: int | None = None
+    """Number of the player whose turn it is, from 0; None if unknown."""
+    last: bool = False
+    """True if a score reached the target earlier, so that this round is the last (T6.3)."""
+
+    @property
+    def phase(self) -> Phase:
+        if self.card is None:
+            return Phase.DRAW
+        return Phase.ROLL if self.roll is None else Phase.KEEP
+
+    @property
+    def dice_to_roll(self) -> int:
+        """Number of dice not set aside: those of the next roll, or of the roll on the table."""
+        return SIX - self.aside.number
+
+    @property
+    def free_faces(self) -> Dice:
+        """Faces of the roll that are not set aside yet, each once, for a straight (T5.6)."""
+        return tuple(sorted(set(self.roll or ()).difference(*self.aside.keeps)))
+
+    @property
+    def earned(self) -> int:
+        """Points of the turn before this roll: carried, and of the dice set aside."""
+        card = self.card
+        return self.carried + self.aside.points if card and card.dice_earn else self.carried
+
+
+def impossibilities(
+    position: Position, phase: str | None = None, dice_to_roll: int | None = None
+) -> tuple[Finding, ...]:
+    """Returns every reason why the position is impossible, or contradicts the claimed fields.
+
+    A request may claim the ``phase`` and the number of ``dice_to_roll``. The order of the dice
+    affects only the pointers.
+    """
+    card, aside, roll = position.card, position.aside, position.roll
+    findings: list[Finding] = []
+    if position.scores is not None or position.player is not None:
+        findings += _sheet(position)
+    if position.tuttos or position.pending_deductions:
+        findings += _card(position)
+    if card is None:
+        findings += _too_early(position)
+    if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
+        findings += _dice(position)
+    if phase is not None and phase not in (position.phase, _PREVIOUS.get(position.phase)):
+        params: dict[str, Param] = {"expected": position.phase.value}
+        findings.append(Finding("phase-mismatch", "T2.3", "/phase", params))
+    if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
+        params = {"expected": max(position.dice_to_roll, 0)}
+        findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
+    return tuple(findings)
+
+
+_PREVIOUS = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
+"""Phase of the answer to which a client adds a card or a roll before it posts it back."""
+
+
+def _sheet(position: Position) -> Iterator[Finding]:
+    rules, scores, player = position.rules, position.scores, position.player
+    if scores is None:
+        yield Finding("scores-missing", "T6.1", "/scores")
+        return
+    if player is None:
+        yield Finding("player-missing", "T6.1", "/player")
+    elif player >= len(scores):
+        yield Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)})
+    elif position.card is PLUS_MINUS and sits_out(rules, scores, player, position.carried):
+        yield Finding("leader-sits-out", "T5.5b", "/card")
+    floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
+    target = rules.target
+    for i, score in enumerate(scores):
+        # The shortcut for nearly every score; a batch checks thousands of them.
+        if 0 <= score < target and not score % STEP:
+            continue
+        if score % STEP:
+            yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
+        if score < 0 and floored:
+            yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
+        # A player whose turn is still to come this round reached the target in an earlier round.
+        if score >= target and (at_once or (player is not None and i >= player)):
+            params = {"score": score, "target": target}
+            yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
+
+
+def _card(position: Position) -> Iterator[Finding]:
+    card, pending = position.card, position.pending_deductions
+    most = card.most_tuttos if card is not None else 0
+    if position.tuttos > most:
+        rule = card.rule if card is not None and most else "T3.2"
+        yield Finding("tuttos-out-of-range", rule, "/tuttos", {"maximum": most})
+    if pending and position.rules.deduction is Deduction.ON_TUTTO:
+        yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
+        pending = 0
+    # If the card pays exactly 1000 (T5.5h), each Tutto on it replaced all earlier points.
+    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    least = (min(pending, 1) if exactly else pending) * PLUS_MINUS.prize
+    if position.carried < least:
+        yield Finding("carried-too-low", "T5.5", "/carried", {"minimum": least})
+    least += position.tuttos * LEAST_TUTTO
+    if card is FIREWORK and position.tuttos and position.carried < least:
+        yield Finding("carried-too-low", "T5.2", "/carried", {"minimum": least})
+
+
+def _too_early(position: Position) -> Iterator[Finding]:
+    """Yields a finding for dice on the table before the card is drawn (T4.2)."""
+    if position.aside.number:
+        yield Finding("dice-before-card", "T4.2", "/keeps")
+    if position.roll is not None:
+        yield Finding("dice-before-card", "T4.2", "/roll")
+
+
+def _dice(position: Position) -> Iterator[Finding]:
+    aside, roll = position.aside, position.roll
+    if not aside.fits:
+        yield from _unfit_keeps(aside.keeps, position.card)
+    if aside.number >= SIX:
+        yield Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": aside.number})
+    elif roll is not None and len(roll) != position.dice_to_roll:
+        params = {"expected": position.dice_to_roll, "actual": len(roll)}
+        yield Finding("wrong-number-of-dice", "T1.1", "/roll", params)
+
+
+def _unfit_keeps(keeps: tuple[Dice, ...], card: Card | None) -> Iterator[Finding]:
+    """Yields every reason why these keeps are impossible under the card.
+
+    Without a card it reports only empty keeps, which no card allows.
+    """
+    earlier: Dice = ()
+    for i, dice in enumerate(keeps):
+        places = tuple(enumerate(dice))
+        if not dice:
+            yield Finding("empty-keep", "T2.2", f"/keeps/{i}")
+        elif card is STRAIGHT:
+            yield from unfit_faces(places, f"/keeps/{i}", earlier)
+        elif card is not None:
+            yield from unscoring_dice(places, f"/keeps/{i}")
+        earlier += dice
+
+
+Places = tuple[tuple[int, int], ...]
+"""Dice in the order of the request, each with its index for the pointers of findings."""
+
+
+def unscoring_dice(places: Places, at: str, earlier: Dice = ()) -> Iterator[Finding]:
+    """Yields a finding for each die that is neither a single nor in a triple (T2.2).
+
+    ``earlier`` are dice set aside from earlier rolls, which never complete a triple (T1.5).
+    """
+    faces = [die for _, die in places]
+    for n, (i, die) in enumerate(places):
+        tripled = faces.count(die) // 3 * 3
+        if die not in SINGLES and faces[:n].count(die) >= tripled:
+            rule = "T1.4" if tripled else "T1.5" if die in earlier else "T2.2"
+            yield Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die})
+
+
+def unfit_faces(places: Places, at: str, aside: Dice) -> Iterator[Finding]:
+    """Yields a finding for each die whose face the straight already has (T5.6)."""
+    taken = set[int]()
+    for i, die in places:
+        if die in aside:
+            yield Finding("face-already-set-aside", "T5.6", f"{at}/{i}", {"die": die})
+        elif die in taken:
+            yield Finding("face-repeated", "T5.6", f"{at}/{i}", {"die": die})
+        taken.add(die)

@@ -1,0 +1,250 @@
+"""Sentences about Tutto, made of the documents that are answered as JSON."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from dice_referee.games.tutto.cards import (
+    BONUSES,
+    CARDS,
+    CLOVER,
+    DOUBLE,
+    FIREWORK,
+    PLUS_MINUS,
+    STOP,
+    Card,
+)
+from dice_referee.games.tutto.position import Phase
+from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
+from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.turn import Reason, RollStatus
+from dice_referee.rulebook.dice import as_dice
+from dice_referee.rulebook.game import Document
+from dice_referee.sentences.voice import Voice, cited, flowed, listed, spaced
+
+
+def happened(voice: Voice, entry: Document) -> list[str]:
+    """Describes an event and its effects: the card or dice, the end of the turn, points."""
+    event, player, outcome = entry["event"], entry["player"], entry["outcome"]
+    lines = []
+    if event["type"] == "draw":
+        lines.append(voice.tell("drew", player, card=voice.term(event["card"])))
+    elif event["type"] == "roll":
+        lines.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
+    effects = [_effect(voice, one, entry) for one in entry["effects"]]
+    if outcome is None or outcome["reason"] == Reason.BANKED:
+        return flowed(lines + effects)
+    end = voice.say("ended", outcome["reason"])
+    return flowed([*effects, end] if event["type"] == "keep" else [*lines, end, *effects])
+
+
+def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
+    points, player = effect["points"], entry["player"]
+    match effect["type"]:
+        case "kept":
+            key = "earned" if points else "kept"
+            return voice.tell(key, player, dice=spaced(effect["dice"]), points=points)
+        case "bonus":
+            return voice.say("bonus", card=voice.term(effect["card"]), points=points)
+        case "deducted":
+            if effect["player"] is None:
+                return _leaders_lose(voice, points, entry["rules"])
+            return voice.tell("deducted", effect["player"], points=points)
+        case "written" if entry["event"]["type"] == "bank":
+            return voice.tell("banked", player, points=points)
+        case "written":
+            return voice.say("written", points=points)
+        case _:
+            return voice.say("lost", points=points)
+
+
+def ended(voice: Voice, turn: Document) -> list[str]:
+    """Announces the end of the game, if this end of a turn decides it."""
+    return [voice.tell("won", turn.get("player"))] if turn["outcome"]["wins_game"] else []
+
+
+def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
+    """Describes the table, and the promise of a new card or of one that forbids banking.
+
+    ``fresh``: the last card or roll was already announced.
+    """
+    if turn["phase"] == Phase.DRAW:
+        return []
+    card = CARDS[turn["card"]]
+    if fresh:
+        return [promise(voice, turn)] if turn["phase"] == Phase.ROLL else []
+    lines = [f"{voice.term(card.id)}."]
+    if "keeps" in turn:
+        lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
+    if "roll" in turn:
+        lines.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
+    return flowed(lines) if card.may_stop else [*flowed(lines), promise(voice, turn)]
+
+
+def promise(voice: Voice, turn: Document) -> str:
+    """Describes the prize of the turn's card, and its terms."""
+    card = CARDS[turn["card"]]
+    if card in BONUSES:
+        kind = "bonus"
+    elif card is DOUBLE:
+        kind = f"double-{_rules(turn).double_scope}"
+    elif card is PLUS_MINUS:
+        rules = _rules(turn)
+        exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+        kind = f"plus-minus-{'exactly-' if exactly else ''}{rules.score_floor}"
+    else:
+        kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
+    return voice.say("promise", kind, prize=card.prize)
+
+
+def _rules(turn: Document) -> Ruleset:
+    return RULESETS[turn["ruleset"]].house(turn["options"])
+
+
+def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Describes the roll, if there is one, and the points at stake, or safe on the firework."""
+    stake = _earned(turn)
+    kind = "safe" if turn.get("card") == FIREWORK.id else "risk"
+    at_stake = [voice.say("stake", kind, points=stake)] if stake else []
+    if answer is None:
+        return at_stake
+    if answer["status"] == RollStatus.NIETE:
+        outcome = answer["next"]["outcome"]
+        points = outcome["points"] or stake
+        paid = voice.say("written" if outcome["points"] else "lost", points=points)
+        return flowed([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
+    keep = max(answer["legal_keeps"], key=lambda legal: len(legal["dice"]))
+    rules = cited(line["rule"] for line in keep["lines"])
+    key = "scoring" if CARDS[turn["card"]].dice_earn else "can-keep"
+    parts, dice = listed(_parts(voice, keep["lines"])), spaced(keep["dice"])
+    number = len(keep["dice"])
+    lines = [voice.count(key, number, parts=parts, dice=dice, rules=rules)]
+    if answer["status"] == RollStatus.TUTTO:
+        lines.append(voice.count("all-six", number))
+    return lines + at_stake
+
+
+def _earned(turn: Document) -> int:
+    """Returns the points of the turn before the roll."""
+    points: int = turn.get("carried", 0)
+    if "keeps" in turn and CARDS[turn["card"]].dice_earn:
+        points += aside(tuple(map(tuple, turn["keeps"]))).points
+    return points
+
+
+def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
+    """Lists the scoring dice with their points; equal single dice together."""
+    parts = []
+    for _, equal in groupby(lines, itemgetter("kind", "dice")):
+        same = list(equal)
+        dice = [die for line in same for die in line["dice"]]
+        points = sum(line["points"] for line in same)
+        parts.append(voice.say("scoring-part", dice=spaced(dice), points=points))
+    return parts
+
+
+def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Lists the choices, most points first, then most dice left; that is no advice.
+
+    Where the card alone pays, more dice set aside come first.
+    """
+    if answer is None:
+        if turn["phase"] == Phase.DRAW:
+            return [voice.say("draw")]
+        return [voice.count("roll", turn["dice_to_roll"])]
+    card, rules = CARDS[turn["card"]], answer["rules"]
+
+    def worth(keep: Mapping[str, Any]) -> tuple[int, int]:
+        left = keep["next"].get("dice_to_roll", 0) if card.dice_earn else len(keep["dice"])
+        return keep["turn_points"], left
+
+    ways = [(keep, _keep(voice, card, keep, rules)) for keep in answer["legal_keeps"]]
+    if answer["bank"] is not None:
+        ways.append((answer["bank"], _bank(voice, answer["bank"], rules)))
+    return [sentence for _, sentence in sorted(ways, key=lambda way: worth(way[0]), reverse=True)]
+
+
+def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
+    following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
+    if following["phase"] == Phase.OVER:
+        sentence = voice.say("keep-win", dice=dice)
+    elif following["phase"] == Phase.DRAW:
+        sentence = voice.say("keep-draw", dice=dice, points=points)
+    else:
+        # Where the card alone pays, a keep changes nothing of what is at stake. A firework writes
+        # all points of the turn at its bust: none is at stake (T5.2).
+        earning = "safe" if card is FIREWORK else "stake"
+        kind = earning if card.dice_earn else "plain"
+        key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
+        sentence = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
+    return " ".join([sentence, *_costs(voice, keep["effects"], rules)])
+
+
+def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
+    kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
+    sentence = voice.say("bank", kind, points=bank["turn_points"])
+    return " ".join([sentence, *_costs(voice, bank["effects"], rules)])
+
+
+def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:
+    """Describes the losses of other players; equal losses together."""
+    lost: dict[int, int] = {}
+    for effect in effects:
+        if effect["player"] is None:
+            # Without a sheet it is not known who leads; the deductions are all the same.
+            sentence = _leaders_lose(voice, effect["points"], rules)
+            times = [voice.count("again", len(effects))] if len(effects) > 1 else []
+            return [sentence, *times]
+        lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
+    losers: dict[int, list[str]] = {}
+    for player, points in lost.items():
+        losers.setdefault(points, []).append(voice.name(player))
+    return [
+        voice.count("costs", len(names), names=voice.all_of(names), points=points)
+        for points, names in losers.items()
+    ]
+
+
+def _leaders_lose(voice: Voice, points: int, rules: Sequence[str]) -> str:
+    """Describes the loss of each leader without known scores; less, if the rules have a floor."""
+    return voice.say("deducted", "leaders-floor" if "T5.5e" in rules else "leaders", points=points)
+
+
+def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
+    """Returns the meaning of the values, and each choice with its value and next risks."""
+    chance = answer["aim"] != "points"
+    # A clover writes nothing (T5.7): what it is worth is its win.
+    clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"
+    aim = f"{answer['aim']}-clover" if clover else answer["aim"]
+    heading = voice.say("odds", aim, reach=answer["reach"])
+    best = sorted(answer["choices"], key=lambda choice: -choice["value"])
+    ways = [_weighed(voice, one, _value(voice, one["value"], chance)) for one in best]
+    if answer["roll"] is not None:
+        roll, value = answer["roll"], _value(voice, answer["roll"]["value"], chance)
+        ways = [voice.say("odds-roll", value=value, **_risks(voice, roll))]
+    elif not ways:
+        stop = next(one["chance"]["value"] for one in answer["cards"] if one["card"] == STOP.id)
+        value = _value(voice, answer["value"], chance)
+        ways = [voice.say("odds-draw", value=value, stop=voice.percent(stop))]
+    return [heading], ways
+
+
+def _value(voice: Voice, value: float, chance: bool) -> str:
+    return voice.percent(value) if chance else str(round(value))
+
+
+def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "roll": voice.count("dice", roll["dice"]),
+        "bust": voice.percent(roll["niete"]["value"]),
+        "tutto": voice.percent(roll["tutto"]["value"]),
+    }
+
+
+def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
+    if choice["event"]["type"] == "bank":
+        return voice.say("odds-bank", value=value)
+    dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]
+    kind, risks = ("roll", _risks(voice, roll)) if roll else ("plain", {})
+    return voice.say("odds-keep", kind, dice=dice, value=value, **risks)

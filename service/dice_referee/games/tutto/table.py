@@ -1,0 +1,70 @@
+"""Table of a whole game: its scores, turns and winners (T6)."""
+
+from typing import NamedTuple
+
+from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.rulesets import Ending, Ruleset
+from dice_referee.games.tutto.turn import Over, Reason, Turn
+from dice_referee.rulebook.game import Step
+
+
+class Table(NamedTuple):
+    """State of a game. The running turn holds the scores and the player whose turn it is."""
+
+    turn: Turn
+    """Running turn; the last turn once the game is over."""
+    sheet: tuple[tuple[int, ...], ...] = ()
+    """Scores after every turn."""
+    triggered: bool = False
+    """True once a score has reached the target; never undone (T6.5)."""
+    winners: tuple[int, ...] = ()
+    """Players who have won; empty while the game goes on."""
+    losers: tuple[int, ...] = ()
+    """Players who have lost: those with the lowest score, winners aside (T6.4)."""
+    rules: frozenset[str] = frozenset({"T6.1"})
+    """Numbers of the rules that decided the state of the game."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Scores of the players, without the points of the running turn (T5.5g)."""
+        return self.turn.scores or ()
+
+    @property
+    def player(self) -> int:
+        return self.turn.player or 0
+
+
+def new_table(rules: Ruleset, players: int) -> Table:
+    """Returns the table of a new game; the first player is about to draw (T6.1)."""
+    return Table(Position(rules, scores=(0,) * players, player=0))
+
+
+def after(table: Table, step: Step[Turn]) -> Table:
+    """Returns the table after the step of an event."""
+    turn = step.turn
+    return after_turn(table, turn) if isinstance(turn, Over) else table._replace(turn=turn)
+
+
+def after_turn(table: Table, over: Over) -> Table:
+    """Returns the table at the next player's turn, or at the end of the game (T6.3, T6.4)."""
+    rules, scores, player = over.rules, over.scores or (), over.player or 0
+    table = table._replace(turn=over, sheet=(*table.sheet, scores))
+    if over.reason is Reason.CLOVER:
+        return _won(table, (player,), {"T6.4"})
+    table = table._replace(triggered=table.triggered or scores[player] >= rules.target)
+    last = player == len(scores) - 1
+    if table.triggered and (last or rules.ending is Ending.AT_ONCE):
+        best = max(scores)
+        winners = tuple(i for i, score in enumerate(scores) if score == best)
+        undone = {"T6.5"} if best < rules.target else set()
+        return _won(table, winners, {"T6.2", "T6.3", "T6.4"} | undone)
+    following = (player + 1) % len(scores)
+    turn = Position(rules, scores=scores, player=following, last=table.triggered)
+    return table._replace(turn=turn)
+
+
+def _won(table: Table, winners: tuple[int, ...], cites: set[str]) -> Table:
+    """Returns the table at the end of the game, with winners and losers (T6.4)."""
+    beaten = {i: score for i, score in enumerate(table.scores) if i not in winners}
+    losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))
+    return table._replace(winners=winners, losers=losers, rules=table.rules | cites)

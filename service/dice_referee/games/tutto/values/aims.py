@@ -1,0 +1,48 @@
+"""Aims of a turn: most points, at least so many points, or to win a game of two."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from dice_referee.games.tutto.rulesets import DoubleScope, FireworkKeep, PlusMinusPays, Ruleset
+from dice_referee.games.tutto.values.duels import Duel
+
+
+class Aim(NamedTuple):
+    """Aim of a player, with the options that affect its values.
+
+    Without ``reach`` and ``duel`` the aim is as many points as possible (O5).
+    """
+
+    firework_takes_all: bool
+    """True if a firework demands every scoring die (T5.2)."""
+    double_takes_all: bool
+    """True if a double doubles carried points too (T5.4)."""
+    plus_minus_takes_all: bool
+    """True if a turn holds exactly 1000 points after a Plus/Minus Tutto (T5.5h)."""
+    clover: int
+    """Value of a completed clover: points (O5), or the chance 1 (O6, O16)."""
+    reach: int | None = None
+    """Points that the turn must write (O6)."""
+    duel: Duel | None = None
+    """Game of two that the player wants to win (O16)."""
+
+    def of_points(self, points: int) -> float:
+        """Returns the value of writing these points: points (O5), or a chance from 0 to 1."""
+        if self.duel is not None:
+            return self.duel.having_written(points)
+        return float(points if self.reach is None else points >= self.reach)
+
+    @property
+    def steady_from(self) -> int | None:
+        """Points from which more points add no value; None if they always do."""
+        return self.reach if self.duel is None else max(self.duel.steady_from, 0)
+
+
+@lru_cache(maxsize=1024)
+def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
+    """Returns the aim to win ``duel``, to write ``reach`` points, or to write the most points."""
+    takes_all = rules.firework_keep is FireworkKeep.ALL
+    doubles_all = rules.double_scope is DoubleScope.TURN
+    exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    clover = rules.target if reach is None and duel is None else 1
+    return Aim(takes_all, doubles_all, exactly, clover, reach, duel)

@@ -1,0 +1,52 @@
+"""Bots of four levels.
+
+``best`` takes the choice of the highest value. ``perfect`` takes the one that wins a game of two
+most often (O16). ``careful`` and ``bold`` use no odds: they set aside every scoring die, and bank
+as soon as that writes 300 or 1000 points.
+"""
+
+from dice_referee.games.tutto import turn as turns
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from dice_referee.games.tutto.position import Phase, Position
+from dice_referee.games.tutto.turn import roll_result
+from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
+from dice_referee.games.tutto.values.odds import Question, all_odds
+from dice_referee.rulebook.bots import Level
+
+STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
+"""Points from which a bot without odds banks, by its level."""
+
+
+def advise(question: Question, level: Level) -> Event:
+    """Returns the event that a bot of this level chooses, without its dice or its card.
+
+    The turn must not be over.
+    """
+    position = question.position
+    if position.phase is not Phase.KEEP:
+        return Draw() if position.phase is Phase.DRAW else Roll()
+    if level in STOPS_AT:
+        return _keep_or_bank(position, STOPS_AT[level])
+    odds = all_odds(question_of(question, level))
+    assert odds.best is not None, "dice that are no Niete leave a choice"
+    return odds.choices[odds.best].event
+
+
+def question_of(question: Question, level: Level) -> Question:
+    """Returns the question that a bot of this level decides by.
+
+    ``perfect`` asks for the chance to win where it is known (O16).
+    """
+    scores = question.position.scores or ()
+    known = len(scores) == PLAYERS_OF_A_DUEL and has_win_chances(question.position.rules)
+    return question._replace(win=question.win or (known and level is Level.PERFECT))
+
+
+def _keep_or_bank(position: Position, stops_at: int) -> Event:
+    """Returns the keep of every scoring die, or the bank if that writes ``stops_at`` points."""
+    result = roll_result(position)
+    most = result.can.most
+    assert most is not None, "dice that are no Niete leave a choice"
+    if result.banks and turns.keep_result(position, most, stop=True).turn_points >= stops_at:
+        return Bank()
+    return SetAside(most.dice)

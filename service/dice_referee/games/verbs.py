@@ -1,0 +1,96 @@
+"""Answers that all games share: a transition, an audit, the standing of a table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.findings import cited_rules
+from dice_referee.rulebook.game import AnyTable, Document, Json
+
+
+def step(game: AnyGame, document: Document) -> Json:
+    """Returns the consequences of this transition's ``event``, or every finding against it."""
+    position, event = game.position_of(document), game.event_of(document["event"])
+    findings = game.objections_in(position, event, "/event")
+    step = None if findings else event.play(position)
+    turn, effects = (position, ()) if step is None else (step.turn, step.effects)
+    return {
+        **ruleset_fields(position.rules),
+        "legal": step is not None,
+        "turn": None if step is None else game.turn_document(turn),
+        "findings": findings,
+        "legal_events": _legal_events(game, turn),
+        "effects": [game.effect_document(each) for each in effects],
+        **game.sheet_document(turn),
+        "rules": sorted(cited_rules(findings) if step is None else step.rules),
+    }
+
+
+def audit(game: AnyGame, document: Document) -> Json:
+    """Returns the state of the game of this log, up to its first illegal event."""
+    table, cites = game.new_table(document), frozenset[str]()
+    first_illegal = None
+    for index, reported in enumerate(document["log"]):
+        findings = game.objections(table, reported, f"/log/{index}")
+        if findings:
+            # The events behind the first illegal one are not looked at.
+            first_illegal = {"index": index, "findings": findings}
+            cites |= cited_rules(findings)
+            break
+        step = game.event_of(reported).play(table.turn)
+        table, cites = game.after(table, step), cites | step.rules
+    player = game.player_of(table)
+    return {
+        **ruleset_fields(game.rules_of(document)),
+        "legal": first_illegal is None,
+        "first_illegal": first_illegal,
+        **game.table_document(table),
+        "over": player is None,
+        "winners": table.winners,
+        "losers": table.losers,
+        "player": player,
+        "turn": None if player is None else game.turn_document(table.turn),
+        "rules": sorted(cites | table.rules),
+    }
+
+
+def standing(game: AnyGame, table: AnyTable) -> Json:
+    """Returns the state of a game, for everybody to see.
+
+    ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication``
+    (of the dice on the table while they leave a choice, else None), ``winners``,
+    ``losers``, ``standings`` (every player with a place and points or coins, best first) and
+    ``table`` (the sheet or the coins).
+    """
+    turn, holdings, player = table.turn, game.table_document(table), game.player_of(table)
+    chooses = turn.phase == game.decision_phase
+    return {
+        "player": player,
+        "turn": None if player is None else game.turn_document(turn),
+        "legal_events": _legal_events(game, turn),
+        "adjudication": game.adjudication(turn) if chooses else None,
+        "winners": list(table.winners),
+        "losers": list(table.losers),
+        "standings": _standings(game, holdings, table.winners),
+        "table": {name: value for name, value in holdings.items() if name not in game.history},
+    }
+
+
+def _standings(
+    game: AnyGame, holdings: Mapping[str, Sequence[int]], winners: Sequence[int]
+) -> list[Json]:
+    """Returns every player with a place; the winners come first, whatever they have."""
+    field, unit = game.ranking_field
+    counts = holdings[field]
+    merits = [(player in winners, count) for player, count in enumerate(counts)]
+    # Equals share a place, and as many places after it are left out.
+    places = [1 + sum(other > merit for other in merits) for merit in merits]
+    return [
+        {"player": player, "place": places[player], unit: counts[player]}
+        for player in sorted(range(len(counts)), key=places.__getitem__)
+    ]
+
+
+def _legal_events(game: AnyGame, turn: Any) -> Sequence[str]:
+    return () if game.end_of(turn, "") else game.legal_events(turn)

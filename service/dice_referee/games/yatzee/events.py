@@ -1,0 +1,170 @@
+"""The three things that happen in a turn: the objections to each, and its consequences.
+
+``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
+at it. Of one whose dice have not fallen, only what does not depend on them is judged.
+``play(position)`` is what it leads to where nothing speaks against it.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dice_referee.games.yatzee import scoring, sheet
+from dice_referee.games.yatzee.categories import PLACE, Category
+from dice_referee.games.yatzee.position import Phase, Position
+from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.scoring import SIX
+from dice_referee.games.yatzee.sheet import filled
+from dice_referee.games.yatzee.turn import Over, Reason, Turn, Worth, worths
+from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
+from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import Step
+
+
+class Throw(NamedTuple):
+    """Some dice on the table are held and the others thrown (Y1.1)."""
+
+    held: Dice = ()
+    """Dice in the order of the request; findings point at them."""
+    dice: Dice | None = None
+    """Faces that the thrown dice show; None before they are thrown."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields each reason against throwing these dice and holding the others."""
+        if not position.may_throw:
+            yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
+        # Only what lies on the table can be held. Dice that were held before may be thrown (Y1.1).
+        for i, die in not_among(position.dice or (), self.held):
+            params = {"die": die, "times": times_wanted(die, position.dice or (), self.held)}
+            yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", params)
+        due = SIX - len(self.held)
+        if not due:
+            yield Finding("nothing-thrown", "Y1.4", f"{at}/held")
+        elif self.dice is not None and len(self.dice) != due:
+            params = {"expected": due, "actual": len(self.dice)}
+            yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Puts six dice on the table."""
+        assert self.dice is not None, "a throw that is played has fallen"
+        table, throw = as_dice(self.held + self.dice), (position.throw or 0) + 1
+        return Step(position._replace(dice=table, throw=throw), (), frozenset({"Y1.1"}))
+
+
+class Write(NamedTuple):
+    """The dice are written into a category (Y1.2)."""
+
+    category: Category
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields each reason against writing."""
+        yield from _unfillable(position, "write-not-due", self.category, at)
+        rows = _worths(position)
+        if rows and not rows[PLACE[self.category]].score.dice:
+            params = {"category": self.category.value}
+            yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Ends the turn, with points on the card."""
+        worth = _worths(position)[PLACE[self.category]]
+        return _fill(position, Reason.WRITTEN, self.category, worth)
+
+
+class Strike(NamedTuple):
+    """A category is struck (Y1.2)."""
+
+    category: Category
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """Yields each reason against striking."""
+        return _unfillable(position, "strike-not-due", self.category, at)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Ends the turn without points."""
+        return _fill(position, Reason.STRUCK, self.category, None)
+
+
+Event = Throw | Write | Strike
+EVENTS = {"throw": Throw, "write": Write, "strike": Strike}
+
+
+class Filled(NamedTuple):
+    """A category that was written or struck."""
+
+    type: Reason
+    category: Category
+    points: int
+
+
+class UpperBonus(NamedTuple):
+    """The upper block has reached its threshold (Y2.2)."""
+
+    points: int
+    type: str = "upper-bonus"
+
+
+Effect = Filled | UpperBonus
+
+
+def end_of(turn: Turn, at: str) -> Finding | None:
+    """Returns the objection to every event once the turn is over; None while it goes on."""
+    return Finding("game-over", "Y4.1", at) if isinstance(turn, Over) else None
+
+
+def legal_events(position: Position) -> tuple[str, ...]:
+    """Returns the types of legal events, in alphabetical order, while the turn goes on."""
+    if position.phase is Phase.THROW:
+        return ("throw",)
+    legal = ["strike", "throw"] if position.may_throw else ["strike"]
+    if any(one.score.dice for one in _worths(position) if _is_open(position, one.category)):
+        legal.append("write")
+    return tuple(legal)
+
+
+def _is_open(position: Position, category: Category) -> bool:
+    return position.scorecard[PLACE[category]] is None
+
+
+def _worths(position: Position) -> tuple[Worth, ...]:
+    """Returns the points of the dice in each category; empty before the first throw."""
+    if position.dice is None or position.throw is None:
+        return ()
+    return worths(position.rules, position.dice, position.throw)
+
+
+def _unfillable(position: Position, code: str, category: Category, at: str) -> Iterator[Finding]:
+    """Yields each reason against filling a category; ``code`` is the finding if it is too early."""
+    if position.phase is not Phase.CHOOSE:
+        yield Finding(code, "Y1.2", at, {"phase": position.phase.value})
+    if not _is_open(position, category):
+        params = {"category": category.value}
+        yield Finding("category-filled", "Y1.2", f"{at}/category", params)
+
+
+def _fill(
+    position: Position, reason: Reason, category: Category, worth: Worth | None
+) -> Step[Turn]:
+    rules, points = position.rules, 0 if worth is None else worth.points
+    over = Over(rules, reason, category, points, filled(position.scorecard, category, points))
+    effects: list[Effect] = [Filled(reason, category, points)]
+    cites = {"Y1.2", *_rules_of(position, category, worth)}
+    before = sheet.totals(rules, position.scorecard).upper_bonus
+    reached = sheet.totals(rules, over.scorecard).upper_bonus - before
+    if reached:
+        effects.append(UpperBonus(reached))
+        cites.add("Y2.2")
+    if over.scorecard_full:
+        cites.add("Y4.1")
+    return Step(over, tuple(effects), frozenset(cites))
+
+
+def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
+    """Yields the rules behind the points; a struck category has none (Y1.3, Y3.1)."""
+    yield "Y1.3" if worth is None else category.rule
+    if not category.is_upper:
+        yield "Y3.1"
+    if worth is not None and position.dice is not None:
+        if worth.throw_bonus and category is Category.CHANCE:
+            yield "Y3.4"
+        alternative = scoring.score(category, position.dice, not position.rules.distinct_faces)
+        if alternative != worth.score:
+            yield "Y3.3"

@@ -1,0 +1,56 @@
+"""A player's column of the score card, and what it adds up to (Y2.2, Y4.1)."""
+
+from typing import NamedTuple
+
+from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, PLACE, Category
+from dice_referee.games.yatzee.rulesets import Ruleset
+from dice_referee.games.yatzee.scoring import face_values
+
+Scorecard = tuple[int | None, ...]
+"""The points of each category, in the order of the card; None where it is still open."""
+
+EMPTY: Scorecard = (None,) * len(CATEGORIES)
+UPPER = len(FACE_OF)
+"""Lines of the upper block; they come first."""
+
+
+class Totals(NamedTuple):
+    """Totals of a score card, in points."""
+
+    upper: int
+    """The upper block without its bonus."""
+    upper_bonus: int
+    lower: int
+    total: int
+
+
+def _totals(rules: Ruleset, upper: int, lower: int) -> Totals:
+    bonus = rules.upper_bonus if upper >= rules.upper_threshold else 0
+    return Totals(upper, bonus, lower, upper + bonus + lower)
+
+
+def totals(rules: Ruleset, scorecard: Scorecard) -> Totals:
+    """Adds up the filled categories; the bonus counts once the block reaches it (Y2.2)."""
+    points = [entry or 0 for entry in scorecard]
+    return _totals(rules, sum(points[:UPPER]), sum(points[UPPER:]))
+
+
+def totals_with(rules: Ruleset, before: Totals, category: Category, points: int) -> Totals:
+    """Adds up the card with one more category filled."""
+    if category.is_upper:
+        return _totals(rules, before.upper + points, before.lower)
+    return _totals(rules, before.upper, before.lower + points)
+
+
+def filled(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
+    """Returns the card with these points in an open category."""
+    place = PLACE[category]
+    return (*scorecard[:place], points, *scorecard[place + 1 :])
+
+
+def can_score(rules: Ruleset, category: Category, points: int) -> bool:
+    """Tells if some dice of some throw score these points here, or a strike does."""
+    values = face_values(category, rules.distinct_faces)
+    if points == 0 or category.is_upper:
+        return points == 0 or points in values
+    return any(points - bonus in values for bonus in rules.throw_bonus)

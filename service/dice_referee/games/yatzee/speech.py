@@ -1,0 +1,141 @@
+"""Sentences about Yatzee, made of the documents that are answered as JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dice_referee.games.yatzee.position import Phase
+from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.turn import Reason, ThrowStatus
+from dice_referee.rulebook.dice import as_dice
+from dice_referee.rulebook.game import Document
+from dice_referee.sentences.voice import MOST_CHOICES, Voice, cited, flowed, spaced
+
+
+def happened(voice: Voice, entry: Document) -> list[str]:
+    """Describes an event: the dice, or the entry on the score card."""
+    event, player = entry["event"], entry["player"]
+    if event["type"] != "throw":
+        return flowed(_effect(voice, one, player) for one in entry["effects"])
+    held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
+    key = "held" if held else "threw"
+    return [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
+
+
+def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
+    points = effect["points"]
+    if "category" not in effect:
+        return voice.say("upper-bonus", points=points)
+    key = "wrote" if effect["type"] == Reason.WRITTEN else "struck"
+    return voice.tell(key, player, category=voice.term(effect["category"]), points=points)
+
+
+def ended(voice: Voice, turn: Document) -> list[str]:
+    """Announces a full score card."""
+    return [voice.say("full")] if turn["outcome"]["scorecard_full"] else []
+
+
+def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
+    """Describes the dice on the table; not again if the last throw was of all six."""
+    if turn["phase"] == Phase.THROW or (fresh and turn["throw"] == 1):
+        return []
+    return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=spaced(turn["dice"]))]
+
+
+def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Counts the open categories that the dice fit, and tells the totals so far."""
+    if answer is None:
+        return []
+    fitting = _writable(answer)
+    if answer["status"] == ThrowStatus.STRIKE_ONLY:
+        lines = voice.say("fits", "none")
+    else:
+        lines = voice.count(
+            "fits", len(fitting), rules=cited(category["rule"] for category in fitting)
+        )
+    totals = answer["totals"]
+    card = voice.say("card", upper=totals["upper"], total=totals["total"])
+    return [lines, card]
+
+
+def _writable(answer: Document) -> list[Mapping[str, Any]]:
+    return [one for one in answer["categories"] if one["open"] and one["satisfied"]]
+
+
+def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Lists the choices: throw on, then write, most points first; strike where nothing fits."""
+    if answer is None:
+        return [voice.say("throw")]
+    ways = []
+    if answer["may_throw"]:
+        ways.append(voice.say("throw-on", throw=turn["throw"] + 1, throws=THROWS))
+    before = answer["totals"]["upper_bonus"]
+    fitting = sorted(_writable(answer), key=lambda category: -category["points"])
+    ways += [_write(voice, one, before) for one in fitting]
+    if fitting and not answer["may_throw"]:
+        # Before the last throw those who would strike throw on. Strikes are always in view.
+        ways.insert(MOST_CHOICES - 1, voice.say("may-strike"))
+    if not fitting:
+        left = [one["category"] for one in answer["categories"] if one["open"]]
+        ways += [voice.say("strike", category=voice.term(category)) for category in left]
+    return ways
+
+
+def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
+    category, points, bonus = voice.term(entry["category"]), entry["points"], entry["throw_bonus"]
+    value, reached = entry["face_value"], entry["totals"]["upper_bonus"] - before
+    if reached:
+        return voice.say("write", "upper", category=category, points=points, bonus=reached)
+    kind = "bonus" if bonus else "plain"
+    return voice.say("write", kind, category=category, points=points, value=value, bonus=bonus)
+
+
+def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
+    """Returns the best choice, and each open category by its gain.
+
+    With the aim `game`: the value of each choice for the rest of the card.
+    """
+    if answer["game"] is not None:
+        return _whole_game(voice, answer["game"])
+    best = answer["best"]
+    category, event = voice.term(best["category"]), best["event"]
+    held = spaced(event.get("held", ()))
+    kind = event["type"] if event["type"] != "throw" or held else "throw-all"
+    if "dice" not in turn:
+        # Every open category promises as much as another.
+        kind = "throw-first"
+    sentence = voice.say("odds-best", kind, category=category, held=held)
+    order = sorted(answer["categories"], key=lambda category: -category["gain"]["value"])
+    return [sentence, voice.say("odds")], [_promise(voice, turn, one) for one in order]
+
+
+def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
+    if game["best"] is None:
+        return [voice.say("game-start", value=voice.number(game["value"]))], []
+    best = game["choices"][game["best"]]
+    order = sorted(game["choices"], key=lambda choice: -choice["value"])
+    # The first of equal ones is the best; others follow by their worth.
+    order.sort(key=lambda choice: choice is not best)
+    lines = [_worth(voice, "game-best", best), voice.say("game")]
+    return lines, [_worth(voice, "game-choice", one) for one in order]
+
+
+def _worth(voice: Voice, key: str, choice: Document) -> str:
+    deed = voice.deed(choice["event"])
+    return voice.say(key, deed=deed, value=voice.number(choice["value"]))
+
+
+def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
+    """Describes a category's average points, its chance, and the dice to hold for it."""
+    hold = entry["hold"]
+    held = () if hold is None else hold["value"]
+    kind = "hold" if held else "plain"
+    if held and len(held) == len(turn["dice"]):
+        kind = "now"
+    return voice.say(
+        "odds-category",
+        kind,
+        category=voice.term(entry["category"]),
+        value=voice.number(entry["value"]["value"]),
+        chance=voice.percent(entry["chance"]["value"]),
+        held=spaced(held),
+    )

@@ -1,0 +1,67 @@
+"""A whole game: the table, its score cards, and how an event moves it on (Y4)."""
+
+from typing import NamedTuple
+
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import Ruleset
+from dice_referee.games.yatzee.sheet import EMPTY, Scorecard, Totals, totals
+from dice_referee.games.yatzee.turn import Over, Turn
+from dice_referee.rulebook.game import Step
+
+
+class Table(NamedTuple):
+    """A game as it stands."""
+
+    turn: Turn
+    """The running turn; when the game is over, the last one."""
+    cards: tuple[Scorecard, ...]
+    """The score card of every player, in the order of play."""
+    player: int = 0
+    """Player to move, as an index; after the end, the last one who moved."""
+    sheet: tuple[tuple[int, ...], ...] = ()
+    """The total of every player after every turn, in points."""
+    losers: tuple[int, ...] = ()
+    """No player has lost: the rules name the winners alone."""
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The rules that decided how the game stands."""
+        return frozenset({"Y4.1", "Y4.2"} if isinstance(self.turn, Over) else {"Y4.2"})
+
+    @property
+    def totals(self) -> tuple[Totals, ...]:
+        """Totals of every player's card."""
+        return tuple(totals(self.turn.rules, card) for card in self.cards)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The total of every player, in points."""
+        return tuple(each.total for each in self.totals)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The players with the highest total, once the game is over (Y4.1)."""
+        if not isinstance(self.turn, Over):
+            return ()
+        best = max(self.scores)
+        return tuple(i for i, score in enumerate(self.scores) if score == best)
+
+
+def new_table(rules: Ruleset, players: int) -> Table:
+    """Returns a new table; the first player listed is about to throw (Y4.2)."""
+    return Table(Position(rules), (EMPTY,) * players)
+
+
+def after(table: Table, step: Step[Turn]) -> Table:
+    """Returns the table after an event: the same turn, the next, or the end (Y4.1, Y4.2)."""
+    over = step.turn
+    if not isinstance(over, Over):
+        return table._replace(turn=over)
+    player, cards = table.player, table.cards
+    cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
+    ended = Table(over, cards, player)
+    ended = ended._replace(sheet=(*table.sheet, ended.scores))
+    following = (player + 1) % len(cards)
+    if None not in cards[following]:
+        return ended
+    return ended._replace(turn=Position(over.rules, cards[following]), player=following)

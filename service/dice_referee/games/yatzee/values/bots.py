@@ -1,0 +1,28 @@
+"""Players of four levels, for games of bots and for advice."""
+
+from dice_referee.games.yatzee.events import Event, Strike, Write
+from dice_referee.games.yatzee.values import whole_game
+from dice_referee.games.yatzee.values.card import Aim, has_table
+from dice_referee.games.yatzee.values.odds import Question, advice, open_categories, points_now
+from dice_referee.rulebook.bots import Level
+
+STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
+"""Points with which these levels stop throwing, whichever category brings them."""
+
+
+def advise(question: Question, level: Level) -> Event:
+    """Returns the event that a bot of this level chooses; a throw has no dice yet.
+
+    ``best`` goes for the highest gain (O11), or for the aim of the question; ``perfect`` for the
+    whole card (O15), where it has a table. The others throw like it, but stop as soon as some
+    category brings the points of ``STOPS_AT``, and fill the one that brings the most.
+    """
+    position = question.position
+    if question.aim is Aim.GAME or (level is Level.PERFECT and has_table(position.rules)):
+        return whole_game.best(position)
+    if level in STOPS_AT and position.dice is not None:
+        now = {category: points_now(position, category) for category in open_categories(position)}
+        most = max(now, key=now.__getitem__)
+        if now[most] >= STOPS_AT[level] or not position.may_throw:
+            return Write(most) if now[most] else Strike(most)
+    return advice(question)

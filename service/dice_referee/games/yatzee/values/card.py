@@ -1,0 +1,106 @@
+"""The expected rest of a card at the start of a turn, from a table that was solved once (O15).
+
+``tests/tools/tables/yatzee.py`` writes the file: a line of JSON; where each upper state stands, by
+open categories and sum; and two matrices whose product are the values.
+"""
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cache
+from mmap import ACCESS_READ, mmap
+from operator import mul
+from pathlib import Path
+from typing import NamedTuple
+
+from dice_referee.games.yatzee.rulesets import RULESETS, YATZEE_SIX, Ruleset
+from dice_referee.games.yatzee.sheet import UPPER, Scorecard
+
+PATH = Path(__file__).with_name("card.bin")
+HEAD_BYTES = 512
+"""Bytes of the line of JSON, with its padding."""
+
+
+class Aim(StrEnum):
+    """Aim of the player."""
+
+    CATEGORY = "category"
+    """Gain of this turn in a category (O11)."""
+    GAME = "game"
+    """The rest of the card (O15)."""
+
+
+class Accuracy(NamedTuple):
+    """The errors of the table over all its values, in points."""
+
+    largest: float
+    root_mean_square: float
+
+
+class Rest(NamedTuple):
+    """An unfilled part of a card, as far as its worth depends on it."""
+
+    lower: int
+    """The open lower categories, a bit for each in the order of the card."""
+    upper: int
+    """The open upper categories, likewise."""
+    sum: int
+    """The points of the upper block, without its bonus."""
+
+    def without_lower(self, place: int) -> "Rest":
+        """Returns the rest once this lower category is filled."""
+        return self._replace(lower=self.lower & ~(1 << place))
+
+    def without_upper(self, place: int, points: int) -> "Rest":
+        """Returns the rest once this upper category is filled with so many points."""
+        return self._replace(upper=self.upper & ~(1 << place), sum=self.sum + points)
+
+
+def rest_of(scorecard: Scorecard) -> Rest:
+    """Returns the rest of a card."""
+    upper, lower = scorecard[:UPPER], scorecard[UPPER:]
+    return Rest(_bits(lower), _bits(upper), sum(points or 0 for points in upper))
+
+
+def _bits(lines: Sequence[int | None]) -> int:
+    return sum(1 << place for place, points in enumerate(lines) if points is None)
+
+
+class CardTable:
+    """The values of every rest of a card, in a file that is mapped into memory."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("rb") as file:
+            view = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+        head = json.loads(bytes(view[:HEAD_BYTES]))
+        self.rules = RULESETS[head["ruleset"]]
+        self.accuracy = Accuracy(head["largest_error"], head["root_mean_square_error"])
+        self._sums, self._rank = self.rules.upper_threshold + 1, head["rank"]
+        places = HEAD_BYTES + 2 * (self._sums << UPPER)
+        lower = places + 4 * self._rank * head["lower"]
+        self._places = view[HEAD_BYTES:places].cast("H")
+        self._lower, self._upper = view[places:lower].cast("f"), view[lower:].cast("f")
+
+    def value(self, rest: Rest) -> float:
+        """Returns the expected points of a rest, the upper bonus among them while it is open."""
+        if not rest.lower | rest.upper:
+            return 0.0
+        sum_ = min(rest.sum, self.rules.upper_threshold)
+        row, column = rest.lower, self._places[rest.upper * self._sums + sum_]
+        value: float = sum(map(mul, self._of(self._lower, row), self._of(self._upper, column)))
+        # The table pays the bonus when the upper block is full.
+        return value - self.rules.upper_bonus * (sum_ == self.rules.upper_threshold)
+
+    def _of(self, matrix: "memoryview[float]", row: int) -> "memoryview[float]":
+        return matrix[row * self._rank : (row + 1) * self._rank]
+
+
+@cache
+def card_table() -> CardTable:
+    """Returns the table that is shipped; its file is mapped at the first question."""
+    return CardTable(PATH)
+
+
+def has_table(rules: Ruleset) -> bool:
+    """Says whether these rules are those of the table."""
+    return rules.id == YATZEE_SIX.id and not rules.house_rules

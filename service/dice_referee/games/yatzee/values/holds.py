@@ -1,0 +1,159 @@
+"""Values of holding some dice and throwing the others, as exact integers (O1, O10).
+
+A hold is a multiset of up to six dice. The holds form a lattice: what a hold is worth is the mean
+of the six holds with one die more. Holding all six dice is to stop.
+"""
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import floordiv, itemgetter
+from typing import Any, NamedTuple, TypeVar
+
+from dice_referee.games.yatzee import scoring
+from dice_referee.games.yatzee.categories import CATEGORIES, PLACE
+from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.scoring import SIX
+from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
+
+UNIT: int = len(FACES) ** (SIX * THROWS)
+"""Parts of a point, or of certainty: the denominator of every mean of three throws."""
+
+Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
+"""Takes some values out of a list."""
+
+Value = TypeVar("Value", int, float)
+"""Value of a hold: exact parts of ``UNIT``, or points."""
+
+
+class ScoringRules(NamedTuple):
+    """All of a ruleset that the chances of a turn depend on."""
+
+    distinct_faces: bool
+    throw_bonus: tuple[int, ...]
+
+
+Stage = array
+"""Values of every hold for one category with a fixed number of throws left.
+
+In parts of ``UNIT``; for six dice, the value of stopping. With no throw left there are only these.
+"""
+
+
+class Row(NamedTuple):
+    """Values of one category as the player's only aim, by one measure."""
+
+    stages: "tuple[Stage[int], ...]"
+    """Stages by throws left, none to two."""
+    start: int
+    """Before the first of the three throws, in parts of ``UNIT``."""
+
+
+class OddsTable(NamedTuple):
+    """The rows of every category, in the order of the card."""
+
+    chances: tuple[Row, ...]
+    """The chance to satisfy it."""
+    points: tuple[Row, ...]
+    """The expected points, throw bonus included; striking counts 0."""
+
+
+HOLDS: tuple[Dice, ...] = tuple(
+    sorted(
+        (hold for number in range(SIX + 1) for hold in distinct_rolls(number)),
+        key=lambda hold: (len(hold), hold[::-1]),
+        reverse=True,
+    )
+)
+"""Every hold. Of equal ones the first is the wanted one: the most dice, then the highest (O10)."""
+
+PLACES = {hold: place for place, hold in enumerate(HOLDS)}
+"""Indices of the holds in ``HOLDS``; the rolls, which hold all six dice, come first."""
+
+EVERY_PLACE = tuple(PLACES.values())
+
+ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
+
+
+def odds_table(rules: ScoringRules) -> OddsTable:
+    """Works out every category by both measures."""
+    scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
+    chances, points = [], []
+    for category in CATEGORIES:
+        mine = [score[PLACE[category]] for score in scores]
+        bonuses = (0,) * THROWS if category.is_upper else rules.throw_bonus
+        chances.append(_row([[int(bool(one.dice)) for one in mine]] * THROWS))
+        points.append(
+            _row([[one.face_value + bonus if one.dice else 0 for one in mine] for bonus in bonuses])
+        )
+    return OddsTable(tuple(chances), tuple(points))
+
+
+def _row(written: Sequence[Sequence[int]]) -> Row:
+    """Returns the values of the holds; ``written`` has the points of each roll, by throw."""
+    rolls = [points * UNIT for points in written[-1]]
+    stages = [Stage("q", rolls)]
+    for now in reversed(written[:-1]):
+        values = [points * UNIT for points in now] + means(rolls, floordiv)
+        rolls = best_of_rolls(values)
+        stages.append(Stage("q", values))
+    return Row(tuple(stages), means(rolls, floordiv)[-1])
+
+
+def best_hold(stage: "Stage[int]", roll: int) -> int:
+    """Returns the place of the best hold of the roll at a place: all dice after the last throw."""
+    if len(stage) == len(ROLLS):
+        return roll
+    pick = _within()[roll]
+    values = pick(stage)
+    place: int = pick(EVERY_PLACE)[values.index(max(values))]
+    return place
+
+
+def means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> list[Value]:
+    """Returns the values of the holds of fewer than six dice, from those of the rolls."""
+    values = list(rolls)
+    for pick in _with_one_more():
+        values.append(divided(sum(pick(values)), len(FACES)))
+    return values[len(rolls) :]
+
+
+def best_of_rolls(values: Sequence[Value]) -> list[Value]:
+    """Returns the value of the best hold of each roll, from those of every hold."""
+    best = list(values)
+    for place, pick in _with_one_less():
+        best[place] = max(pick(best))
+    return best[: len(ROLLS)]
+
+
+@cache
+def _with_one_more() -> tuple[Pick, ...]:
+    """Returns, for each hold of fewer than six dice, a pick of the six holds with one die more."""
+    fewer = HOLDS[len(ROLLS) :]
+    return tuple(itemgetter(*(PLACES[as_dice((*hold, face))] for face in FACES)) for hold in fewer)
+
+
+@cache
+def _with_one_less() -> tuple[tuple[int, Pick], ...]:
+    """Returns, for each hold, its index and a pick of itself and the holds with one die less."""
+    return tuple(
+        (
+            PLACES[hold],
+            itemgetter(PLACES[hold], *{PLACES[hold[:i] + hold[i + 1 :]] for i in range(len(hold))}),
+        )
+        for hold in reversed(HOLDS[:-1])
+    )
+
+
+@cache
+def _within() -> tuple[Pick, ...]:
+    """Returns, for each roll, a function that picks the values of its holds, in order."""
+    return tuple(itemgetter(*sorted(PLACES[hold] for hold in holds_of(roll))) for roll in ROLLS)
+
+
+def holds_of(roll: Dice) -> set[Dice]:
+    """Returns every hold that a roll allows, that of all its dice included."""
+    holds: set[Dice] = {()}
+    for die in roll:
+        holds |= {(*hold, die) for hold in holds}
+    return holds

@@ -1,0 +1,268 @@
+"""Odds of the open categories while dice are still to be thrown (O10 to O12).
+
+Every category is looked at as if it were the only thing that the player wanted; which one to go
+for is a rule of thumb of one turn (O11). All values are exact, in points.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from dice_referee.games.yatzee import sheet
+from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
+from dice_referee.games.yatzee.scoring import SIX
+from dice_referee.games.yatzee.turn import Over, Turn, worths
+from dice_referee.games.yatzee.values import holds, whole_game
+from dice_referee.games.yatzee.values.card import Aim
+from dice_referee.games.yatzee.values.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
+from dice_referee.games.yatzee.values.whole_game import WholeGame
+from dice_referee.rulebook.dice import Dice, as_dice
+from dice_referee.rulebook.value_tables import ValueTableCache
+
+RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
+"""The rules that the values of a whole game rest on."""
+
+AIM_RULES = {Aim.GAME: ("O1", "O15", "O17", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")}
+"""The same by another aim."""
+
+PACE_OF_THE_BONUS = 3
+"""Beyond so many dice of its face an upper category runs ahead of the bonus (O12)."""
+
+
+class Question(NamedTuple):
+    """Position and aim whose odds are computed."""
+
+    position: Position
+    aim: Aim = Aim.CATEGORY
+    """Measure of values: gains of this turn (O11), or points of the rest of the card (O15)."""
+
+
+class CategoryOdds(NamedTuple):
+    """Odds of an open category as the player's only aim (O10)."""
+
+    category: Category
+    now: int | None
+    """Points if it is filled now; None before the first throw."""
+    chance: Fraction
+    """Chance to satisfy the category by the end of the turn."""
+    value: Fraction
+    """Expected points, throw bonus included; striking counts 0."""
+    hold_for_chance: Dice | None
+    """The dice to hold; all six are to stop. None where nothing lies there or no throw is left."""
+    hold_for_value: Dice | None
+    par: Fraction
+    """Expected points at the start of a turn (O11)."""
+    gain: Fraction
+    """``value`` less ``par``, with the share of the upper bonus (O11, O12)."""
+
+
+class Odds(NamedTuple):
+    """Odds of the dice and the throws that are left."""
+
+    categories: tuple[CategoryOdds, ...]
+    """The open ones, in the order of the card."""
+    best: Category
+    """The one with the highest gain; of equal ones the first (O2)."""
+    event: Event
+    """Event to play for the category; a throw has no dice yet."""
+    game: WholeGame | None
+    """Value of the rest of the card; None unless the aim asks for it."""
+    rules: frozenset[str]
+
+
+# Value tables -------------------------------------------------------------------------------------
+
+
+def table_key(question: Question) -> ScoringRules:
+    """Returns the key of this question's value table."""
+    return _scoring(question.position.rules)
+
+
+def _scoring(rules: Ruleset) -> ScoringRules:
+    return ScoringRules(rules.distinct_faces, rules.throw_bonus)
+
+
+VALUE_TABLES = ValueTableCache(holds.odds_table, map(_scoring, RULESETS.values()), unpublished=16)
+"""The tables of the published rulesets, and of house rules; each takes 0.6 MB and 0.1 s."""
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def unit(question: Question) -> str:
+    """Returns the unit of the values."""
+    return "points"
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Tells if the player can choose: the first throw throws all six dice (Y1.1).
+
+    After the last one the only open category can be struck, and written if it is satisfied (Y1.3).
+    """
+    position = question.position
+    if position.dice is None:
+        return False
+    category, *further = open_categories(position)
+    return position.may_throw or bool(further) or points_now(position, category) > 0
+
+
+# What it is worth ---------------------------------------------------------------------------------
+
+
+def odds(question: Question) -> Odds:
+    """Weighs every open category, and names the best."""
+    view = _view(question)
+    gains = view.gains(view.points_of)
+    best = max(gains, key=gains.__getitem__)
+    categories = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
+    is_game = question.aim is Aim.GAME
+    game = whole_game.whole_game(question.position) if is_game else None
+    rules = _cited(view) | ({"O15"} if is_game else set())
+    return Odds(categories, best, _event_for(view, best), game, rules)
+
+
+def advice(question: Question) -> Event:
+    """Returns the event for the category with the highest gain, as ``odds`` does."""
+    view = _view(question)
+    gains = view.gains(view.points_of)
+    return _event_for(view, max(gains, key=gains.__getitem__))
+
+
+def value(question: Question) -> Fraction | float:
+    """Returns the highest gain of the open categories (O11), or the rest of the card (O15)."""
+    if question.aim is Aim.GAME:
+        return whole_game.value(question.position)
+    view = _view(question)
+    return max(view.gains(view.points_of).values())
+
+
+def worth(question: Question, event: Event) -> Fraction | float:
+    """Returns the highest gain once these dice are held, or that of the write or strike (O11)."""
+    if question.aim is Aim.GAME:
+        return whole_game.worth(question.position, event)
+    position, view = question.position, _view(question)
+    if not isinstance(event, Throw):
+        points = points_now(position, event.category) if isinstance(event, Write) else 0
+        return view.gain(event.category, points * UNIT)
+    if position.dice is None:
+        return value(question)
+    place = PLACES[as_dice(event.held)]
+    return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
+
+
+def worth_after(question: Question, event: Event, turn: Turn) -> Fraction | float:
+    """Returns the value of the turn after an event: once it is over, the gain of what it wrote."""
+    if question.aim is Aim.GAME:
+        return whole_game.worth_after(question.position, turn)
+    if isinstance(turn, Over):
+        return _view(question).gain(turn.category, turn.points * UNIT)
+    return value(Question(turn))
+
+
+def bonus_is_open(position: Position) -> bool:
+    """Tells if the upper bonus is not reached and still within reach (O12)."""
+    upper = sheet.totals(position.rules, position.scorecard).upper
+    left = sum(SIX * FACE_OF[one] for one in open_categories(position) if one.is_upper)
+    return upper < position.rules.upper_threshold <= upper + left
+
+
+def points_now(position: Position, category: Category) -> int:
+    """Returns the points for filling the category with the dice on the table."""
+    assert position.dice is not None
+    assert position.throw is not None
+    return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
+
+
+def open_categories(position: Position) -> list[Category]:
+    """Returns the categories that can still be filled, in the order of the card."""
+    filled = zip(CATEGORIES, position.scorecard, strict=True)
+    return [category for category, points in filled if points is None]
+
+
+class _View(NamedTuple):
+    """A position with what its odds rest on."""
+
+    position: Position
+    table: OddsTable
+    bonus_is_open: bool
+
+    @property
+    def throws_left(self) -> int:
+        return THROWS - (self.position.throw or 0)
+
+    def plan(self, row: Row) -> tuple[Dice | None, int]:
+        """Returns the best hold, None without a choice, and its value in parts."""
+        if self.position.dice is None:
+            return None, row.start
+        stage = row.stages[self.throws_left]
+        place = holds.best_hold(stage, PLACES[self.position.dice])
+        return HOLDS[place] if self.position.may_throw else None, stage[place]
+
+    def points_of(self, row: Row) -> int:
+        """Returns the expected points, in parts."""
+        return self.plan(row)[1]
+
+    def gains(self, points: Callable[[Row], int]) -> dict[Category, Fraction]:
+        """Returns each open category's gain, in points, in the order of the card."""
+        return {
+            category: self.gain(category, points(self.table.points[PLACE[category]]))
+            for category in open_categories(self.position)
+        }
+
+    def gain(self, category: Category, points: int) -> Fraction:
+        """Returns these parts of points less the par, plus the share of the bonus (O11, O12)."""
+        rules, more = self.position.rules, points - self.table.points[PLACE[category]].start
+        if not (self.bonus_is_open and category.is_upper):
+            return Fraction(more, UNIT)
+        ahead = points - PACE_OF_THE_BONUS * FACE_OF[category] * UNIT
+        parts = more * rules.upper_threshold + rules.upper_bonus * ahead
+        return Fraction(parts, UNIT * rules.upper_threshold)
+
+
+def _view(question: Question) -> _View:
+    position = question.position
+    return _View(position, VALUE_TABLES[_scoring(position.rules)], bonus_is_open(position))
+
+
+def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryOdds:
+    position, row = view.position, view.table.points[PLACE[category]]
+    hold_for_chance, chance = view.plan(view.table.chances[PLACE[category]])
+    hold_for_value, points = view.plan(row)
+    return CategoryOdds(
+        category,
+        None if position.dice is None else points_now(position, category),
+        Fraction(chance, UNIT),
+        Fraction(points, UNIT),
+        hold_for_chance,
+        hold_for_value,
+        Fraction(row.start, UNIT),
+        gain,
+    )
+
+
+def _event_for(view: _View, category: Category) -> Event:
+    """Returns the event for a category: throw on, write, or else strike it."""
+    if view.position.dice is None:
+        return Throw()
+    hold, _ = view.plan(view.table.points[PLACE[category]])
+    if hold is not None and len(hold) < SIX:
+        return Throw(hold)
+    return Write(category) if points_now(view.position, category) else Strike(category)
+
+
+def _cited(view: _View) -> frozenset[str]:
+    """Returns the rules on which the odds of the open categories rest."""
+    cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
+    categories = set(open_categories(view.position))
+    if categories & FACE_OF.keys():
+        cites |= {"Y2.1", "Y2.2", "O12"} if view.bonus_is_open else {"Y2.1"}
+    if categories - FACE_OF.keys():
+        cites |= {"Y3.1", "Y3.2"}
+    if categories & GROUPS.keys():
+        cites.add("Y3.3")
+    if Category.CHANCE in categories:
+        cites.add("Y3.4")
+    return frozenset(cites)

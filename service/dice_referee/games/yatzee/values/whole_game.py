@@ -1,0 +1,195 @@
+"""Values of a position and its choices for the rest of the card, in points (O15).
+
+The running turn is computed on the lattice of holds; later turns are values of the card table.
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import repeat
+from math import inf
+from operator import itemgetter, truediv
+from typing import NamedTuple
+
+from dice_referee.games.yatzee import scoring
+from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, PLACE, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.scoring import SIX
+from dice_referee.games.yatzee.sheet import UPPER, totals
+from dice_referee.games.yatzee.turn import Over, Turn, worths
+from dice_referee.games.yatzee.values.card import Accuracy, Rest, card_table, rest_of
+from dice_referee.games.yatzee.values.holds import (
+    HOLDS,
+    PLACES,
+    ROLLS,
+    Pick,
+    Stage,
+    best_of_rolls,
+    holds_of,
+    means,
+)
+from dice_referee.rulebook.dice import as_dice
+
+KEPT_STAGES = 128
+"""Parts of turns that are kept: sessions and reviews ask many times about each; 8 kB each."""
+
+ALIKE = 9
+"""Digits after the point in which equal values agree."""
+
+
+NOTHING = (-inf,) * len(ROLLS)
+"""The worth of every roll where no category takes it."""
+
+
+class Choice(NamedTuple):
+    """Something that the dice allow."""
+
+    event: Event
+    value: float
+    """The expected points still to come."""
+
+
+class WholeGame(NamedTuple):
+    """All that is known of the rest of a card."""
+
+    value: float
+    choices: tuple[Choice, ...]
+    """The open categories in the order of the card, then the holds, the most dice first."""
+    best: int | None
+    """The index of the best choice; None before the first throw."""
+    accuracy: Accuracy
+
+
+def whole_game(position: Position) -> WholeGame:
+    """Returns the worth of a position and of its choices."""
+    listed = tuple(choices(position))
+    best = max(range(len(listed)), key=lambda i: round(listed[i].value, ALIKE), default=None)
+    value = _start(rest_of(position.scorecard)) if best is None else listed[best].value
+    return WholeGame(value, listed, best, card_table().accuracy)
+
+
+def value(position: Position) -> float:
+    """Returns the expected points still to come."""
+    if position.dice is None:
+        return _start(rest_of(position.scorecard))
+    return max(choice.value for choice in choices(position))
+
+
+def best(position: Position) -> Event:
+    """Returns the best choice, of equal ones the first (O2)."""
+    answer = whole_game(position)
+    return Throw() if answer.best is None else answer.choices[answer.best].event
+
+
+def choices(position: Position) -> Iterator[Choice]:
+    """Yields every open category, then every hold; nothing before the first throw."""
+    if position.dice is None or position.throw is None:
+        return
+    rest = rest_of(position.scorecard)
+    for (category, score, _, points), entry in zip(
+        worths(position.rules, position.dice, position.throw), position.scorecard, strict=True
+    ):
+        if entry is None:
+            event = Write(category) if score.dice else Strike(category)
+            yield Choice(event, _filled(rest, category, points))
+    if position.may_throw:
+        stage = _stage(rest, THROWS - position.throw)
+        for place in sorted(PLACES[hold] for hold in holds_of(position.dice)):
+            if len(HOLDS[place]) < SIX:
+                yield Choice(Throw(HOLDS[place]), stage[place])
+
+
+def worth(position: Position, event: Event) -> float:
+    """Returns the worth of a choice."""
+    rest = rest_of(position.scorecard)
+    if isinstance(event, Strike):
+        return _filled(rest, event.category, 0)
+    if position.dice is None or position.throw is None:
+        return _start(rest)
+    if isinstance(event, Throw):
+        return _stage(rest, THROWS - position.throw)[PLACES[as_dice(event.held)]]
+    written = worths(position.rules, position.dice, position.throw)[PLACE[event.category]]
+    return _filled(rest, event.category, written.points)
+
+
+def worth_after(position: Position, turn: Turn) -> float:
+    """Returns the worth of a turn to which an event has led, the points that it wrote among it."""
+    if not isinstance(turn, Over):
+        return value(turn)
+    written = totals(turn.rules, turn.scorecard).total
+    written -= totals(position.rules, position.scorecard).total
+    # The next turn is computed, not looked up: so luck and play add up to the total (O17).
+    return written + (0 if turn.scorecard_full else value(Position(turn.rules, turn.scorecard)))
+
+
+def _filled(rest: Rest, category: Category, points: int) -> float:
+    """Returns the points of a category, the bonus that they earn, and the rest of the card."""
+    table, place = card_table(), PLACE[category]
+    if not category.is_upper:
+        return points + table.value(rest.without_lower(place - UPPER))
+    after = rest.without_upper(place, points)
+    earned = rest.sum < table.rules.upper_threshold <= after.sum
+    return points + table.rules.upper_bonus * earned + table.value(after)
+
+
+# The turn -----------------------------------------------------------------------------------------
+
+
+@lru_cache(KEPT_STAGES)
+def _stage(rest: Rest, throws_left: int) -> "Stage[float]":
+    """Returns the values of the holds while so many throws are left, and of every stop."""
+    satisfied, unsatisfied = _stops(rest)
+    bonus = card_table().rules.throw_bonus[-1 - throws_left]
+    stops = [*map(max, [points + bonus for points in satisfied], unsatisfied)]
+    return Stage("d", stops + _throws(rest, throws_left - 1) if throws_left else stops)
+
+
+@lru_cache(KEPT_STAGES)
+def _start(rest: Rest) -> float:
+    """Returns the value before the first throw: that of holding nothing."""
+    return _throws(rest, THROWS - 1)[-1]
+
+
+def _throws(rest: Rest, throws_left: int) -> list[float]:
+    """Returns the values of the holds whose throw leaves so many."""
+    stage = _stage(rest, throws_left)
+    return means(best_of_rolls(stage) if throws_left else stage, truediv)
+
+
+@lru_cache(KEPT_STAGES)
+def _stops(rest: Rest) -> tuple[list[float], list[float]]:
+    """Returns the best of each roll without a throw bonus.
+
+    First of the lower categories that are satisfied, then of the others and those to strike.
+    """
+    table, strike = card_table(), -inf
+    written, rest_values = [NOTHING, NOTHING], [NOTHING]
+    for place, (points, pick) in enumerate(_lower()):
+        if rest.lower >> place & 1:
+            after = table.value(rest.without_lower(place))
+            strike = max(strike, after)
+            written.append(pick([each + after for each in points]))
+    for (category, face), pick in zip(FACE_OF.items(), _upper(), strict=True):
+        if rest.upper >> face - 1 & 1:
+            counts = range(SIX + 1)
+            rest_values.append(pick([_filled(rest, category, face * count) for count in counts]))
+    return [*map(max, *written)], [*map(max, *rest_values, repeat(strike))]
+
+
+@cache
+def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
+    """Returns the points of each lower category without a throw bonus, and those of a roll."""
+    scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
+    stops = []
+    for place in range(UPPER, len(CATEGORIES)):
+        mine = [score[place].face_value if score[place].dice else -inf for score in scores]
+        points = tuple(sorted(set(mine)))
+        stops.append((points, itemgetter(*map(points.index, mine))))
+    return tuple(stops)
+
+
+@cache
+def _upper() -> tuple[Pick, ...]:
+    """Returns the number of dice of each roll that an upper category counts."""
+    return tuple(itemgetter(*(roll.count(face) for roll in ROLLS)) for face in FACE_OF.values())

@@ -1,0 +1,204 @@
+"""The functions of the library: each answers a document with the document of the service."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
+from dice_referee.api.parsing import parsed
+from dice_referee.api.problems import ProblemError, against_rules, invalid, problem_lines, unknown
+from dice_referee.games import catalogue, verbs
+from dice_referee.games import review as reviews
+from dice_referee.games.game import AnyGame
+from dice_referee.games.schemas import RequestSchemas
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.sentences.findings import finding_document
+from dice_referee.settings import Settings
+from dice_referee.validation.schema import RequestSchema
+
+NESTING_LIMIT = Settings().nesting_limit
+"""Levels of lists and objects in a document."""
+
+Document = dict[str, Any]
+
+
+class _Refusal(ValueError):
+    """A question without an answer; ``problem`` is the document with which HTTP refuses it."""
+
+    def __init__(self, problem: Document, text: str) -> None:
+        super().__init__(problem, text)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
+class InvalidRequest(_Refusal):
+    """The document is of another shape, or the game is unknown.
+
+    >>> try:
+    ...     adjudicate("tutto", {"card": "bonus-300", "roll": [7, 1, 1, 1, 1, 1]})
+    ... except InvalidRequest as refusal:
+    ...     refusal.errors[0]["pointer"], refusal.errors[0]["detail"]
+    ('/roll/0', 'The value must be from 1 to 6.')
+    """
+
+    @property
+    def errors(self) -> list[dict[str, str]]:
+        """Every place that is wrong, 50 at most: its ``pointer``, a ``code`` and a ``detail``."""
+        return list(self.problem["errors"])
+
+
+class ImpossiblePosition(_Refusal):
+    """No game can reach the position, its options contradict each other, or its odds are not known.
+
+    >>> try:
+    ...     adjudicate("tutto", {"card": "bonus-300", "roll": [1, 2, 3]})
+    ... except ImpossiblePosition as refusal:
+    ...     [(finding["rule"], finding["pointer"]) for finding in refusal.findings]
+    [('T1.1', '/roll')]
+    """
+
+    @property
+    def findings(self) -> list[dict[str, str]]:
+        """Every reason: a ``code``, the ``rule`` it rests on, a ``detail`` and a ``pointer``."""
+        return list(self.problem["findings"])
+
+
+def adjudicate(game: str, position: Document, *, language: str = "en") -> Document:
+    """Returns all that the dice of a position allow.
+
+    >>> verdict = adjudicate("yatzee", {"dice": [1, 4, 4, 4, 5, 5], "throw": 1})
+    >>> {one["category"]: one["points"] for one in verdict["categories"]}["house"]
+    32
+    """
+    return _answer(game, position, language, lambda shapes: shapes.position, _adjudication)
+
+
+def transition(game: str, position: Document, *, language: str = "en") -> Document:
+    """Returns the consequences of the ``event`` in a position, or every finding against it.
+
+    >>> roll = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
+    >>> step = transition("tutto", {**roll, "event": {"type": "keep", "dice": [1, 6]}})
+    >>> step["legal"], [(finding["code"], finding["rule"]) for finding in step["findings"]]
+    (False, [('not-a-scoring-die', 'T2.2')])
+    """
+    return _answer(game, position, language, lambda shapes: shapes.transition, verbs.step)
+
+
+def audit(game: str, log: Document, *, language: str = "en") -> Document:
+    """Returns the state of the game of a ``log``, up to its first illegal event.
+
+    >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+    >>> state = audit("pot", {"players": ["Ada", "Ben"], "log": events})
+    >>> state["legal"], state["over"], state["player"]
+    (True, False, 1)
+    """
+    return _answer(game, log, language, lambda shapes: shapes.log, verbs.audit)
+
+
+def odds(game: str, position: Document, *, language: str = "en") -> Document:
+    """Returns the worth of a position and of its choices; the first question takes up to 0.3 s.
+
+    >>> answer = odds("tutto", {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]})
+    >>> answer["choices"][answer["best"]]["event"]
+    {'type': 'keep', 'dice': [1, 5]}
+    """
+    return _answer(game, position, language, lambda shapes: shapes.question, _odds)
+
+
+def review(game: str, log: Document, *, language: str = "en") -> Document:
+    """Returns the loss of each decision of a ``log``, and each player's luck and play.
+
+    >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+    >>> [decision] = review("pot", {"players": ["Ada", "Ben"], "log": events})["decisions"]
+    >>> decision["event"], decision["advice"]
+    ({'type': 'accept', 'players': []}, {'type': 'throw', 'held': [4, 5]})
+    """
+    return _answer(game, log, language, lambda shapes: shapes.log, reviews.review)
+
+
+def rules(game: str, *, language: str = "en") -> Document:
+    """Returns every rule of a game, in the order of the numbers.
+
+    >>> first = rules("tutto")["rules"][0]
+    >>> first["number"], first["status"], first["text"].split(".")[0]
+    ('T1.1', 'official', 'The game uses six ordinary dice')
+    """
+    try:
+        book = rulebook(_known(game).name)
+    except ProblemError as error:
+        raise InvalidRequest(*_worded(error, language)) from None
+    lang = _spoken(language, book.languages)
+    numbers = [rule_document(book, number, lang) for number in book.rules]
+    return _plain({"game": game, "rules": numbers}, None)
+
+
+def _answer(
+    game: str,
+    document: Document,
+    language: str,
+    shape_of: Callable[[RequestSchemas], RequestSchema],
+    verb: Callable[[AnyGame, Document], Document],
+) -> Document:
+    """Returns the answer of a verb to a document of this shape, its findings in words."""
+    try:
+        known = _known(game)
+        read = _read(document)
+        if errors := shape_of(known.schemas).errors(read):
+            raise invalid(errors)
+        answer = verb(known, read)
+    except ProblemError as error:
+        raise InvalidRequest(*_worded(error, language)) from None
+    except Unanswerable as error:
+        problem = against_rules(error.code, Detail(error.code), error.findings, game)
+        raise ImpossiblePosition(*_worded(problem, language)) from None
+    lang = _spoken(language, rulebook(game).languages)
+    return _plain(answer, lambda finding: finding_document(known, finding, lang))
+
+
+def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Document:
+    """Returns an answer as JSON has it, a copy of its own; ``write`` words what is none."""
+    plain: Document = orjson.loads(orjson.dumps(answer, default=write))
+    return plain
+
+
+def _known(game: str) -> AnyGame:
+    """Returns the game of this name. Raises ProblemError if there is none."""
+    games = catalogue()
+    if game not in games:
+        raise unknown(Detail.UNKNOWN_GAME, game, games)
+    return games[game]
+
+
+def _read(document: Document) -> Any:
+    """Returns the document as the service would read it. Raises ProblemError."""
+    try:
+        raw = json.dumps(document, check_circular=False).encode()
+    except RecursionError:
+        raise ProblemError("malformed-json", Detail.TOO_DEEP, {"limit": NESTING_LIMIT}) from None
+    return parsed(raw, NESTING_LIMIT)
+
+
+def _worded(problem: ProblemError, language: str) -> tuple[Document, str]:
+    """Returns the document of a problem, and its text."""
+    offered = rulebook(problem.game).languages if problem.findings else LANGUAGES
+    lang = _spoken(language, offered)
+    document = problem.document(lang)
+    return document, "\n".join(problem_lines(document, lang))
+
+
+def _spoken(language: str, offered: tuple[str, ...]) -> str:
+    """Returns the language, or English if it is none of those offered."""
+    return language if language in offered else "en"
+
+
+def _adjudication(game: AnyGame, position: Document) -> Document:
+    return game.adjudication(game.position_of(position))
+
+
+def _odds(game: AnyGame, position: Document) -> Document:
+    return game.odds(game.question_of(position))

@@ -1,0 +1,218 @@
+"""Reports in sentences: batches, comparisons, differences, reviews and rules.
+
+Reports combine the sentences of ``speech``, or describe documents of JSON answers.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from dice_referee.games.cases import Case
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.game import Document
+from dice_referee.rulebook.odds import WIN_CHANCE
+from dice_referee.rulebook.ruleset import OptionValue
+from dice_referee.sentences import speech
+from dice_referee.sentences.speech import voice_for
+from dice_referee.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, written
+
+GIVEN_AWAY = 1e-9
+"""Smallest loss of a decision that is reported; smaller ones are rounding errors."""
+
+
+def numbered(game: AnyGame, number: int, sentences: Sequence[str], language: str) -> list[str]:
+    """Returns the paragraph about one position of a batch, under its number."""
+    lines = ["", voice_for(game, language).say("position", n=number), *sentences]
+    return lines if number > 1 else lines[1:]
+
+
+def comparison(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
+    """Describes the answer of each group of rules, and the options that make it differ.
+
+    ``answer`` is that of ``compare``.
+    """
+    voice, groups = voice_for(game, language), answer["groups"]
+    question = {name: value for name, value in document.items() if name != "house"}
+    paragraphs = []
+    for group in groups:
+        names = listed(_title(voice, game, one) for one in group["rulesets"])
+        lines = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
+        lines += [_cause(voice, game, one) for one in group["differences"]]
+        first = group["rulesets"][0]
+        request = {**question, "ruleset": first["ruleset"], "options": first["options"]}
+        paragraphs.append(lines + _verdict(game, voice, request, group))
+    return speech.apart(paragraphs)
+
+
+def _title(voice: Voice, game: AnyGame, rules: Mapping[str, Any]) -> str:
+    """Returns the name of house rules, or the title of the ruleset."""
+    if rules["name"] is not None:
+        return str(rules["name"])
+    title = in_language(game.words["rulesets"][rules["ruleset"]]["title"], voice.language)
+    return voice.say("with-house-rules", ruleset=title) if rules["options"] else title
+
+
+def _verdict(game: AnyGame, voice: Voice, request: Document, group: Document) -> list[str]:
+    if group["transition"] is not None:
+        lines = speech.transition(game, request, group["transition"], voice.language)
+        # Empty lines stand between groups of rules here.
+        return list(filter(None, lines))
+    if group["adjudication"] is not None:
+        return speech.adjudication(game, request, voice.language)[1]
+    return speech.reasons(game, voice, "impossible", group["findings"])
+
+
+def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
+    """Describes an option that makes rules differ."""
+    words = game.words["options"][cause["option"]]
+    title, rule = in_language(words["title"], voice.language), cause["rule"]
+    if cause["option"] in _free(game):
+        value, share = (
+            option_title(game, cause["option"], cause[name], voice.language)
+            for name in ("value", "instead_of")
+        )
+        return voice.say("because", "number", option=title, rule=rule, value=value, other=share)
+    meant = in_language(words["values"][str(cause["value"]).lower()], voice.language)
+    return voice.say("because", "text", option=title, rule=rule, text=meant)
+
+
+def _free(game: AnyGame) -> set[str]:
+    """Returns the names of the options with numbers for values, which need no text."""
+    return {option.name for option in game.options if not option.values}
+
+
+def option_title(game: AnyGame, option: str, value: OptionValue, language: str) -> str:
+    """Returns the title of an option's value, or its numbers as the language writes them."""
+    titles = game.words["options"][option].get("titles")
+    if titles is not None:
+        return in_language(titles[str(value).lower()], language)
+    numbers = value if isinstance(value, tuple | list) else (value,)
+    return listed(written(int(number), language) for number in numbers)
+
+
+def differences(game: AnyGame, document: Document, language: str) -> list[str]:
+    """Describes every option that differs between two rulesets, with a case as an example."""
+    voice = voice_for(game, language)
+    first, second = titles = [ruleset["title"] for ruleset in document["rulesets"]]
+    differences = document["differences"]
+    if not differences:
+        return [voice.say("differ", "none", ruleset=first, other=second)]
+    paragraphs = [[voice.say("differ", "some", ruleset=first, other=second)]]
+    for each in differences:
+        lines = [voice.say("option", option=each["title"], rule=each["rule"])]
+        is_free = each["option"] in _free(game)
+        for title, value in zip(titles, each["values"], strict=True):
+            text = f"{value['title']}." if is_free else value["text"]
+            lines.append(voice.say("value", ruleset=title, text=text))
+        if each["case"] is not None:
+            lines.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
+        paragraphs.append(lines)
+    return speech.apart(paragraphs)
+
+
+def review(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
+    """Describes each player's luck and losses, and the costliest decisions.
+
+    Lists decisions by unit: points and probabilities do not compare. ``answer`` is that of
+    ``review.review``.
+    """
+    voice = voice_for(game, language, document["players"], EVERYBODY)
+    lines = speech.illegal(game, voice, answer)
+    lines += _luck_and_play(voice, answer["players"])
+    lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
+    if not lost:
+        return [*lines, voice.say("decisions", "none")]
+    total = len(answer["decisions"])
+    if total == 1:
+        lines.append(voice.say("decisions", "only"))
+    elif len(lost) == total:
+        lines.append(voice.say("decisions", "both" if total == 2 else "all", total=total))
+    else:
+        lines.append(voice.count("decisions", len(lost), total=total))
+    units = sorted({decision["unit"] for decision in lost})
+    for unit in units:
+        if len(units) > 1:
+            lines.append(voice.say("losses", unit))
+        costliest = sorted(
+            (decision for decision in lost if decision["unit"] == unit),
+            key=lambda decision: -decision["loss"],
+        )
+        worst = [_decision(voice, decision) for decision in costliest]
+        lines += speech.first_of(voice, worst, "more-decisions")
+    return lines
+
+
+def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Returns a line for each player and unit, without units that had neither luck nor loss."""
+    lines = []
+    for player, units in groupby(players, itemgetter("player")):
+        sums = [_sums(unit) for unit in units]
+        eventful = [each for each in sums if any(round(sum_, 1) for sum_ in each[1:])] or sums[:1]
+        fates = [(unit, _fate(voice, player, unit, *amounts)) for unit, *amounts in eventful]
+        if len(fates) > 1:
+            lines += [voice.say("fate", unit, text=text) for unit, text in fates]
+        else:
+            lines += [text for _, text in fates]
+    return lines
+
+
+def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
+    """Returns a unit with a player's luck and loss; chances to win are in percentage points."""
+    times = 100 if player["unit"] == WIN_CHANCE else 1
+    return player["unit"], round(times * player["luck"], 1), -times * player["play"]
+
+
+def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
+    """Describes a player's luck and losses in one unit."""
+    kind = "even" if not luck else "good" if luck > 0 else "bad"
+    amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, round(lost, 1))]
+    had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])
+    play = "some" if round(lost, 1) else "little" if lost > GIVEN_AWAY else "none"
+    return f"{had} {voice.say('play', play, amount=amounts[1])}"
+
+
+def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
+    def worth(value: float) -> str:
+        unit = decision["unit"]
+        if unit in ("chance", WIN_CHANCE):
+            return voice.percent(value)
+        return voice.count(f"in-{unit}", round(value, 1))
+
+    return voice.say(
+        "decision",
+        n=decision["index"] + 1,
+        name=voice.name(decision["player"]),
+        deed=voice.deed(decision["event"]),
+        worth=worth(decision["worth"]),
+        advice=voice.deed(decision["advice"]),
+        best=worth(decision["best"]),
+    )
+
+
+def rule(game: AnyGame, document: Document, language: str) -> list[str]:
+    """Describes a rule: status, text, reasoning, sources and house rules."""
+    voice, number, text = voice_for(game, language), document["number"], document["text"]
+    lines = [voice.say("rule", document["status"], number=number, text=text)]
+    if document["reading"] is not None:
+        lines.append(voice.say("our-reading", text=document["reading"]))
+    lines.append(voice.say("why", text=document["reasoning"]))
+    lines += [voice.say("source", id=one["id"], title=one["title"]) for one in document["sources"]]
+    if document["options"]:
+        options = [game.words["options"][one]["title"] for one in document["options"]]
+        names = listed(in_language(one, language) for one in options)
+        lines.append(voice.say("house-rules", names=names))
+    return lines
+
+
+def rules(documents: Iterable[Document]) -> list[str]:
+    """Returns a line for each rule: number and text."""
+    return [f"{one['number']}: {one['text']}" for one in documents]
+
+
+def cases(published: Iterable[Case]) -> list[str]:
+    """Returns a paragraph in English for each case: id, title, rules and comment."""
+    return speech.apart(
+        [f"{one.id}: {one.title} ({cited(one.rules)}).", *([one.comment] if one.comment else [])]
+        for one in published
+    )

@@ -1,0 +1,259 @@
+"""Answers in sentences: lines of text made from the documents of JSON answers.
+
+Each game has its own sentences (``game_sentences.py``). All games share the order of an answer:
+events, dice on the table, verdict, points at stake, choices.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import OVER, Document
+from dice_referee.sentences.findings import common_words, finding_document
+from dice_referee.sentences.game_sentences import sentences_of
+from dice_referee.sentences.voice import (
+    EVERYBODY,
+    ISOLATES,
+    MOST_CHOICES,
+    SPACES,
+    Voice,
+    flowed,
+    listed,
+    printable,
+)
+
+
+def text(lines: Sequence[str]) -> bytes:
+    """Encodes the lines of an answer in UTF-8 and ends each with a newline."""
+    return "".join(f"{printable(line, ISOLATES + SPACES)}\n" for line in lines).encode()
+
+
+def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
+    """Joins the lines of paragraphs with an empty line between them; skips empty paragraphs."""
+    lines = [line for paragraph in paragraphs if paragraph for line in ("", *paragraph)]
+    return lines[1:]
+
+
+def voice_for(
+    game: AnyGame, language: str, names: Sequence[str] = (), listener: int | None = None
+) -> Voice:
+    """Returns the voice for a game's sentences, its own and those that all games share."""
+    sentences = {**common_words()["sentences"], **game.words["sentences"]}
+    return Voice(language, sentences, game.words["vocabulary"], names, listener)
+
+
+# Stateless answers ------------------------------------------------------------------------------
+
+
+def adjudication(game: AnyGame, document: Document, language: str) -> tuple[str, list[str]]:
+    """Returns a roll's status, and its verdict and choices in sentences. Raises Unanswerable."""
+    position = game.position_of(document)
+    answer, turn = game.adjudication(position), game.turn_document(position)
+    voice = voice_for(game, language, listener=turn.get("player"))
+    table = sentences_of(game.name).table(voice, turn, voice.listener, False)
+    return answer["status"], [*table, *_judged(game, voice, turn, answer)]
+
+
+def transition(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
+    """Describes the effects of an event, or the reasons that forbid it, and the turn after it.
+
+    ``answer`` is that of ``verbs.step``.
+    """
+    turn = game.turn_document(game.position_of(document))
+    player = turn.get("player")
+    voice = voice_for(game, language, listener=player)
+    if answer["findings"]:
+        lines = reasons(game, voice, "not-legal", answer["findings"])
+        return apart([lines, _standing(game, voice, turn, player, _answer_to(game, turn))])
+    turn = answer["turn"]
+    entry = {
+        "event": document["event"],
+        "player": player,
+        "effects": answer["effects"],
+        "outcome": turn.get("outcome"),
+        "rules": answer["rules"],
+    }
+    lines = sentences_of(game.name).happened(voice, entry)
+    if turn["phase"] == OVER:
+        return [*lines, *sentences_of(game.name).ended(voice, turn)]
+    fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
+    named = [voice.tell("to-play", after)] if after != player else []
+    standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
+    return apart([lines, named + standing])
+
+
+def audit(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
+    """Describes the state of a logged game. ``answer`` is that of ``verbs.audit``."""
+    voice = voice_for(game, language, document["players"], EVERYBODY)
+    if answer["first_illegal"] is None:
+        number = len(document["log"])
+        lines = [
+            voice.count("events-legal", number) if number else voice.say("events-legal", "none")
+        ]
+    else:
+        lines = illegal(game, voice, answer)
+    lines.append(_counts(game, voice, answer, answer["winners"]))
+    if answer["over"]:
+        return lines + _end(voice, answer["winners"])
+    turn, player = answer["turn"], answer["player"]
+    lines.append(voice.tell("to-play", player))
+    return lines + _standing(game, voice, turn, player, _answer_to(game, turn))
+
+
+def _answer_to(game: AnyGame, turn: Document) -> Document | None:
+    """Adjudicates a running turn. Returns None where the dice leave no choice."""
+    position = game.position_of(turn)
+    return game.adjudication(position) if position.phase == game.decision_phase else None
+
+
+def odds(
+    game: AnyGame,
+    question: Any,
+    answer: Document,
+    language: str,
+    names: Sequence[str] = (),
+    listener: int | None = None,
+) -> list[str]:
+    """Describes the value of a running turn and of its choices.
+
+    ``answer`` is that of ``Game.odds``. The listener is the player by default.
+    """
+    turn = game.turn_document(question.position)
+    player = turn.get("player")
+    voice = voice_for(game, language, names, player if listener is None else listener)
+    heading, ways = sentences_of(game.name).odds(voice, turn, answer)
+    table = sentences_of(game.name).table(voice, turn, player, False)
+    return [*table, *heading, *first_of(voice, ways)]
+
+
+def illegal(game: AnyGame, voice: Voice, answer: Document) -> list[str]:
+    """Gives the reasons against the first illegal event of a log, if there is one."""
+    if (first := answer["first_illegal"]) is None:
+        return []
+    return reasons(game, voice, "event-not-legal", first["findings"], n=first["index"] + 1)
+
+
+def reasons(
+    game: AnyGame, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
+) -> list[str]:
+    """Returns a sentence of this key for each finding, without repeating equal ones."""
+    worded = [finding_document(game, one, voice.language, voice.names) for one in findings]
+    lines = [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
+    return list(dict.fromkeys(lines))
+
+
+# Sessions ---------------------------------------------------------------------------------------
+
+
+def session(game: AnyGame, state: Document, listener: int, language: str) -> list[str]:
+    """Describes the state of a session to the player in a seat, or to ``EVERYBODY``."""
+    voice = voice_for(game, language, state["players"], listener)
+    counts = _counts(game, voice, state["table"], state["winners"])
+    return [counts, *_turn_lines(game, voice, state)]
+
+
+def events(
+    game: AnyGame, state: Document, entries: Sequence[Document], listener: int, language: str
+) -> list[str]:
+    """Describes entries of a log, and the state of the session after the last one."""
+    voice = voice_for(game, language, state["players"], listener)
+    lines = _entries(game, voice, entries)
+    last = entries[-1] if entries else None
+    if state["turn"] is None:
+        counts = _counts(game, voice, state["table"], state["winners"])
+        given_up = last is not None and last["event"]["type"] == "abandoned"
+        end = [] if given_up else _turn_lines(game, voice, state)
+        return apart([lines, [counts, *end]])
+    fresh = last is not None and last["event"]["type"] in game.chance_events
+    same = last is not None and last["player"] == state["player"]
+    if listener not in (state["player"], EVERYBODY):
+        # An earlier sentence named the player.
+        return lines if same else apart([lines, [voice.tell("to-play", state["player"])]])
+    return apart([lines, _turn_lines(game, voice, state, fresh=fresh, same=same)])
+
+
+def entries(
+    game: AnyGame, names: Sequence[str], log: Sequence[Document], listener: int, language: str
+) -> list[str]:
+    """Describes entries of a log without the state of the session after them."""
+    return _entries(game, voice_for(game, language, names, listener), log)
+
+
+def _entries(game: AnyGame, voice: Voice, log: Sequence[Document]) -> list[str]:
+    return [line for entry in log for line in _entry(game, voice, entry)]
+
+
+def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
+    """Describes one entry: an event of the game, or another change of the session."""
+    event, player = entry["event"], entry["player"]
+    if event["type"] in game.events:
+        return sentences_of(game.name).happened(voice, entry)
+    if event["type"] == "abandoned":
+        return [voice.say("given-up")]
+    if event["type"] == "reissued":
+        player = event["player"]
+    return [voice.tell(event["type"], player, n=event.get("version"), seed=event.get("seed"))]
+
+
+def _turn_lines(
+    game: AnyGame, voice: Voice, state: Document, *, fresh: bool = False, same: bool = False
+) -> list[str]:
+    """Names the player to act and describes the turn, or the end of the game.
+
+    ``same`` says that the turn goes on; the player is then not named again.
+    """
+    turn, player = state["turn"], state["player"]
+    if turn is None:
+        return _end(voice, state["winners"]) if state["winners"] else [voice.say("given-up")]
+    lines = [] if same else [voice.tell("to-play", player)]
+    return lines + _standing(game, voice, turn, player, state["adjudication"], fresh)
+
+
+# Ends of answers --------------------------------------------------------------------------------
+
+
+def _counts(game: AnyGame, voice: Voice, table: Document, winners: Sequence[int]) -> str:
+    """Returns the sentence of all players' points or coins, best first."""
+    return voice.say("counts", ranked=voice.ranked(table[game.ranking_field[0]], winners), **table)
+
+
+def _standing(
+    game: AnyGame,
+    voice: Voice,
+    turn: Document,
+    player: int | None,
+    answer: Document | None,
+    fresh: bool = False,
+) -> list[str]:
+    """Describes a running turn, with the choices if the listener has any."""
+    lines = sentences_of(game.name).table(voice, turn, player, fresh)
+    if voice.listener in (player, EVERYBODY):
+        return lines + _judged(game, voice, turn, answer)
+    # Only the player to act hears the choices.
+    return [*lines, *sentences_of(game.name).verdict(voice, turn, answer)]
+
+
+def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """Returns the verdict, the points at stake and the choices."""
+    lines = sentences_of(game.name).verdict(voice, turn, answer)
+    choices = sentences_of(game.name).choices(voice, turn, answer)
+    if answer is not None and choices:
+        kinds = ("all", "only-all") if voice.listener == EVERYBODY else ("you", "only")
+        lines.append(voice.say("choices", kinds[len(choices) == 1]))
+    return lines + first_of(voice, choices)
+
+
+def first_of(voice: Voice, sentences: list[str], more: str = "more") -> list[str]:
+    """Returns the first few sentences and a count of the rest."""
+    left = len(sentences) - MOST_CHOICES
+    return sentences if left <= 0 else [*sentences[:MOST_CHOICES], voice.count(more, left)]
+
+
+def _end(voice: Voice, winners: Sequence[int]) -> list[str]:
+    """Names the winners of a finished game."""
+    if len(winners) == 1:
+        outcome = voice.tell("won", winners[0])
+    else:
+        outcome = voice.say("shared", names=listed(map(voice.name, winners)))
+    return flowed([voice.say("game-over"), outcome])

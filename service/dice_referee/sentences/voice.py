@@ -1,0 +1,250 @@
+"""Sentences for people: templates in several languages, filled for one listener."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import floor, log10
+from string import Formatter
+from typing import Any
+from unicodedata import bidirectional
+
+from dice_referee.rulebook.findings import Param
+
+Text = Mapping[str, str]
+"""One sentence in several languages."""
+
+MOST_CHOICES = 5
+"""Maximum choices listed. A last line counts the others."""
+
+WIDTH = 80
+"""Maximum characters of a line that joins sentences. Braille displays wrap it."""
+
+EVERYBODY = -1
+"""Listener of sentences to the whole table, which call every player by name."""
+
+SPACES = "\u00a0\u202f"
+"""Non-breaking spaces, before French punctuation and between thousands."""
+
+ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
+"""Characters that isolate a right-to-left name from the text around it."""
+
+
+SEPARATORS = {"en": (",", "."), "de": (".", ","), "fr": ("\u202f", ","), "it": (".", ",")}
+"""Thousands and decimal separators by language. ``numbers.js`` has the same ones."""
+
+MINUS = "\N{MINUS SIGN}"
+LEAST_GROUPED = 10_000
+"""Smallest number that has a thousands separator."""
+
+_VOWEL = "(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])"
+_SEAMS = {
+    "fr": (
+        (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
+        (re.compile(r"^\0Joueur(?= \d)"), "Le joueur"),
+        (re.compile(r"\bpour \0Joueur(?= \d)"), "pour le joueur"),
+        (re.compile(r"\bÀ \0Joueur(?= \d)"), "Au joueur"),
+        (re.compile(r"\bà \0Joueur(?= \d)"), "au joueur"),
+        (re.compile(r"\bde \0Joueur(?= \d)"), "du joueur"),
+    ),
+    "it": (
+        (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
+        (re.compile(r"^\0Giocatore(?= \d)"), "Il giocatore"),
+        (re.compile(r"\b(ha|per) \0Giocatore(?= \d)"), r"\1 il giocatore"),
+        (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
+        (re.compile(r"\bdi \0Giocatore(?= \d)"), "del giocatore"),
+    ),
+}
+"""Patterns of words that change before a value, with their replacements.
+
+A null character marks where the value begins.
+"""
+
+
+def in_language(text: Text, language: str) -> str:
+    """Returns the text in a language, or in English where it has no translation."""
+    return text.get(language) or text["en"]
+
+
+def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
+    """Returns the players' term for an id of the game, or the id where there is none."""
+    text = vocabulary.get(word)
+    return word if text is None else in_language(text, language)
+
+
+def written(value: float, language: str, decimals: int = 1) -> str:
+    """Formats a number for a language, rounded to a maximum number of decimals."""
+    thousands, point = SEPARATORS.get(language, SEPARATORS["en"])
+    digits, _, rest = f"{abs(value):.{decimals}f}".partition(".")
+    rest = rest.rstrip("0")
+    if int(digits) >= LEAST_GROUPED:
+        digits = f"{int(digits):,}".replace(",", thousands)
+    sign = MINUS if value < 0 and (int(rest or 0) or digits != "0") else ""
+    return f"{sign}{digits}{point if rest else ''}{rest}"
+
+
+def number_of(n: float, language: str, kinds: Mapping[str, Any]) -> str:
+    """Returns the plural form for a count. French uses the singular below two."""
+    if n == 0 and "none" in kinds:
+        return "none"
+    if n == 1 or (language == "fr" and abs(n) < 2):
+        return "one"
+    return "two" if n == 2 and "two" in kinds else "many"
+
+
+@lru_cache(maxsize=4096)
+def _pieces(template: str) -> tuple[tuple[str, str | None], ...]:
+    return tuple((literal, name) for literal, name, _, _ in Formatter().parse(template))
+
+
+def filled(template: str, language: str, gaps: Mapping[str, object]) -> str:
+    """Fills a template, formats its numbers and elides words before vowels."""
+    parts = []
+    for literal, name in _pieces(template):
+        parts.append(literal)
+        if name is not None:
+            gap = gaps[name]
+            value = written(gap, language) if isinstance(gap, int | float) else str(gap)
+            parts += ("\0", value)
+    text = "".join(parts)
+    for pattern, joined in _SEAMS.get(language, ()):
+        text = pattern.sub(joined, text)
+    return text.replace("\0", "")
+
+
+def param_text(value: Param) -> str:
+    """Formats the value of a placeholder. Commas separate the parts of a list."""
+    return listed(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def printable(text: str, allowed: str = "") -> str:
+    """Returns the text in one line, with a space for each unprintable character.
+
+    The characters in ``allowed`` stay.
+    """
+    characters = (char if char.isprintable() or char in allowed else " " for char in text)
+    return " ".join(filter(None, "".join(characters).split(" ")))
+
+
+def isolated(name: str) -> str:
+    """Isolates a right-to-left name, which would reorder the text around it."""
+    if not any(bidirectional(char) in ("R", "AL") for char in name):
+        return name
+    return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
+
+
+def called(names: Sequence[str], player: int, language: str, numbered: Text) -> str:
+    """Returns the name of a player in one line, or the number from 1 where there is no name."""
+    name = isolated(printable(names[player])) if player < len(names) else ""
+    return name or filled(in_language(numbered, language), language, {"n": player + 1})
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Says sentences in one language, to one listener.
+
+    ``sentences`` are templates by their keys: a text in several languages, or several texts of
+    which the key of a sentence about a player has ``you``, ``other`` and ``host``, and that of a
+    number ``one`` and ``many``.
+    """
+
+    language: str
+    sentences: Mapping[str, Any]
+    vocabulary: Mapping[str, Text]
+    names: Sequence[str] = ()
+    """The players' names. A player without a name is called by number, from 1."""
+    listener: int | None = None
+    """The player called "you"; None where a question names no player."""
+
+    def say(self, key: str, kind: str = "", **gaps: object) -> str:
+        """Returns the sentence of a key, or one variant of it."""
+        text = self.sentences[key]
+        return filled(in_language(text[kind] if kind else text, self.language), self.language, gaps)
+
+    def count(self, key: str, n: float, **gaps: object) -> str:
+        """Returns the sentence of a key in the plural form of a count."""
+        return self.say(key, number_of(n, self.language, self.sentences[key]), n=n, **gaps)
+
+    def tell(self, key: str, player: int | None, **gaps: object) -> str:
+        """Returns the sentence of a key about a player, or about the host for None.
+
+        The sentence addresses a player who listens as "you".
+        """
+        if player == self.listener:
+            return self.say(key, "you", **gaps)
+        if player is None:
+            return self.say(key, "host", **gaps)
+        return self.say(key, "other", name=self.name(player), **gaps)
+
+    def name(self, player: int) -> str:
+        """Returns a player's name in one line, or "you" for the listener."""
+        if player == self.listener:
+            return self.say("you")
+        return called(self.names, player, self.language, self.sentences["player"])
+
+    def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:
+        """Lists all players with their points or coins, winners first, then by count."""
+        order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
+        return listed(f"{self.name(at)} {written(counts[at], self.language)}" for at in order)
+
+    def all_of(self, parts: Sequence[str]) -> str:
+        """Joins the parts of a sentence with commas, and the last one with "and"."""
+        *first, last = parts
+        # No word of a list begins a sentence: its names stay as they are.
+        template = in_language(self.sentences["all-of"], self.language)
+        return template.format(first=listed(first), last=last) if first else last
+
+    def number(self, value: float) -> str:
+        """Formats a number with at most one decimal."""
+        return written(value, self.language)
+
+    def percent(self, chance: float) -> str:
+        """Formats a probability in percent, to three significant digits."""
+        percents = 100 * chance
+        decimals = 2 - floor(log10(percents)) if percents else 0
+        return self.say("percent", n=written(percents, self.language, max(decimals, 0)))
+
+    def term(self, word: str) -> str:
+        """Returns the players' term for an id of the game."""
+        return term(self.vocabulary, word, self.language)
+
+    def deed(self, event: Mapping[str, Any]) -> str:
+        """Returns a chosen event as a verb phrase."""
+        gaps = {
+            name: self.term(value) if isinstance(value, str) else spaced(sorted(value, key=_rank))
+            for name, value in event.items()
+        }
+        # A throw that holds nothing is one of all dice.
+        kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
+        return self.say("deed", kind, **gaps)
+
+
+def flowed(sentences: Iterable[str]) -> list[str]:
+    """Joins sentences into lines of a terminal's width. A longer one gets its own line."""
+    lines: list[str] = []
+    for sentence in sentences:
+        if lines and len(lines[-1]) + len(sentence) < WIDTH:
+            lines[-1] += f" {sentence}"
+        else:
+            lines.append(sentence)
+    return lines
+
+
+def _rank(face: int | str) -> tuple[bool, int]:
+    """Ranks a face: numbers come first, letters keep their order."""
+    return (False, face) if isinstance(face, int) else (True, 0)
+
+
+def spaced(dice: Iterable[int | str]) -> str:
+    """Formats dice for reading aloud: ``1 1 5``."""
+    return " ".join(map(str, dice))
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Joins the parts of a list with commas."""
+    return ", ".join(parts)
+
+
+def cited(rules: Iterable[str]) -> str:
+    """Lists the numbers of rules, sorted, for a citation."""
+    return listed(sorted(set(rules)))

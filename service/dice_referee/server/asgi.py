@@ -1,0 +1,168 @@
+"""The ASGI application: it hands requests to the pipeline of the API, and answers to the server."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from flask import Flask
+
+from dice_referee.api.message import Place, Request, Response
+from dice_referee.api.operation import NotHere, Operation
+from dice_referee.api.pipeline import handle
+from dice_referee.api.problems import bad_request, busy, request_timeout
+from dice_referee.api.rate_limits import admit
+from dice_referee.api.routing import Router
+from dice_referee.api.services import Services
+from dice_referee.http1.connection_limiter import ConnectionLimiter
+from dice_referee.server.asgi_messages import (
+    BrokenBody,
+    Receive,
+    Scope,
+    Send,
+    body_size,
+    read_body,
+    request_of,
+    send_piece,
+    send_whole,
+    start_of,
+)
+from dice_referee.server.bind_address import BindAddress
+from dice_referee.server.body_memory import BodyMemory, LargeBody
+from dice_referee.server.feeds import Feeds
+from dice_referee.server.waiting_room import WaitingRoom, in_pool
+from dice_referee.telemetry.logs import flush_log
+
+LARGE_BODY = 1 << 16
+"""Bytes of a body that is not handled in the event loop, and for which memory is set aside."""
+
+
+class AsgiApplication:
+    """Made from a Flask application: its URL map, its operations, and the same pipeline."""
+
+    second: "tuple[BindAddress, AsgiApplication] | None" = None
+    """The second address and its application, if there is one."""
+
+    def __init__(self, app: Flask, services: Services, connections: int) -> None:
+        """``connections``: how many it has at most at the same time."""
+        self.services, self.settings = services, services.settings
+        self._router = Router(app)
+        self._slow = WaitingRoom(self.settings.threads, "operations")
+        # What computes for long takes turns: the interpreter is there for the others.
+        self._heavy = WaitingRoom(1, "heavy")
+        self._pieces = ThreadPoolExecutor(1, thread_name_prefix="pieces")
+        watchers = services.watchers
+        self.feeds = None if watchers is None else Feeds(services, watchers)
+        """The feeds of sessions that are held open."""
+        self.connections = ConnectionLimiter(connections)
+        """The connections that are open, as the server reports them."""
+        self.background: list[Any] = [services.tracing] if services.tracing else []
+        """Tasks of a worker beside its requests; each has ``start`` and ``stop``."""
+        self._memory = BodyMemory(self.settings.unread_limit, self.connections)
+
+    def application_at(self, name: Any) -> "AsgiApplication":
+        """Returns the application of a connection that was accepted at a socket of this name."""
+        return self.second[1] if self.second and self.second[0].is_at(name) else self
+
+    def start(self) -> None:
+        """Starts the background tasks, once the worker has started."""
+        for task in self.background:
+            task.start()
+
+    def drain(self) -> None:
+        """Ends the feeds: the worker stops."""
+        if self.feeds is not None:
+            self.feeds.shutdown()
+
+    def stop(self) -> None:
+        """Stops the background tasks and flushes the log, once all connections have ended."""
+        for task in self.background:
+            task.stop()
+        flush_log()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        match = self._router.find(scope["method"], scope["path"])
+        request, operation = request_of(scope, match), match.operation
+        admit(operation, request, self.services)
+        # What is refused is read to its end, so that its sender can hear that, and not kept.
+        limit = operation.body_limit(self.settings) if request.problem is None else 0
+        large = min(body_size(request.headers, limit), limit)
+        if large <= LARGE_BODY:
+            await self._answer(operation, request, limit, receive, send)
+            return
+        if b"content-length" in request.headers and not self._memory.has_room(large):
+            request.problem, limit = busy(), 0
+        memory = LargeBody(self._memory)
+        try:
+            await self._answer(operation, request, limit, receive, send, memory)
+        finally:
+            memory.release()
+
+    async def _answer(
+        self,
+        operation: Operation,
+        request: Request,
+        limit: int,
+        receive: Receive,
+        send: Send,
+        memory: LargeBody | None = None,
+    ) -> None:
+        """Reads the body, of at most so many bytes, and answers; without ``memory`` it is small."""
+        try:
+            request.body = await read_body(request.headers, receive, limit, memory)
+            if memory is not None and memory.refused:
+                request.problem = request.problem or busy()
+        except BrokenBody:
+            request.problem = request.problem or bad_request()
+        except TimeoutError:
+            request.problem = request.problem or request_timeout(self.settings.request_seconds)
+        response = await self._respond(operation, request)
+        if response.feed is not None and self.feeds is not None:
+            await self.feeds.serve(operation, request, response, receive, send)
+        elif isinstance(response.body, bytes):
+            await send_whole(response, send)
+        else:
+            await self._send_pieces(response, send)
+
+    async def _respond(self, operation: Operation, request: Request) -> Response:
+        """Runs the pipeline: in the event loop, in one of the threads, or in that of long work."""
+        with suppress(NotHere):
+            if _is_quick(operation, request):
+                request.place = Place.LOOP
+                return handle(operation, request, self.services)
+        with suppress(NotHere):
+            if not operation.heavy:
+                request.place = Place.THREAD
+                return await self._in_thread(self._slow, operation, request)
+        request.place = Place.HEAVY
+        return await self._in_thread(self._heavy, operation, request)
+
+    async def _in_thread(
+        self, room: WaitingRoom, operation: Operation, request: Request
+    ) -> Response:
+        """Runs the pipeline in a thread of the room, or refuses where nothing more can wait."""
+        if not room.is_full:
+            return await room.run(handle, operation, request, self.services)
+        # A probe needs no thread: it may wait for the store, rarely and for an instant.
+        if room is self._heavy or not _is_quick(operation, request):
+            request.problem = request.problem or busy()
+        return handle(operation, request, self.services)
+
+    async def _send_pieces(self, response: Response, send: Send) -> None:
+        """Sends a response whose body is made piece by piece."""
+        assert not isinstance(response.body, bytes)
+        await send(start_of(response))
+        try:
+            # A thread makes each piece, and is free again while the client takes it.
+            while (piece := await in_pool(self._pieces, next, response.body, None)) is not None:
+                await send_piece(piece, send)
+        finally:
+            # A piece that is still being made when the client leaves is the last one.
+            with suppress(ValueError):
+                response.body.close()
+        await send_piece(b"", send, more=False)
+
+
+def _is_quick(operation: Operation, request: Request) -> bool:
+    """Says that the request is answered in microseconds, without asking the store."""
+    quick = operation.quick and request.body.size <= LARGE_BODY
+    return quick or request.problem is not None

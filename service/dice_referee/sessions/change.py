@@ -1,0 +1,48 @@
+"""The types of changes: who makes one, what it leaves, and why it is refused."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.findings import Finding
+from dice_referee.sessions.log import Entry
+from dice_referee.sessions.session import Session
+
+
+class Actor(NamedTuple):
+    """Author of a change: the host, a seat, or the service for a bot's seat."""
+
+    seat: int | None
+    bot: bool = False
+
+    @property
+    def by(self) -> str:
+        if self.bot:
+            return "bot"
+        return "host" if self.seat is None else "seat"
+
+
+class Change(NamedTuple):
+    """A session after a change, its table in the game's own form, and the entries of it."""
+
+    session: Session
+    table: Any
+    entry: Entry
+    following: tuple[Entry, ...] = ()
+    """Entries of the bots' moves that followed at once."""
+
+
+@dataclass(eq=False)
+class SessionRuleError(Exception):
+    """A change that the session refuses; nothing has changed.
+
+    ``code`` is a problem of the contract; ``findings`` are the game's, ``key`` says more about a
+    refusal that the game has nothing to do with.
+    """
+
+    code: str
+    key: Detail
+    findings: Sequence[Finding] = ()
+    players: Sequence[str] = ()
+    """The names of the players whom findings speak of."""

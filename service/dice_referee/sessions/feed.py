@@ -1,0 +1,64 @@
+"""The feed of a session: its log after a version, as JSON or as Server-Sent Events.
+
+A version, its entry and the id of its Server-Sent Event have the same number. A reader that knows a
+later version than the service, or lacks lines that are no longer there, gets a reset: it begins
+anew.
+"""
+
+from typing import NamedTuple
+
+from dice_referee.sessions.log import entry_of
+from dice_referee.sessions.store import CorruptSession, LogLine, Store
+
+PAGE_LINES = 1000
+"""Entries of one answer, and of one read from the store: more would take too long."""
+RETRY_MS = 1000
+"""Milliseconds after which a client whose stream has ended comes back."""
+
+# Readers such as httpx-sse make an event of every empty line: only one that ends an event is sent.
+RETRY = b"retry: %d\n" % RETRY_MS
+HEARTBEAT = b": heartbeat\n"
+GONE = b"event: gone\ndata: {}\n\n"
+
+
+class FeedPage(NamedTuple):
+    """Log entries that a reader has not seen yet."""
+
+    version: int
+    """Version of the session now; above that of the last line if not all entries fit."""
+    lines: tuple[LogLine, ...]
+    reset: bool
+    """True if the reader must begin anew."""
+
+    @property
+    def last(self) -> int:
+        """The version that the reader knows after this page."""
+        return self.lines[-1].version if self.lines else self.version
+
+
+def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
+    """Reads the page after a version. Raises StoreError."""
+    version, lines = store.log(session_id, after, PAGE_LINES)
+    for line in lines:
+        # Entries are passed on as they were written.
+        entry_of(line, session_id)
+    if lines and lines[-1].version > version:
+        raise CorruptSession(session_id)
+    missed = lines[0].version != after + 1 if lines else version > after
+    if after > version or missed:
+        return FeedPage(version, (), True)
+    return FeedPage(version, tuple(lines), False)
+
+
+def as_json(page: FeedPage) -> bytes:
+    """Returns the page as a document."""
+    events = b",".join([line.entry for line in page.lines])
+    reset = b"true" if page.reset else b"false"
+    return b'{"events":[%b],"version":%d,"reset":%b}' % (events, page.version, reset)
+
+
+def as_frames(page: FeedPage) -> bytes:
+    """Returns the page as Server-Sent Events."""
+    if page.reset:
+        return b'event: reset\nid: %d\ndata: {"version":%d}\n\n' % (page.version, page.version)
+    return b"".join([b"id: %d\ndata: %b\n\n" % line for line in page.lines])

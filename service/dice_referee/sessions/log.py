@@ -1,0 +1,49 @@
+"""The log of a session: one entry a version."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from dice_referee.sessions.store import CorruptSession, LogLine
+from dice_referee.validation.json_body import in_integers
+
+Entry = Mapping[str, Any]
+"""An event or a note: its version, its player, and its effects."""
+
+NOTES = frozenset({"undone", "seeded", "reissued", "rematch", "abandoned"})
+"""The types of entries that are no events of the game."""
+
+
+def entry_of(line: LogLine, session_id: str) -> Entry:
+    """Returns the entry of a log line. Raises CorruptSession if it is not JSON."""
+    try:
+        entry: Entry = orjson.loads(line.entry)
+    except ValueError as error:
+        raise CorruptSession(session_id) from error
+    # Releases up to 0.8.0 have kept events as they were sent: a die may be 1.0.
+    return in_integers(entry) if b".0" in line.entry else entry
+
+
+def standing_entries(log: Iterable[Entry]) -> list[Entry]:
+    """Returns the events of the game that were not taken back."""
+    standing: list[Entry] = []
+    for entry in log:
+        event = entry["event"]
+        if event["type"] == "undone":
+            standing.pop()
+        elif event["type"] not in NOTES:
+            standing.append(entry)
+    return standing
+
+
+def timestamp(milliseconds: int) -> str:
+    """Formats a time, in milliseconds since 1970, by RFC 3339."""
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def milliseconds(at: str) -> int:
+    """Reads a time that ``timestamp`` has written."""
+    return round(datetime.fromisoformat(at).timestamp() * 1000)

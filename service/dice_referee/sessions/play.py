@@ -1,0 +1,232 @@
+"""Changes of a session: each one is an entry of its log.
+
+Pure: the clock, ids, secrets and the seed are arguments. The game's rules are the game's; this
+module knows only that some of its events are decided by chance. Times of a session never go back,
+even where the clock of one service is behind that of another.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.game import Document
+from dice_referee.sessions.change import Actor, Change, SessionRuleError
+from dice_referee.sessions.fairness import FairRandom, dice_key
+from dice_referee.sessions.log import Entry, standing_entries, timestamp
+from dice_referee.sessions.replay import replayed, table_of, with_table
+from dice_referee.sessions.session import DiceSource, Session, Status
+from dice_referee.sessions.store import CorruptSession
+
+Prepare = Callable[[Any, Level], None]
+"""Prepares a bot's decision, from its question and level; what it raises ends the change."""
+
+
+def begin(
+    game: AnyGame, session: Session, prepare: Prepare
+) -> tuple[Session, Any, tuple[Entry, ...]]:
+    """Begins a session: lays its table, and plays the bots whose turn comes first.
+
+    Raises Unanswerable for options that cannot be.
+    """
+    table = game.new_table(session.setup)
+    laid = with_table(game, session, table)
+    return _bots_turns(game, laid, table, session.created_at, prepare)
+
+
+def act(
+    game: AnyGame, session: Session, event: Document, actor: Actor, now: int, prepare: Prepare
+) -> Change:
+    """Plays an event of the game, by the player whose turn it is, or by the host.
+
+    With the service's dice the event comes without dice or card and is dealt them here. Raises
+    SessionRuleError.
+    """
+    _check_not_abandoned(session)
+    if session.player is not None and actor.seat not in (None, session.player):
+        raise SessionRuleError("forbidden", Detail.NOT_YOUR_TURN)
+    table = table_of(game, session)
+    findings = game.objections(table, event, "")
+    if findings:
+        raise SessionRuleError("illegal-event", Detail.ILLEGAL_EVENT, findings, session.players)
+    changed, table, entry = _happens(game, session, table, event, actor, now)
+    changed, table, following = _bots_turns(game, changed, table, now, prepare)
+    return Change(changed, table, entry, following)
+
+
+def _happens(
+    game: AnyGame, session: Session, table: Any, event: Document, actor: Actor, now: int
+) -> tuple[Session, Any, Entry]:
+    """Deals a legal event its dice or card, plays it, and returns the session and its entry."""
+    hidden, draws = session.hidden, session.draws
+    if session.seed is not None and event["type"] in game.chance_events:
+        chance = FairRandom(dice_key(session.seed, session.seeds), draws)
+        try:
+            event, hidden = game.deal(table, event, hidden, chance)
+        except ValueError as error:
+            raise CorruptSession(session.id) from error
+        draws += 1
+    played = game.advance(table, event)
+    entry = _entry(session, actor, now, event, played)
+    changed = replace(with_table(game, session, played.table), hidden=hidden, draws=draws)
+    return _stamped(changed, now), played.table, entry
+
+
+def _bots_turns(
+    game: AnyGame, session: Session, table: Any, now: int, prepare: Prepare
+) -> tuple[Session, Any, tuple[Entry, ...]]:
+    """Plays the turns of bots, up to that of a person or the end of the game."""
+    entries = list[Entry]()
+    while session.player is not None and session.bots and (level := session.bots[session.player]):
+        question = game.question_at(table.turn, game.public_of(session.hidden))
+        prepare(question, Level(level))
+        event = game.event_document(game.advise(question, Level(level)))
+        bot = Actor(session.player, bot=True)
+        session, table, entry = _happens(game, session, table, event, bot, now)
+        entries.append(entry)
+    return session, table, tuple(entries)
+
+
+def undo(
+    game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], actor: Actor, now: int
+) -> Change:
+    """Takes back the last standing event; ``log`` reads the log. Raises SessionRuleError.
+
+    With the service's dice that is the one decision after which nothing was thrown, taken back by
+    its player or by the host; not at the end, when the seed is out. At a table with dice of its own
+    the host may take back anything.
+    """
+    served = session.dice is DiceSource.SERVICE
+    if not served:
+        _check_host(actor)
+    _check_not_abandoned(session)
+    standing = standing_entries(log())
+    if not standing:
+        raise SessionRuleError("cannot-undo", Detail.NOTHING_TO_UNDO)
+    last = standing[-1]
+    if last["by"] == "bot":
+        raise SessionRuleError("cannot-undo", Detail.BOTS_EVENT)
+    if served and session.status is Status.OVER:
+        raise SessionRuleError("cannot-undo", Detail.SEED_IS_OUT)
+    if served and last["event"]["type"] in game.chance_events:
+        raise SessionRuleError("cannot-undo", Detail.PAST_CHANCE)
+    # Last, so that it is said only of what can be taken back at all.
+    if actor.seat not in (None, last["player"]):
+        raise SessionRuleError("forbidden", Detail.NOT_YOUR_EVENT)
+    entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
+    table = replayed(game, session, standing[:-1])
+    return Change(_stamped(with_table(game, session, table), now), table, entry)
+
+
+def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now: int) -> Change:
+    """Adds a seat's own text, ``body["seed"]``, to the seed, before chance has decided anything.
+
+    Raises SessionRuleError.
+    """
+    if actor.seat is None:
+        raise SessionRuleError("forbidden", Detail.SEAT_ONLY)
+    _check_not_abandoned(session)
+    if session.dice is DiceSource.CLIENT:
+        raise SessionRuleError("seeds-closed", Detail.NO_SERVICE_DICE)
+    if session.draws:
+        raise SessionRuleError("seeds-closed", Detail.SEEDS_CLOSED)
+    event = {"type": "seeded", "player": actor.seat, **body}
+    return _noted(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
+
+
+def reissue(
+    game: AnyGame, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
+) -> Change:
+    """Gives a seat a new token; the one before it is void from now on.
+
+    Raises SessionRuleError.
+    """
+    _check_host(actor)
+    seats = (*session.seats[:seat], hashed_token, *session.seats[seat + 1 :])
+    event = {"type": "reissued", "player": seat}
+    return _noted(game, replace(session, seats=seats), event, actor, now)
+
+
+def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int) -> Change:
+    """Gives the game up: nothing more can happen, and the seed is revealed.
+
+    Raises SessionRuleError.
+    """
+    _check_host(actor)
+    if session.status is not Status.RUNNING:
+        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
+    return _noted(game, session.abandoned(), {"type": "abandoned"}, actor, now)
+
+
+def rematch(
+    game: AnyGame,
+    session: Session,
+    new_id: str,
+    new_seed: bytes,
+    actor: Actor,
+    now: int,
+    prepare: Prepare,
+) -> tuple[Change, Session, tuple[Entry, ...]]:
+    """Begins another session of the same people, once this game has ended; tokens stay valid.
+
+    Gives the change of this session, the new session, and the entries of bots whose turn comes
+    first in it. Raises SessionRuleError.
+    """
+    if session.status is Status.RUNNING:
+        raise SessionRuleError("session-running", Detail.SESSION_RUNNING)
+    if session.rematch is not None:
+        raise SessionRuleError("session-ended", Detail.REMATCH_BEGUN)
+    now = max(now, session.updated_at)
+    blank = replace(
+        session,
+        id=new_id,
+        created_at=now,
+        updated_at=now,
+        version=0,
+        seed=None if session.seed is None else new_seed,
+        seeds=(None,) * len(session.seeds),
+        draws=0,
+        hidden=None,
+    )
+    successor, _, entries = begin(game, blank, prepare)
+    event = {"type": "rematch", "session": new_id}
+    return _noted(game, replace(session, rematch=new_id), event, actor, now), successor, entries
+
+
+def _check_host(actor: Actor) -> None:
+    if actor.seat is not None:
+        raise SessionRuleError("forbidden", Detail.HOST_ONLY)
+
+
+def _check_not_abandoned(session: Session) -> None:
+    if session.status is Status.ABANDONED:
+        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
+
+
+def _entry(session: Session, actor: Actor, now: int, event: Document, played: Any = None) -> Entry:
+    """Returns the entry of an event of the game, or of another change."""
+    return {
+        "version": session.version + 1,
+        "at": timestamp(max(now, session.updated_at)),
+        "player": session.player if played else actor.seat,
+        "by": actor.by,
+        "event": event,
+        "effects": played.effects if played else [],
+        "outcome": played.outcome if played else None,
+        "rules": sorted(played.rules) if played else [],
+    }
+
+
+def _stamped(session: Session, now: int) -> Session:
+    updated_at = max(now, session.updated_at)
+    return replace(session, version=session.version + 1, updated_at=updated_at)
+
+
+def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
+    """Records a change that leaves the table as it is."""
+    table = table_of(game, session)
+    # Written again: it may have been saved by a release with another schema.
+    saved = replace(session, table=game.save_table(table))
+    return Change(_stamped(saved, now), table, _entry(session, actor, now, event))

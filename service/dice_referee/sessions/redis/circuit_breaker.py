@@ -1,0 +1,68 @@
+"""A circuit breaker: after some failures in a row a server is not asked for a while."""
+
+from collections.abc import Callable
+from threading import Lock
+
+from dice_referee.sessions.store import StoreUnavailable
+
+Changed = Callable[[bool, str], None]
+"""``changed(is_open, word)``: a breaker has opened or closed; ``word`` says why it opened."""
+
+
+class CircuitBreaker:
+    """Closed: every call is allowed. Open: none for ``pause`` seconds, then one that tries."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        failures: int = 3,
+        pause: float = 1.0,
+        changed: Changed = lambda *_: None,
+    ) -> None:
+        self._clock = clock
+        self._changed = changed
+        self._most = failures
+        self._pause = pause
+        self._lock = Lock()
+        self._failures = 0
+        self._until = 0.0
+        """Time of the next attempt, in seconds, once there were enough failures."""
+        self._word = ""
+        """The word of the last failure."""
+
+    @property
+    def is_open(self) -> bool:
+        """True after enough failures without a success since."""
+        return self._failures >= self._most
+
+    def allow(self) -> None:
+        """Raises StoreUnavailable while it is open, but for one call after each pause.
+
+        A call that is allowed reports ``success`` or ``failure``. One that never does holds up the
+        next attempt for one pause.
+        """
+        if self.is_open:
+            with self._lock:
+                left = self._until - self._clock()
+                if left > 0 and self.is_open:
+                    reason = "not asked: it did not answer just now"
+                    raise StoreUnavailable(reason, left, f"not-asked: {self._word}")
+                self._until = self._clock() + self._pause
+
+    def success(self) -> None:
+        """Records that the server answered, whatever it said."""
+        if self._failures:
+            with self._lock:
+                closes, self._failures = self.is_open, 0
+            if closes:
+                self._changed(False, self._word)
+
+    def failure(self, word: str) -> None:
+        """Records that the server did not answer; ``word`` is the reason."""
+        with self._lock:
+            self._failures += 1
+            self._word = word
+            self._until = self._clock() + self._pause
+            opens = self._failures == self._most
+        if opens:
+            self._changed(True, word)

@@ -1,0 +1,162 @@
+"""redis-py's own clients: opened for an address, and asked alike whatever its topology.
+
+Pools, reconnecting, Sentinel, the slots of a cluster, time limits and resending are the library's.
+A command may be sent again: the scripts recognise a write that they have done.
+"""
+
+import random
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import redis
+from redis import cluster, exceptions, sentinel
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from dice_referee.sessions.redis.url import Address, Topology
+
+# The library types these in part.
+Driver = Any
+"""``redis.Redis``, or ``redis.RedisCluster``."""
+RedisCluster: Any = cluster.RedisCluster
+_ClusterNode: Any = cluster.ClusterNode
+_Sentinel: Any = sentinel.Sentinel
+
+CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
+"""The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
+FORBIDDEN = re.compile(
+    r"(?:^|user_script: ?\d+: )(?:The user executing the script can't |ACL failure in script: )",
+    re.ASCII,
+)
+"""Errors of Redis and Valkey for a script that lacks a right."""
+KEEPALIVE = {
+    # Not every system has all of them.
+    getattr(socket, name): number
+    for name, number in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)
+}
+"""Seconds, seconds, probes: idle connections stay open on the way, and dead ones are noticed."""
+BROKEN = (
+    exceptions.RedisError,
+    exceptions.RedisClusterException,
+    OSError,
+    ValueError,
+    AttributeError,
+)
+"""Errors of redis-py without a reply; AttributeError for a missing cluster node."""
+
+
+def open_driver(address: Address, seconds: float) -> Driver:
+    """Opens a client whose every wait for a server ends after ``seconds``.
+
+    That of a cluster asks for its slots at once, and raises as redis-py.
+    """
+    nodes = list(address.nodes)
+    common: dict[str, Any] = {
+        **address.options,
+        "ssl": address.encrypted,
+        # Without these a new connection costs three round trips more.
+        "protocol": 2,
+        "driver_info": None,
+        "socket_timeout": seconds,
+        "socket_connect_timeout": seconds,
+        "socket_keepalive": True,
+        "socket_keepalive_options": KEEPALIVE,
+        # Also after a timeout: only then does a connection of Sentinel end, whose late answer would
+        # be that to the next command.
+        "retry": Retry(NoBackoff(), 1),
+    }
+    # All of them may be asked before the master is, and none may answer.
+    each = seconds / (len(nodes) + 1)
+    options = {
+        "socket_timeout": each,
+        "socket_connect_timeout": each,
+        "retry": Retry(NoBackoff(), 0),
+    }
+    match address.topology:
+        case Topology.SINGLE:
+            host, port = nodes[0]
+            where = {"host": host, "port": port} if port else {"unix_socket_path": host}
+            # Once is in time, twice is not.
+            retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
+            return redis.Redis(**{**common, **where, "db": address.db, "retry": retry})
+        case Topology.SENTINEL:
+            sentinels = {**common, **options, **address.sentinel_login}
+            group = _Sentinel(nodes, sentinel_kwargs=sentinels)
+            return group.master_for(address.master, db=address.db, **common)
+        case Topology.CLUSTER:
+            # Threads that lose their masters ask these nodes in turn, not at the same time.
+            startup = [
+                _ClusterNode(host, port, None, redis.Redis(host, port, **{**common, **options}))
+                for host, port in nodes
+            ]
+            return RedisCluster(
+                startup_nodes=startup,
+                # Always those of the URL: the nodes that were found may all have moved.
+                dynamic_startup_nodes=False,
+                require_full_coverage=False,
+                **common,
+            )
+
+
+def servers(driver: Driver) -> list[Any]:
+    """Returns a client of redis-py for each server that keeps sessions, in random order."""
+    if not isinstance(driver, RedisCluster):
+        return [driver]
+    nodes = driver.get_primaries()
+    return [driver.get_redis_connection(one) for one in random.sample(nodes, len(nodes))]  # nosec B311
+
+
+def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]:
+    """Names the commands that this user may not run. Raises as redis-py."""
+    pipeline, names = server.pipeline(transaction=False), list[str]()
+    for command in commands:
+        names.append(str(command[0]))
+        pipeline.execute_command(*command)
+    try:
+        answers = pipeline.execute(raise_on_error=False)
+    finally:
+        # The connection may have subscribed, without the right to end that.
+        server.connection_pool.disconnect(inuse_connections=False)
+    replies = zip(names, answers, strict=True)
+    return [name for name, answer in replies if isinstance(answer, exceptions.NoPermissionError)]
+
+
+def master_of(driver: Driver, key: str | None) -> str | None:
+    """Returns the cluster's master that keeps the key; None if unknown, or without a cluster."""
+    if key is not None and isinstance(driver, RedisCluster):
+        with suppress(*BROKEN):
+            return str(driver.get_node_from_key(key).name)
+    return None
+
+
+def masters(driver: Driver) -> set[str]:
+    """Returns the names of a cluster's masters at present; of other drivers none."""
+    if isinstance(driver, RedisCluster):
+        return {str(node.name) for node in driver.get_primaries()}
+    return set()
+
+
+def subscription(driver: Driver) -> Any:
+    """Opens a subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
+    if not isinstance(driver, RedisCluster):
+        return driver.pubsub()
+    # Each of a cluster publishes everything: the processes share the load among them.
+    return driver.pubsub(node=random.choice(driver.get_primaries()))  # nosec B311
+
+
+def word_of(error: Exception) -> str:
+    """Returns the error code that begins the server's reply, or else the error's type.
+
+    A missing right is always ``NOPERM``, also inside a script.
+    """
+    if FORBIDDEN.search(str(error)):
+        return "NOPERM"
+    if first_word := CODE.search(str(error)):
+        return first_word[1]
+    # The library takes most codes out of the text.
+    code = error.status_code if isinstance(error, exceptions.RedisError) else None
+    return code or type(error).__name__

@@ -1,0 +1,136 @@
+"""Notifications of writes, by publish and subscribe in a thread of its own, one a process."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Any
+
+from dice_referee.sessions.redis.driver import BROKEN, word_of
+from dice_referee.sessions.store import StoreUnavailable
+
+CHANNEL = "referee:bell:"
+BEAT_SECONDS = 3.5
+"""Seconds between two pings; a server that is silent from one to the next is lost."""
+TICK_SECONDS = 0.1
+"""Seconds until a new subscription is sent: redis-py's is used by one thread only."""
+PAUSE_SECONDS = 0.5
+"""Seconds between attempts to connect."""
+CHECK_SECONDS = 60.0
+"""Seconds between two looks at whether writers may publish: their scripts go on without."""
+
+Report = Callable[[str, str, str], None]
+"""Callback ``report(event, level, reason)``, as in ``client.py``."""
+
+
+class RedisSubscriber:
+    """Notifications over publish and subscribe.
+
+    Also notifies of a session when its subscription begins, or begins anew: what was written
+    before, or while the connection was lost, is not missed.
+    """
+
+    def __init__(
+        self,
+        subscribe: Callable[[], Any],
+        notify: Callable[[str], None],
+        publish: Callable[[str], Any],
+        report: Report,
+    ) -> None:
+        """``publish`` sends nothing to a channel. Raises StoreUnavailable."""
+        self._subscribe = subscribe
+        self._notify = notify
+        self._publish = publish
+        self._report = report
+        self._failures: dict[str, str] = {}
+        """The word of each command that failed the last time: ``subscribe``, ``publish``."""
+        self._lock = Lock()
+        self._watched: set[str] = set()
+        self._changed, self._closed = Event(), Event()
+        self._thread = Thread(target=self._run, name="notifications", daemon=True)
+        self._thread.start()
+
+    def watch(self, id: str) -> None:
+        with self._lock:
+            self._watched.add(id)
+        self._changed.set()
+
+    def unwatch(self, id: str) -> None:
+        with self._lock:
+            self._watched.discard(id)
+        self._changed.set()
+
+    def is_late(self) -> bool:
+        return bool(self._failures)
+
+    def close(self) -> None:
+        self._closed.set()
+        self._changed.set()
+        self._thread.join(1.0)
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with self._subscribe() as pubsub:
+                    self._listen(pubsub)
+            except BROKEN as error:
+                self._failed("subscribe", word_of(error))
+            self._closed.wait(PAUSE_SECONDS)
+
+    def _listen(self, pubsub: Any) -> None:
+        """Listens until it is closed, or the server is silent or replaced. Raises as redis-py."""
+        subscribed: set[str] = set()
+        heard, beat = True, monotonic()
+        check = beat
+        self._changed.set()
+        while not self._closed.is_set():
+            if self._changed.is_set():
+                self._changed.clear()
+                with self._lock:
+                    watched = set(self._watched)
+                # The order matters: after a confirmed subscription, unwatched channels are quiet.
+                if old := subscribed - watched:
+                    pubsub.unsubscribe(*(CHANNEL + id for id in old))
+                if new := watched - subscribed:
+                    pubsub.subscribe(*(CHANNEL + id for id in new))
+                subscribed = watched
+            if not pubsub.subscribed:
+                self._changed.wait()
+                heard, beat = True, monotonic()
+                continue
+            message = pubsub.get_message(timeout=TICK_SECONDS)
+            if message is not None:
+                heard = True
+                self._worked("subscribe")
+                if message["type"] in ("message", "subscribe"):
+                    # A listener that fails does not keep it from the others.
+                    with suppress(Exception):
+                        self._notify(message["channel"].decode().removeprefix(CHANNEL))
+            if monotonic() >= check:
+                check = monotonic() + CHECK_SECONDS
+                self._check()
+            if monotonic() - beat > BEAT_SECONDS:
+                # The sentinels may name another master than the one that it listens at.
+                if not heard or not pubsub.connection_pool.owns_connection(pubsub.connection):
+                    return
+                pubsub.ping()
+                heard, beat = False, monotonic()
+
+    def _check(self) -> None:
+        """Publishes to a channel that belongs to no session, to see if publishing works."""
+        try:
+            self._publish(CHANNEL)
+        except StoreUnavailable as error:
+            self._failed("publish", error.word)
+        else:
+            self._worked("publish")
+
+    def _failed(self, command: str, word: str) -> None:
+        if self._failures.get(command) != word:
+            self._failures[command] = word
+            self._report(f"followers are told late: {command} fails", "warning", word)
+
+    def _worked(self, command: str) -> None:
+        word = self._failures.pop(command, None)
+        if word is not None:
+            self._report(f"followers are told at once: {command} works", "info", word)

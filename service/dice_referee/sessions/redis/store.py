@@ -1,0 +1,185 @@
+"""Sessions in Redis 6.2 or later, or Valkey: one server, behind Sentinel, or a cluster.
+
+Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``k:<idempotency
+key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``gone``),
+``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
+``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
+answered the same. ``referee:census`` says how many sessions there are, and ``referee:census:lock``
+that it is not yet time to count them again. ``referee:rate:{client}:sessions`` is what a client
+owes for the sessions that it has created: a number that goes within a minute.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from redis.exceptions import NoScriptError
+
+from dice_referee.sessions.redis.client import Observe, RedisClient, Report
+from dice_referee.sessions.redis.driver import Driver, forbidden, servers
+from dice_referee.sessions.redis.notifications import CHANNEL, RedisSubscriber
+from dice_referee.sessions.redis.rights import PROBES
+from dice_referee.sessions.redis.scripts import scripts
+from dice_referee.sessions.redis.session_count import SessionCount
+from dice_referee.sessions.redis.url import parse
+from dice_referee.sessions.store import (
+    CorruptSession,
+    LogLine,
+    Notifications,
+    Quota,
+    SessionDeleted,
+    SessionNotFound,
+    StoredSession,
+    StoreUnavailable,
+    TooManySessions,
+    VersionConflict,
+)
+
+
+class RedisStore:
+    """A Store. Connects with the first command, so that each process does after its fork.
+
+    ``url`` as in ``url.py``; raises BadAddress. ``timeout_ms`` bounds each wait for a server.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        timeout_ms: int = 150,
+        observe: Observe = lambda *_: None,
+        report: Report = lambda *_: None,
+    ) -> None:
+        self._scripts = scripts()
+        self._report = report
+        self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
+        self._count = SessionCount(lambda command: self._client.ask("census", command))
+
+    def create(
+        self,
+        id: str,
+        document: bytes,
+        ttl_seconds: int,
+        entries: Sequence[bytes] = (),
+        quota: Quota | None = None,
+    ) -> int:
+        owed = 0 if quota is None else self._owed(quota)
+        self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
+        return owed
+
+    def _owed(self, quota: Quota) -> int:
+        """Counts a session of this client. Raises TooManySessions."""
+        # The key of a client and those of a session are on different nodes of a cluster: so it is
+        # a script of its own.
+        key = f"referee:rate:{{{quota.client}}}:sessions"
+        status, owed = self._evaluate("count", [key], quota.limit)
+        if status != b"ok":
+            raise TooManySessions(owed)
+        return int(owed)
+
+    def read(self, id: str, key: str | None = None) -> StoredSession:
+        answer: list[Any] = self._run("read", id, *(() if key is None else (key,)))
+        version, document, *stored = answer
+        return StoredSession(int(version), document, *stored[:2])
+
+    def write(
+        self,
+        id: str,
+        expected: int,
+        document: bytes,
+        entry: bytes,
+        ttl_seconds: int,
+        key: str | None = None,
+        record: bytes | None = None,
+        moment: bytes = b"",
+        following: Sequence[bytes] = (),
+    ) -> None:
+        step = (expected, document, ttl_seconds, CHANNEL + id, secrets.token_bytes(8))
+        self._run("write", id, *step, key or "", record or b"", moment, entry, *following)
+
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
+        version, first, entries = self._run("log", id, after + 1, most)
+        return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
+
+    def arrive(self, id: str, secret: str) -> bool:
+        (news,) = self._run("arrive", id, secret)
+        return bool(news)
+
+    def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
+        return [come is not None for come in self._run("arrived", id, *secrets)]
+
+    def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
+        self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
+
+    def ping(self) -> None:
+        self._client.ask("ping", lambda driver: servers(driver)[0].ping())
+
+    def refuses(self) -> bool:
+        return self._client.refuses(self._scripts.keys())
+
+    def count_live(self) -> int | None:
+        return self._count.number()
+
+    def warnings(self) -> list[str]:
+        """Says what in the server's configuration loses sessions or stops play: a line for each."""
+        memory: dict[str, Any] = {}
+        missing: list[str] = []
+        # The right may be missing. If the server is away, every request to a session says so.
+        with suppress(StoreUnavailable):
+            memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
+        with suppress(StoreUnavailable):
+            missing = self._client.ask(
+                "config", lambda driver: forbidden(servers(driver)[0], PROBES)
+            )
+        policy, lines = memory.get("maxmemory_policy", "noeviction"), list[str]()
+        if policy != "noeviction":
+            problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
+            lines.append(f"redis: {problem}")
+        if missing:
+            names = ", ".join(missing)
+            lines.append(f"redis: its user may not use {names}; see deploy/valkey/users.conf")
+        return lines
+
+    def notifications(self, notify: Callable[[str], None]) -> Notifications:
+        def publish(channel: str) -> None:
+            self._client.ask("publish", lambda driver: servers(driver)[0].publish(channel, b""))
+
+        return RedisSubscriber(self._client.pubsub, notify, publish, self._report)
+
+    def open_breakers(self) -> int:
+        return self._client.open_breakers()
+
+    def close(self) -> None:
+        """Closes all connections. The next command opens new ones."""
+        self._count.close()
+        self._client.close()
+
+    def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
+        """Runs a script about a session and returns its reply without the status."""
+        key = f"referee:{{{id}}}"
+        keys = (key, f"{key}:log")
+        used = [keys[number] for number in self._scripts[name].keys]
+        answer = self._evaluate(name, used, *arguments)
+        match answer[0]:
+            case b"ok":
+                return answer[1:]
+            case b"missing":
+                raise SessionNotFound(id)
+            case b"gone":
+                raise SessionDeleted(answer[1])
+            case b"stale":
+                raise VersionConflict(id)
+            case _:
+                raise CorruptSession(id)
+
+    def _evaluate(self, name: str, keys: list[str], *arguments: str | bytes | int) -> Any:
+        script = self._scripts[name]
+
+        def command(driver: Driver) -> Any:
+            try:
+                return driver.evalsha(script.digest, len(keys), *keys, *arguments)
+            except NoScriptError:
+                # Not register_script: in a cluster that loads it on every master, or fails.
+                return driver.eval(script.source, len(keys), *keys, *arguments)
+
+        return self._client.ask(name, command, keys[0])

@@ -1,0 +1,60 @@
+"""The table of a session: as it is stored, and as it follows from the log."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.details import Detail
+from dice_referee.sessions.change import SessionRuleError
+from dice_referee.sessions.log import Entry, standing_entries
+from dice_referee.sessions.session import DiceSource, Session, Status
+from dice_referee.sessions.store import CorruptSession
+
+
+def table_of(game: AnyGame, session: Session) -> Any:
+    """Returns the present state of the game. Raises CorruptSession."""
+    try:
+        return game.load_table(session.setup, session.table)
+    except ValueError as error:
+        raise CorruptSession(session.id) from error
+
+
+def with_table(game: AnyGame, session: Session, table: Any) -> Session:
+    """Returns the session with this table."""
+    player = game.player_of(table)
+    status = Status.OVER if player is None else Status.RUNNING
+    return replace(session, table=game.save_table(table), player=player, status=status)
+
+
+def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
+    """Returns the table after these events."""
+    table = game.new_table(session.setup)
+    for entry in standing:
+        table = game.advance(table, entry["event"]).table
+    return table
+
+
+def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
+    """Returns the game in the form of its audits, without the events taken back."""
+    events = [entry["event"] for entry in standing_entries(log)]
+    return {**session.setup, "log": events}
+
+
+def question(
+    game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], aim: str | None = None
+) -> Any:
+    """Returns the odds question of this table, with everything that is public.
+
+    At a table with dice of its own that follows from the log, which ``log`` reads.
+    Raises SessionRuleError when the game is over, CorruptSession, and Unanswerable where this
+    aim has no answer.
+    """
+    if session.status is not Status.RUNNING:
+        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
+    # At a table with dice of its own the service hides nothing.
+    public = game.public_of(session.hidden)
+    if session.dice is DiceSource.CLIENT:
+        for event in [entry["event"] for entry in standing_entries(log())]:
+            public = game.public_after(public, game.event_of(event))
+    return game.question_at(table_of(game, session).turn, public, aim)

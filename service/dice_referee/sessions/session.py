@@ -1,0 +1,153 @@
+"""A session as it is stored: one document.
+
+Documents carry the number of their schema. This release reads its own schema; any other document is
+refused and left as it is. Nothing that this service has written is proved anew when it is read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from operator import attrgetter
+from typing import Any
+
+import orjson
+
+from dice_referee.sessions.store import CorruptSession, UnknownSchema
+
+SCHEMA = 2
+"""The schema of the documents that this release reads and writes."""
+
+
+class DiceSource(StrEnum):
+    """Source of dice and cards."""
+
+    SERVICE = "service"
+    CLIENT = "client"
+
+
+class Status(StrEnum):
+    """State of a session."""
+
+    RUNNING = "running"
+    OVER = "over"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One game at one table. Times are milliseconds since 1970."""
+
+    id: str
+    game: str
+    setup: Mapping[str, Any]
+    """Ruleset, options and players, as the game's audits take them."""
+    dice: DiceSource
+    created_at: int
+    updated_at: int
+    ttl: int
+    """Seconds that the session is kept after its last event."""
+    version: int = 0
+    status: Status = Status.RUNNING
+    player: int | None = None
+    """Player to move, as an index; None when the game is over."""
+    table: Mapping[str, Any] = field(default_factory=dict)
+    """The game as it stands, in the game's own form."""
+    host: str
+    """The host's token, hashed."""
+    seats: tuple[str, ...]
+    """The token of every seat, hashed."""
+    seed: bytes | None = None
+    """Seed of fair dice; None where people throw."""
+    seeds: tuple[str | None, ...] = ()
+    """Texts that the seats have added to the seed."""
+    draws: int = 0
+    """Events that chance has decided; never goes back."""
+    hidden: Any = None
+    """Hidden dice and cards of the game, in its own form."""
+    odds: bool = True
+    """True if the session tells its odds; the host may forbid it at the start."""
+    bots: tuple[str | None, ...] = ()
+    """Level at which the service plays each seat, None for people; empty without bots."""
+    rematch: str | None = None
+    """The id of the session in which the same people play again."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(self.setup["players"])
+
+    @property
+    def expires_at(self) -> int:
+        return self.updated_at + 1000 * self.ttl
+
+    def with_seed(self, seat: int, seed: str) -> "Session":
+        """Returns the session with what a seat has added to its seed."""
+        return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
+
+    def abandoned(self) -> "Session":
+        """Returns the session given up: it is the turn of no player."""
+        return replace(self, status=Status.ABANDONED, player=None)
+
+
+_KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in fields(Session)}
+"""The fields of a session, by their keys in a document."""
+_values = attrgetter(*_KEYS.values())
+
+_MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
+"""The fields that changes move and answers show; as a list they take half the bytes."""
+_moved = attrgetter(*_MOVED)
+
+
+def encoded(session: Session) -> bytes:
+    """Returns the document of a session."""
+    document = dict(zip(_KEYS, _values(session), strict=True))
+    return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
+
+
+def moment(session: Session) -> bytes:
+    """Returns the state that a change has left, so that its answer can be repeated later."""
+    return orjson.dumps((SCHEMA, *_moved(session)))
+
+
+def at_moment(session: Session, stored: bytes, version: int) -> Session:
+    """Returns the session as ``moment`` kept it at this version; hidden parts are left out.
+
+    Raises as ``decoded``.
+    """
+    try:
+        left = zip(("schema", *_MOVED), orjson.loads(stored), strict=True)
+        document = {**orjson.loads(encoded(session)), "hidden": None, **dict(left)}
+    except (ValueError, TypeError) as error:
+        raise CorruptSession(session.id) from error
+    return decoded(orjson.dumps(document), session.id, version)
+
+
+def decoded(document: bytes, session_id: str, version: int) -> Session:
+    """Reads the session of a document that is stored under this id as this version.
+
+    Raises UnknownSchema for the schema of another release, and CorruptSession for other content.
+    """
+    try:
+        stored = orjson.loads(document)
+        if stored["schema"] != SCHEMA:
+            raise UnknownSchema(session_id)
+        session = _session(stored)
+    except (ValueError, LookupError, TypeError) as error:
+        raise CorruptSession(session_id) from error
+    if (session.id, session.version) != (session_id, version):
+        raise CorruptSession(session_id)
+    return session
+
+
+def _session(stored: Mapping[str, Any]) -> Session:
+    """Raises ValueError, LookupError or TypeError."""
+    values = {name: stored[key] for key, name in _KEYS.items()}
+    seed = values["seed"]
+    values |= {
+        "dice": DiceSource(values["dice"]),
+        "status": Status(values["status"]),
+        "seats": tuple(values["seats"]),
+        "seed": None if seed is None else bytes.fromhex(seed),
+        "seeds": tuple(values["seeds"]),
+        "bots": tuple(values["bots"]),
+    }
+    return Session(**values)

@@ -1,0 +1,49 @@
+"""Public view of a session."""
+
+from typing import Any
+
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import AnyGame
+from dice_referee.games.verbs import standing
+from dice_referee.sessions.fairness import SCHEME, commitment
+from dice_referee.sessions.log import timestamp
+from dice_referee.sessions.session import Session, Status
+
+
+def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
+    """Returns the public state of a session: no card order, no token, no early seed."""
+    document = standing(game, table)
+    if session.status is Status.ABANDONED:
+        document |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
+    return {
+        "id": session.id,
+        "game": session.game,
+        **ruleset_fields(game.rules_of(session.setup)),
+        "players": session.setup["players"],
+        "dice": session.dice,
+        "odds": session.odds,
+        "bots": [
+            {"seat": seat, "level": level} for seat, level in enumerate(session.bots) if level
+        ],
+        "rematch": session.rematch,
+        "status": session.status,
+        "version": session.version,
+        "created_at": timestamp(session.created_at),
+        "updated_at": timestamp(session.updated_at),
+        "expires_at": timestamp(session.expires_at),
+        **document,
+        "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
+    }
+
+
+def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
+    """Returns the proof of a session's dice; None where people throw."""
+    if session.seed is None:
+        return None
+    return {
+        "scheme": SCHEME,
+        "commitment": commitment(session.seed),
+        "seeds": session.seeds,
+        "draws": session.draws,
+        "seed": session.seed.hex() if revealed else None,
+    }

@@ -1,0 +1,131 @@
+"""JSON as the contract means it: UTF-8, finite numbers, no duplicate keys, no lone surrogates."""
+
+import json
+from typing import Any
+
+import orjson
+
+from dice_referee.rulebook.details import Detail
+
+POINT = ord(".")
+EXACT = 2**53
+"""Least integer from which on a float is ambiguous."""
+WHITE_SPACE = " \t\r\n"
+
+
+class NotJson(ValueError):
+    """The bytes are not JSON; ``code`` is the key of the sentence that says why.
+
+    ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
+    """
+
+    def __init__(self, key: Detail, line: int = 0, column: int = 0) -> None:
+        super().__init__(key)
+        self.key, self.line, self.column = key, line, column
+
+
+def read_json(body: bytes) -> Any:
+    """Reads the document of a body, with integers for whole floats.
+
+    Raises NotJson, also for duplicate keys, which orjson lets pass.
+    """
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise _refusal(body, error) from None
+    try:
+        dumped = orjson.dumps(document)
+    except orjson.JSONEncodeError:
+        # Nested too deeply to be written.
+        dumped = b""
+    if not has_plain_keys(body, dumped):
+        _refuse_duplicates(body)
+    # A float is written with a point, unless it is larger than any number that is taken.
+    return in_integers(document) if POINT in dumped else document
+
+
+def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
+    """Names the mistake where it is a common one; all others have their place only."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as bad:
+        before = body[: bad.start].decode()
+        return NotJson(Detail.NOT_UTF_8, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    if not text.strip(WHITE_SPACE):
+        return NotJson(Detail.EMPTY_BODY)
+    place, rest = (error.lineno, error.colno), text[error.pos :]
+    if rest.startswith("'"):
+        return NotJson(Detail.SINGLE_QUOTES, *place)
+    if rest.startswith(("//", "/*", "#")):
+        return NotJson(Detail.COMMENT, *place)
+    if rest.startswith(",") and rest[1:].lstrip(WHITE_SPACE).startswith(("]", "}")):
+        return NotJson(Detail.TRAILING_COMMA, *place)
+    return NotJson(Detail.MALFORMED_JSON, *place)
+
+
+def has_plain_keys(body: bytes, dumped: bytes) -> bool:
+    """Tells if the body surely has no duplicate key; ``again`` is its document, dumped again.
+
+    That is the body, or has as many quotation marks: a key that was lost takes its marks with it.
+    Escapes could hide that, so a body with any is not sure.
+    """
+    return dumped == body or (b"\\" not in body and dumped.count(b'"') == body.count(b'"'))
+
+
+def _refuse_duplicates(body: bytes) -> None:
+    """Refuses repeated keys by a careful parse, where the quick check is not sure."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = dict(pairs)
+        if len(keys) < len(pairs):
+            raise NotJson(Detail.DUPLICATE_KEY)
+        return keys
+
+    try:
+        # Big numbers are read as text: only the keys matter here, and Python refuses to
+        # convert integers of more than 4300 digits.
+        json.loads(body, object_pairs_hook=unique, parse_int=str)
+    except RecursionError:
+        raise NotJson(Detail.TOO_DEEP) from None
+
+
+def in_integers(document: Any) -> Any:
+    """Returns the document with integers for the floats that JSON Schema calls so: 1.0 is 1."""
+    if isinstance(document, dict):
+        return {name: in_integers(one) for name, one in document.items()}
+    if isinstance(document, list):
+        return [in_integers(one) for one in document]
+    is_integer = isinstance(document, float) and document.is_integer() and abs(document) < EXACT
+    return int(document) if is_integer else document
+
+
+def depth(document: Any) -> int:
+    """Returns the nesting depth of lists and objects: 0 for a scalar."""
+    level, deepest = [document], 0
+    while level := [x for x in level if isinstance(x, dict | list)]:
+        deepest += 1
+        level = [y for x in level for y in (x.values() if isinstance(x, dict) else x)]
+    return deepest
+
+
+def is_shallow(body: bytes, limit: int) -> bool:
+    """Tells if the JSON of the body surely nests at most ``limit`` levels deep.
+
+    Of the text only brackets and quotation marks are kept, and the innermost pairs taken away, a
+    level each time. It is not sure of a body with escapes, or with brackets in a string: there
+    the marks of a string do not stand side by side.
+    """
+    if body.count(b"[") + body.count(b"{") <= limit:
+        return True
+    if b"\\" in body:
+        return False
+    brackets = body.translate(_ONE_KIND, _ALL_BUT_BRACKETS_AND_MARKS).replace(b'""', b"")
+    for _ in range(limit):
+        if not brackets:
+            break
+        brackets = brackets.replace(b"[]", b"")
+    return not brackets
+
+
+_ONE_KIND = bytes.maketrans(b"{}", b"[]")
+_ALL_BUT_BRACKETS_AND_MARKS = bytes(set(range(256)) - set(b'[]{}"'))

@@ -1,0 +1,44 @@
+"""The GET form of a position: a query string as the JSON that it stands for."""
+
+from typing import Any
+from urllib.parse import unquote
+
+from dice_referee.rulebook.findings import Param, SchemaError
+from dice_referee.validation.fields import Repeated, Unreadable
+from dice_referee.validation.schema import RequestSchema, pointer_step
+
+
+def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[SchemaError]]:
+    """Reads the document that a query string stands for, and every error of form and schema.
+
+    House rules are parameters of their own and stand under ``options`` in the document. Empty
+    pairs (``&&``) are skipped, as the URL standard does.
+    """
+    document: dict[str, Any] = {}
+    errors: list[SchemaError] = []
+    for pair in filter(None, raw.split(b"&")):
+        name, _, text = map(unquote, pair.replace(b"+", b" ").partition(b"="))
+        if name not in schema.parameters:
+            params: dict[str, Param] = {"given": name, "choices": tuple(schema.parameters)}
+            errors.append(SchemaError("unknown-field", f"/{pointer_step(name)}", params))
+            continue
+        parent, field = schema.parameters[name]
+        place = document if parent is None else document.setdefault(parent, {})
+        at = f"/{name}" if parent is None else f"/{parent}/{name}"
+        before = place.get(name, []) if isinstance(field, Repeated) else None
+        if name in place and before is None:
+            errors.append(SchemaError("repeated-parameter", at))
+            continue
+        place[name] = before
+        if not text:
+            errors.append(SchemaError("empty-parameter", at))
+            continue
+        try:
+            value = field.read_text(text)
+            place[name] = value if before is None else before + value
+        except Unreadable as refusal:
+            right = {"write": f"{name}={refusal.meant}"} if refusal.meant else {}
+            errors.append(SchemaError("malformed-value", at, {"expected": refusal.form, **right}))
+    named = {error.pointer for error in errors}
+    errors += [error for error in schema.errors(document) if error.pointer not in named]
+    return document, errors

@@ -1,0 +1,140 @@
+"""The guides as pages: the Markdown files beside this module, rendered when they are first read."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from flask import Blueprint
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.services import Services
+from dice_referee.web.assets import marked, version
+from dice_referee.web.html import markdown, page_operation, reader_of, rendered_tokens
+from dice_referee.web.problems import missing
+
+FOLDER = Path(__file__).with_name("guides")
+ORDER = (
+    *("first-verdict", "whole-turn", "whole-game", "yatzee-and-pot", "rulesets"),
+    *("odds", "odds-tables", "perfect-play"),
+    *("sessions", "fairness", "front-end", "client", "library", "agents"),
+    *("contract-testing", "compatibility"),
+    *("operation", "settings"),
+    *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
+)
+"""The guides in the order in which they are listed: to ask, to build on, to run, to change."""
+READERS = ("ask", "build", "run", "change")
+"""Aims of readers, in the order of the index."""
+FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
+"""The lines before the title of a guide."""
+SERVED = {"openapi.yaml": "/openapi.yaml"}
+"""Files of the project that the service serves itself, by their names."""
+
+blueprint = Blueprint("guides", __name__)
+
+
+class Guide(NamedTuple):
+    """A guide as it is shown."""
+
+    name: str
+    title: str
+    reader: str
+    """The kind of reader it is for, one of ``READERS``."""
+    summary: str
+    """A sentence about what its reader can do afterwards."""
+    contents: tuple[tuple[str, str], ...]
+    """Its chapters: the anchor and title of each."""
+    html: Markup
+    """All of it but its title."""
+
+
+@page_operation(blueprint, "GET", "/guides")
+def list_guides(request: Request, services: Services) -> Answer:
+    """Shows what guides there are."""
+    guides = [guide(name) for name in ORDER]
+    shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
+    return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
+
+
+@page_operation(blueprint, "GET", "/guides/<name>")
+def show_guide(request: Request, services: Services) -> Answer:
+    """Shows one guide."""
+    name = request.parameters["name"]
+    if name not in ORDER:
+        return missing(request)
+    port = services.settings.port
+    later = ORDER[ORDER.index(name) + 1 :]
+    following = guide(later[0]) if later else None
+    return reader_of(request).page("guide.html", port=port, guide=guide(name), following=following)
+
+
+@cache
+def guide(name: str) -> Guide:
+    """Returns the guide of this name, one of ``ORDER``."""
+    source = (FOLDER / f"{name}.md").read_text("utf-8")
+    front = FRONT_MATTER.match(source)
+    assert front is not None  # nosec B101
+    text = marked(source[front.end() :])
+    tokens = list(_for_a_page(name, markdown().parse(text)))
+    contents = tuple(
+        (str(token.attrGet("id")), title.content)
+        for token, title in pairwise(tokens)
+        if token.type == "heading_open" and token.tag == "h2"
+    )
+    # A title is three tokens.
+    html = rendered_tokens(tokens[3:])
+    return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
+
+
+def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
+    """Adds anchors to the headings, makes tables scroll, and leads links to pages."""
+    heading = ""
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = tokens[at + 1].content
+            token.attrSet("id", anchor(heading))
+        elif token.type == "inline":
+            token.children = list(_linked(name, token.children or []))
+        elif token.type == "table_open":
+            scrolls = {"class": "scrolls", "tabindex": "0", "role": "group", "aria-label": heading}
+            yield Token("scrolls_open", "div", 1, attrs={**scrolls}, block=True)
+        yield token
+        if token.type == "table_close":
+            yield Token("scrolls_close", "div", -1, block=True)
+
+
+def anchor(heading: str) -> str:
+    """Returns the anchor of a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
+    """Leads the links of a line to served addresses; a link to an unserved file is its text."""
+    inside = True
+    for token in tokens:
+        if token.type == "image":
+            source = str(token.attrGet("src"))
+            token.attrSet("src", source.replace("../static/", f"/static/{version()}/"))
+        if token.type == "link_open":
+            place = page_of(name, str(token.attrGet("href")))
+            inside = place is not None
+            token.attrSet("href", place or "")
+        if inside or not token.type.startswith("link_"):
+            yield token
+
+
+def page_of(name: str, link: str) -> str | None:
+    """Returns the page that a link of this guide leads to; None if the file is served nowhere."""
+    if re.match("https?:", link):
+        return link
+    place = urljoin(f"/service/dice_referee/web/guides/{name}.md", link).removeprefix("/")
+    path, hash_, fragment = place.partition("#")
+    name = path.removeprefix("service/dice_referee/web/guides/").removesuffix(".md")
+    if name in ORDER:
+        return f"/guides/{name}{hash_}{fragment}"
+    return SERVED.get(path)

@@ -1,0 +1,36 @@
+"""The page behind the ``type`` of a problem, and the one where nothing is."""
+
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.i18n import problem_text, problem_title
+from dice_referee.api.message import HTML, PROBLEM, Answer, Request
+from dice_referee.api.negotiation import prefers
+from dice_referee.api.problems import STATUSES, not_found
+from dice_referee.web.html import reader_of, rendered
+
+
+def problem_page(request: Request, code: str) -> Answer:
+    """Says what a problem means and what to do about it, with the ways to all others."""
+    reader = reader_of(request)
+    return reader.page(
+        "problem.html",
+        caching=CACHEABLE,
+        code=code,
+        number=STATUSES[code],
+        title=problem_title(code, reader.lang),
+        text=rendered(problem_text(code, reader.lang)),
+        others={one: problem_title(one, reader.lang) for one in STATUSES if one != code},
+    )
+
+
+def missing(request: Request, near: str | None = None) -> Answer:
+    """Says that nothing is served under this address. Raises ProblemError for a client."""
+    error = not_found(request.path, near)
+    if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
+        raise error
+    reader = reader_of(request)
+    return reader.page(
+        "missing.html",
+        error.status,
+        title=error.title(reader.lang),
+        detail=error.detail(reader.lang),
+    )

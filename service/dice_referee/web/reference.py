@@ -1,0 +1,215 @@
+"""The contract as pages: every operation, to be tried out, and every schema."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flask import Blueprint
+from markupsafe import Markup, escape
+
+from dice_referee.api.contract import contract, operations
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.services import Services
+from dice_referee.web.html import page_operation, reader_of, rendered
+from dice_referee.web.problems import missing
+
+BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "multipleOf": "a multiple of",
+    "minLength": "characters, at least",
+    "maxLength": "characters, at most",
+    "minItems": "entries, at least",
+    "maxItems": "entries, at most",
+    "pattern": "matching",
+    "format": "format",
+    "default": "by default",
+}
+"""Bounds of a value, and their wording."""
+
+BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
+"""Separators between the schemas of a composition."""
+
+SHORT = 60
+"""Characters of JSON that stay on one line."""
+
+Node = Mapping[str, Any]
+"""A part of the contract."""
+
+FIRST = "tutto"
+"""The tag with which the list begins."""
+
+blueprint = Blueprint("reference", __name__)
+
+
+@page_operation(blueprint, "GET", "/docs")
+def list_operations(request: Request, services: Services) -> Answer:
+    """Shows what the contract says at large, and every operation in a line."""
+    info, families = contract()["info"], []
+    for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
+        own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
+        families.append((tag["name"], rendered(tag["description"]), _by_path(own)))
+    return reader_of(request).page(
+        "reference.html",
+        port=services.settings.port,
+        info=info,
+        description=rendered(info["description"]),
+        families=families,
+    )
+
+
+@page_operation(blueprint, "GET", "/docs/<operation_id>")
+def show_operation(request: Request, services: Services) -> Answer:
+    """Shows one operation: what it takes, what it answers, and a form to try it."""
+    name = request.parameters["operation_id"]
+    operation = operations().get(name)
+    if operation is None:
+        return missing(request)
+    body = operation.get("requestBody")
+    answers = {status: _body(answer) for status, answer in operation["responses"].items()}
+    reader = reader_of(request)
+    parameters = [_parameter(resolved(parameter)) for parameter in operation.get("parameters", ())]
+    for parameter in parameters:
+        if parameter["name"] == "Accept-Language":
+            parameter["example"] = reader.lang
+    return reader.page(
+        "operation.html",
+        port=services.settings.port,
+        name=name,
+        found=operation,
+        description=rendered(operation["description"]),
+        parameters=parameters,
+        body=body and _body(body),
+        answers=answers,
+        accepted=sorted({kind for answer in answers.values() for kind in answer["content"]}),
+    )
+
+
+@page_operation(blueprint, "GET", "/docs/schemas/<name>")
+def show_schema(request: Request, services: Services) -> Answer:
+    """Shows one schema that others refer to."""
+    name = request.parameters["name"]
+    if name not in contract()["components"]["schemas"]:
+        return missing(request)
+    shape = shape_of(contract()["components"]["schemas"][name])
+    return reader_of(request).page("schema.html", name=name, shape=shape)
+
+
+def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:
+    """Returns the operations with those of a path together, each path where it is named first."""
+    paths = dict.fromkeys(one["path"] for one in operations_by_name.values())
+    return {
+        name: one
+        for path in paths
+        for name, one in operations_by_name.items()
+        if one["path"] == path
+    }
+
+
+def resolved(node: Node) -> Node:
+    """Resolves a reference; the fields beside it take precedence."""
+    while "$ref" in node:
+        *_, kind, name = node["$ref"].split("/")
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        node = {**contract()["components"][kind][name], **beside}
+    return node
+
+
+def _parameter(parameter: Node) -> dict[str, Any]:
+    schema = parameter["schema"]
+    example = parameter.get("example", "")
+    return {
+        **parameter,
+        "required": parameter.get("required", False),
+        "type": type_of(schema),
+        "description": rendered(parameter["description"]),
+        "example": str(example).lower() if isinstance(example, bool) else example,
+    }
+
+
+def _body(node: Node) -> dict[str, Any]:
+    """Returns the schemas of a request or an answer by media type, and its examples as text."""
+    part = resolved(node)
+    content = {
+        kind: {
+            "shape": shape_of(media["schema"]) if "schema" in media else None,
+            "examples": [
+                (example.get("summary", name), _text(example["value"]))
+                for name, one in media.get("examples", {}).items()
+                if "value" in (example := resolved(one))
+            ],
+        }
+        for kind, media in part.get("content", {}).items()
+    }
+    return {"description": rendered(part["description"]), "content": content}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else indented(value)
+
+
+def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
+    """Formats JSON, with a line for each part that does not fit into one of this width."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(margin + line) <= width or not isinstance(value, dict | list):
+        return line
+    inner = f"{margin}  "
+    if isinstance(value, list):
+        parts, ends = [indented(one, width, inner) for one in value], "[]"
+    else:
+        named = ((json.dumps(name), indented(one, width, inner)) for name, one in value.items())
+        parts, ends = [f"{name}: {one}" for name, one in named], "{}"
+    return f"{ends[0]}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{ends[1]}"
+
+
+def shape_of(schema: Node) -> dict[str, Any]:
+    """Returns the shape of a schema: its type, its fields, the schemas to choose from."""
+    target = resolved(schema)
+    return {
+        "type": type_of(schema),
+        "description": rendered(target.get("description", "")),
+        "fields": list(_fields(target)),
+        "choices": [type_of(one) for key in ("oneOf", "anyOf") for one in target.get(key, ())],
+    }
+
+
+def _fields(schema: Node) -> Iterator[dict[str, Any]]:
+    for part in schema.get("allOf", ()):
+        yield from _fields(resolved(part))
+    for name, field in schema.get("properties", {}).items():
+        yield {
+            "name": name,
+            "required": name in schema.get("required", ()),
+            "type": type_of(field),
+            "description": rendered(resolved(field).get("description", "")),
+        }
+
+
+def type_of(schema: Node) -> Markup:
+    """Describes the type of a value in a few words, with links to the schemas that it names."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return Markup('<a href="/docs/schemas/{}">{}</a>').format(name, name)
+    return Markup(", ").join([_kind(schema), *_bounds(schema)])
+
+
+def _kind(schema: Node) -> Markup:
+    for key, between in BETWEEN.items():
+        if key in schema:
+            return between.join(map(type_of, schema[key]))
+    values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    if values:
+        return Markup(" or ").join(Markup("<code>{}</code>").format(_text(one)) for one in values)
+    kinds = schema.get("type", "anything")
+    words = " or ".join(kinds) if isinstance(kinds, list) else kinds
+    if "items" in schema:
+        return Markup("{} of {}").format(words, type_of(schema["items"]))
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        return Markup("{} of {}").format(words, type_of(schema["additionalProperties"]))
+    return escape(words)
+
+
+def _bounds(schema: Node) -> Iterator[Markup]:
+    for key, words in BOUNDS.items():
+        if key in schema:
+            yield Markup("{} <code>{}</code>").format(words, _text(schema[key]))

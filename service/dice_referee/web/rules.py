@@ -1,0 +1,193 @@
+"""The rules as pages: every rule, rulesets side by side, and how to play in a minute."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint
+from markupsafe import Markup, escape
+
+from dice_referee.api.catalogue import option_document, ruleset_document, summary_document
+from dice_referee.api.i18n import Rulebook, rule_document, rulebook
+from dice_referee.api.message import Answer, Request
+from dice_referee.api.services import Services
+from dice_referee.api.spelling import nearest
+from dice_referee.games.cases import Case, case_table
+from dice_referee.games.game import AnyGame
+from dice_referee.sentences import report
+from dice_referee.sentences.voice import in_language
+from dice_referee.web.html import Reader, page_operation, reader_of
+from dice_referee.web.problems import missing
+
+CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
+"""Literals and rule numbers in a text."""
+SHOWN = frozenset({200, 422})
+"""Statuses of cases that the playground can show: the request is of the right shape."""
+PLAYED = frozenset({"adjudications", "transitions", "games"})
+"""Resources of cases that the playground can show."""
+SEARCHED = ("number", "text", "reasoning", "standing")
+"""The texts of a rule in which words are searched."""
+
+blueprint = Blueprint("rules", __name__)
+
+
+@page_operation(blueprint, "GET", "/rules")
+def list_games(request: Request, services: Services) -> Answer:
+    """Shows every game, with the ways to its rules."""
+    reader = reader_of(request)
+    games = [summary_document(game, reader.lang) for game in services.games.values()]
+    return reader.page("games.html", games=games)
+
+
+@page_operation(blueprint, "GET", "/rules/<game>")
+def show_game(request: Request, services: Services) -> Answer:
+    """Shows the rules of a game, or those that a search finds, and its rulesets."""
+    game = services.games.get(request.parameters["game"])
+    if game is None:
+        return _unknown_game(request, services)
+    reader, book = reader_of(request), rulebook(game.name)
+    wanted = folded(reader.query.get("q", "")).split()
+    rules = [_rule(book, number, reader) for number in book.rules]
+    for rule in rules:
+        searched = folded(" ".join(rule[name] for name in SEARCHED))
+        rule["found"] = all(word in searched for word in wanted)
+    return reader.page(
+        "game.html",
+        game=summary_document(game, reader.lang),
+        rules=rules,
+        rulesets=[ruleset_document(game, name, reader.lang) for name in game.rulesets],
+        options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
+        sources={
+            one: in_language(source["title"], reader.lang) for one, source in book.sources.items()
+        },
+    )
+
+
+@page_operation(blueprint, "GET", "/rules/<game>/<number>")
+def show_rule(request: Request, services: Services) -> Answer:
+    """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
+    game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
+    if game is None:
+        return _unknown_game(request, services)
+    if number not in rulebook(game.name).rules:
+        return missing(request)
+    reader, book = reader_of(request), rulebook(game.name)
+    rule, numbers = _rule(book, number, reader), list(book.rules)
+    at = numbers.index(number)
+    return reader.page(
+        "rule.html",
+        game=summary_document(game, reader.lang),
+        rule=rule,
+        options=[
+            option for option in _options(game, reader) if option["option"] in rule["options"]
+        ],
+        cases=[_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases],
+        before=numbers[at - 1] if at else None,
+        after=numbers[at + 1] if at + 1 < len(numbers) else None,
+    )
+
+
+@page_operation(blueprint, "GET", "/play/<game>")
+def show_how_to_play(request: Request, services: Services) -> Answer:
+    """Shows how a game is played, in a few sentences, with dice to try."""
+    game = services.games.get(request.parameters["game"])
+    if game is None:
+        return _unknown_game(request, services)
+    reader = reader_of(request)
+    texts = rulebook(game.name).words["how_to_play"].values()
+    steps = [(in_language(one["text"], reader.lang), one.get("position")) for one in texts]
+    game_document = summary_document(game, reader.lang)
+    return reader.page("how-to-play.html", game=game_document, steps=steps)
+
+
+def _unknown_game(request: Request, services: Services) -> Answer:
+    """Says that the address names no game; that of the nearest may have been meant."""
+    page, _, *rest = request.path.split("/")[1:]
+    near = nearest(request.parameters["game"], services.games)
+    return missing(request, None if near is None else "/".join(["", page, near, *rest]))
+
+
+def folded(text: str) -> str:
+    """Folds a text for the search: no accents, no capitals, one kind of apostrophe."""
+    parts = unicodedata.normalize("NFKD", text)
+    return (
+        "".join(part for part in parts if not unicodedata.combining(part))
+        .casefold()
+        .replace("’", "'")
+    )
+
+
+def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
+    """Returns the document of a rule, with links to the rules that its texts name."""
+    rule = rule_document(book, number, reader.lang)
+    return {
+        **rule,
+        "standing": reader.say(rule["status"]),
+        "linked": {
+            name: _linked(rule[name] or "", book, reader)
+            for name in ("text", "reasoning", "reading")
+        },
+    }
+
+
+def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
+    """Marks up a text: quotes as code, numbers of rules as links."""
+
+    def marked(match: re.Match[str]) -> str:
+        code, number = match["code"], match["number"]
+        if code is not None:
+            return f"<code>{code}</code>"
+        if number not in book.rules:
+            return number
+        return f'<a href="{reader.link(f"/rules/{book.game}/{number}")}">{number}</a>'
+
+    # The text is escaped; numbers of rules and addresses of pages need no escaping.
+    return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
+
+
+def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
+    """Returns every option with its value in each ruleset, and whether they differ."""
+    parts = []
+    for option in game.options:
+        values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
+        published = {
+            name: report.option_title(game, option.name, value, reader.lang)
+            for name, value in values.items()
+        }
+        parts.append(
+            {
+                **option_document(game, option, reader.lang),
+                "published": published,
+                "differs": len(set(published.values())) > 1,
+            }
+        )
+    return parts
+
+
+def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
+    """Returns a case for display; the playground makes an address of ``state``."""
+    book, request = rulebook(game.name), dict(case.request)
+    state = {
+        "game": game.name,
+        "ruleset": request.pop("ruleset", None),
+        "options": request.pop("options", {}),
+        "event": request.pop("event", None),
+        "players": request.pop("players", None),
+        "log": request.pop("log", None),
+        "position": request,
+    }
+    return {
+        "id": case.id,
+        "title": _linked(case.title, book, reader),
+        "comment": _linked(case.comment, book, reader),
+        "resource": f"/v1/{game.name}/{case.resource}",
+        "request": _written(case.request),
+        "expect": _written(case.expect),
+        "state": _written(state) if case.status in SHOWN and case.resource in PLAYED else None,
+    }
+
+
+def _written(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False)
