@@ -135,8 +135,6 @@ def _samples(application: AsgiApplication) -> dict[str, Sample]:
             "referee_streams_limit": lambda: settings.streams,
             "referee_redis_breakers_open": store.open_breakers,
             "referee_followers_late": watchers.are_late,
-            "referee_sessions": store.count_live,
-            "referee_sessions_limit": lambda: settings.sessions_limit,
         }
     return samples
 

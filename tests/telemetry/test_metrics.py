@@ -16,9 +16,7 @@ from select import select
 
 import pytest
 from dice_referee.server.bind_address import BindAddress
-from dice_referee.sessions.redis.session_count import FOUND, LOCK
 from dice_referee.telemetry.multiprocess import MultiprocessDir, SharedPages, add
-from redis import Redis
 
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
@@ -175,18 +173,6 @@ def test_wait_of_a_poll_is_not_measured(redis_url: str) -> None:
         assert all(0 < line["ms"] < 1000 * most for line in logged)
 
 
-def test_every_worker_reports_how_many_sessions_are_kept() -> None:
-    with Single(ENGINES[0]) as redis:
-        with serving(REDIS_URL=redis.url) as earlier:
-            for _ in range(5):
-                begin(earlier)
-        # The earlier server has counted no sessions, less than a minute ago.
-        with Redis.from_url(redis.url) as client:
-            client.delete(FOUND, LOCK)
-        with watched(REDIS_URL=redis.url, WORKERS=2) as inside:
-            inside.reaches(5, "referee_sessions")
-
-
 def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
     away = f"redis://127.0.0.1:{free_port()}"
     with watched(REDIS_URL=away, WORKERS=1, REDIS_TIMEOUT_MS=200) as inside:
@@ -194,7 +180,6 @@ def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
             assert inside.server.ask("GET", f"/v1/sessions/{'a' * 22}").status == 503
         inside.reaches(1, "referee_redis_breakers_open")
         assert 0 < inside.number("referee_redis_seconds_count", question="read", ok="no") < 4
-        assert not any(name == "referee_sessions" for name, _ in inside.counts())
         assert inside.ask("/readyz").body == b'{"status":"degraded","sessions":"away"}'
 
 

@@ -72,7 +72,6 @@ class Detail(StrEnum):
     BAD_LAST_EVENT_ID = "bad-last-event-id"
     TOO_MANY_STREAMS = "too-many-streams"
     RATE_LIMITED = "rate-limited"
-    SESSIONS_FULL = "sessions-full"
     STORE_FULL = "store-full"
     SESSIONS_AWAY = "sessions-away"
     NO_SESSIONS = "no-sessions"

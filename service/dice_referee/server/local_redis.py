@@ -45,6 +45,7 @@ OPTIONS = {
     "appendonly": "yes",
     "appendfsync": "everysec",
     "save": "",
+    "maxmemory": "256mb",
     "maxmemory-policy": "noeviction",
     "daemonize": "no",
     "logfile": "",

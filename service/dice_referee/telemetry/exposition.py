@@ -28,10 +28,7 @@ WORKER_GAUGES = {
 }
 """Gauges of a worker: the page has the sum over all that run."""
 
-SERVICE_GAUGES = {
-    "referee_sessions": "Sessions that are kept, counted every minute.",
-    "referee_sessions_limit": "Sessions that would be kept.",
-}
+SERVICE_GAUGES = {}
 """Gauges that every worker knows alike: the page has the value of the one that answers."""
 
 

@@ -71,7 +71,7 @@ def page(redis_url: str) -> Iterator[bytes]:
         begin(inside.server)
         statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(25)]
         assert {200, 429} == set(statuses)
-        wait_until("all is told", lambda: b"referee_sessions " in inside.page())
+        wait_until("all is told", lambda: b"referee_streams " in inside.page())
         inside.reaches(statuses.count(429), "referee_rate_limited_total", policy="stateless")
         yield inside.page()
 

@@ -413,8 +413,9 @@ def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBi
                 store.write("a", 0, b"one", b"entry", TTL)
             assert full.value.word == "OOM"
             assert store.read("a").version == 0
-        with pytest.raises(StoreFull):
+        with pytest.raises(StoreFull) as full:
             store.create("b", b"zero", TTL)
+        assert full.value.word == "maxmemory"
         server.ask("CONFIG", "SET", "maxmemory", "0")
         store.write("a", 0, b"one", b"entry", TTL)
         server.ask("CONFIG", "SET", "maxmemory", "1")

@@ -4,9 +4,8 @@ Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``,
 key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``gone``),
 ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
 ``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
-answered the same. ``referee:census`` says how many sessions there are, and ``referee:census:lock``
-that it is not yet time to count them again. ``referee:rate:{client}:sessions`` is what a client
-owes for the sessions that it has created: a number that goes within a minute.
+answered the same. ``referee:rate:{client}:sessions`` is what a client owes for the sessions that it
+has created: a number that goes within a minute.
 """
 
 import secrets
@@ -21,7 +20,6 @@ from dice_referee.sessions.redis.driver import Driver, forbidden, servers
 from dice_referee.sessions.redis.notifications import CHANNEL, RedisSubscriber
 from dice_referee.sessions.redis.rights import PROBES
 from dice_referee.sessions.redis.scripts import scripts
-from dice_referee.sessions.redis.session_count import SessionCount
 from dice_referee.sessions.redis.url import parse
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -31,6 +29,7 @@ from dice_referee.sessions.store import (
     SessionDeleted,
     SessionNotFound,
     StoredSession,
+    StoreFull,
     StoreUnavailable,
     TooManySessions,
     VersionConflict,
@@ -53,7 +52,6 @@ class RedisStore:
         self._scripts = scripts()
         self._report = report
         self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
-        self._count = SessionCount(lambda command: self._client.ask("census", command))
 
     def create(
         self,
@@ -101,8 +99,16 @@ class RedisStore:
         version, first, entries = self._run("log", id, after + 1, most)
         return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
 
-    def arrive(self, id: str, secret: str) -> bool:
-        (news,) = self._run("arrive", id, secret)
+    def arrive(
+        self,
+        id: str,
+        secret: str,
+        expected: int | None = None,
+        document: bytes = b"",
+        ttl_seconds: int = 0,
+    ) -> bool:
+        step = () if expected is None else (expected, document, ttl_seconds)
+        (news,) = self._run("arrive", id, secret, *step)
         return bool(news)
 
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
@@ -117,9 +123,6 @@ class RedisStore:
     def refuses(self) -> bool:
         return self._client.refuses(self._scripts.keys())
 
-    def count_live(self) -> int | None:
-        return self._count.number()
-
     def warnings(self) -> list[str]:
         """Says what in the server's configuration loses sessions or stops play: a line for each."""
         memory: dict[str, Any] = {}
@@ -132,6 +135,8 @@ class RedisStore:
                 "config", lambda driver: forbidden(servers(driver)[0], PROBES)
             )
         policy, lines = memory.get("maxmemory_policy", "noeviction"), list[str]()
+        if memory.get("maxmemory") == 0:
+            lines.append("redis: maxmemory is 0: its memory has no limit, so no session is refused")
         if policy != "noeviction":
             problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
             lines.append(f"redis: {problem}")
@@ -151,7 +156,6 @@ class RedisStore:
 
     def close(self) -> None:
         """Closes all connections. The next command opens new ones."""
-        self._count.close()
         self._client.close()
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
@@ -169,6 +173,8 @@ class RedisStore:
                 raise SessionDeleted(answer[1])
             case b"stale":
                 raise VersionConflict(id)
+            case b"full":
+                raise StoreFull("four fifths of maxmemory are used", word="maxmemory")
             case _:
                 raise CorruptSession(id)
 
