@@ -483,7 +483,7 @@ def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> N
             (("ACL", "SETUSER", "default", "-type"), lambda: store.read("a"), "+type"),
             (("ACL", "SETUSER", "default", "-hmget"), lambda: store.log("a", 0, 1), "+hmget"),
             (("ACL", "SETUSER", "default", "-evalsha"), lambda: store.read("a"), "+evalsha"),
-            (("CONFIG", "SET", "maxmemory", "1"), lambda: store.create("b", b"0", TTL), "0"),
+            (("CONFIG", "SET", "maxmemory", "1"), lambda: _write(store), "0"),
             (("CONFIG", "SET", "min-replicas-to-write", "1"), lambda: _create(store), "0"),
         ):
             server.ask(*refuse)
@@ -494,6 +494,10 @@ def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> N
             server.ask(*refuse[:-1], allow)
             use()
             assert health.ask(), refuse
+
+
+def _write(store: RedisStore) -> None:
+    store.write("a", 0, b"one", b"entry", TTL)
 
 
 def _create(store: RedisStore) -> None:
