@@ -230,7 +230,7 @@ def test_start_logs_once_where_sessions_are_kept(var: Path) -> None:
         (("--maxmemory", "0"), "maxmemory is 0"),
     ],
 )
-def test_a_memory_that_forgets_or_has_no_limit_is_warned_of_once(
+def test_memory_that_forgets_or_has_no_limit_is_warned_of_once(
     option: tuple[str, str], line: str, engine: RedisBinary
 ) -> None:
     with (

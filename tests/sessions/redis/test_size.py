@@ -42,7 +42,7 @@ SAMPLE = 500
 
 
 @pytest.mark.parametrize("game", BEGINNINGS)
-def test_an_address_that_begins_sessions_all_day_does_not_fill_compose(
+def test_one_address_does_not_fill_compose_in_a_day(
     session_client: FlaskClient, server: Single, game: str
 ) -> None:
     compose = (ROOT / "deploy/compose.yaml").read_text("utf-8")
