@@ -134,7 +134,6 @@ def _samples(application: AsgiApplication) -> dict[str, Sample]:
             "referee_streams": lambda: feeds.open,
             "referee_streams_limit": lambda: settings.streams,
             "referee_redis_breakers_open": store.open_breakers,
-            "referee_followers_late": watchers.are_late,
         }
     return samples
 

@@ -105,9 +105,6 @@ class Notifications(Protocol):
     def unwatch(self, id: str) -> None:
         """Notifies of it no more."""
 
-    def is_late(self) -> bool:
-        """True while notifications are lost, so that only reading the log brings news."""
-
     def close(self) -> None:
         """Ends the thread and its connection."""
 

@@ -24,7 +24,6 @@ WORKER_GAUGES = {
     "referee_streams": "Feeds held open: streams and long polls.",
     "referee_streams_limit": "Feeds that would be held open.",
     "referee_redis_breakers_open": "Redis servers that a worker does not ask at the moment.",
-    "referee_followers_late": "Workers whose feeds Redis does not notify.",
 }
 """Gauges of a worker: the page has the sum over all that run."""
 

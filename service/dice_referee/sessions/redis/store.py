@@ -16,9 +16,8 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
-from dice_referee.sessions.redis.driver import Driver, forbidden, servers
+from dice_referee.sessions.redis.driver import Driver, servers
 from dice_referee.sessions.redis.notifications import CHANNEL, RedisSubscriber
-from dice_referee.sessions.redis.rights import PROBES
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.url import parse
 from dice_referee.sessions.store import (
@@ -50,7 +49,6 @@ class RedisStore:
         report: Report = lambda *_: None,
     ) -> None:
         self._scripts = scripts()
-        self._report = report
         self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
 
     def create(
@@ -126,30 +124,19 @@ class RedisStore:
     def warnings(self) -> list[str]:
         """Says what in the server's configuration loses sessions or stops play: a line for each."""
         memory: dict[str, Any] = {}
-        missing: list[str] = []
         # The right may be missing. If the server is away, every request to a session says so.
         with suppress(StoreUnavailable):
             memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
-        with suppress(StoreUnavailable):
-            missing = self._client.ask(
-                "config", lambda driver: forbidden(servers(driver)[0], PROBES)
-            )
         policy, lines = memory.get("maxmemory_policy", "noeviction"), list[str]()
         if memory.get("maxmemory") == 0:
             lines.append("redis: maxmemory is 0: its memory has no limit, so no session is refused")
         if policy != "noeviction":
             problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
             lines.append(f"redis: {problem}")
-        if missing:
-            names = ", ".join(missing)
-            lines.append(f"redis: its user may not use {names}; see deploy/valkey/users.conf")
         return lines
 
     def notifications(self, notify: Callable[[str], None]) -> Notifications:
-        def publish(channel: str) -> None:
-            self._client.ask("publish", lambda driver: servers(driver)[0].publish(channel, b""))
-
-        return RedisSubscriber(self._client.pubsub, notify, publish, self._report)
+        return RedisSubscriber(self._client.pubsub, notify)
 
     def open_breakers(self) -> int:
         return self._client.open_breakers()
