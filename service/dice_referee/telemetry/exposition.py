@@ -15,8 +15,8 @@ CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 PUBLISH_SECONDS = 1.0
 """Seconds between two pages of a process, if something has changed."""
 
-Sample = Callable[[], float | None]
-"""The present value of a gauge; None if it is not known."""
+Sample = Callable[[], float]
+"""The present value of a gauge."""
 
 WORKER_GAUGES = {
     "referee_connections": "Connections of clients.",
@@ -26,9 +26,6 @@ WORKER_GAUGES = {
     "referee_redis_breakers_open": "Redis servers that a worker does not ask at the moment.",
 }
 """Gauges of a worker: the page has the sum over all that run."""
-
-SERVICE_GAUGES = {}
-"""Gauges that every worker knows alike: the page has the value of the one that answers."""
 
 
 class Exposition:
@@ -63,32 +60,29 @@ class Exposition:
         # Published too: the next answer, of another process, must not have less.
         own = self._publish()
         pages = [own] if self._shared is None else self._shared.read()
-        return (add(pages) + self._build + self._gauges(SERVICE_GAUGES)).encode()
+        return (add(pages) + self._build).encode()
 
     def _run(self) -> None:
-        # Some values are worked out in the background, from the first time that they are read.
-        self._gauges(SERVICE_GAUGES)
         self._publish()
         while not self._stopped.wait(PUBLISH_SECONDS):
-            if changed.is_set() or self._gauges(WORKER_GAUGES) != self._published:
+            if changed.is_set() or self._gauges() != self._published:
                 self._publish()
 
     def _publish(self) -> str:
         with self._publishing:
             # Cleared first: what is counted from here on is on this page or on the next.
             changed.clear()
-            self._published = self._gauges(WORKER_GAUGES)
+            self._published = self._gauges()
             page = self._published + generate_latest(REGISTRY).decode()
             if self._shared is not None:
                 self._shared.write(page)
             return page
 
-    def _gauges(self, texts: Mapping[str, str]) -> str:
-        values = {name: self._samples[name]() for name in texts if name in self._samples}
+    def _gauges(self) -> str:
         return "".join(
-            _gauge(name, texts[name], name, value)
-            for name, value in values.items()
-            if value is not None
+            _gauge(name, text, name, self._samples[name]())
+            for name, text in WORKER_GAUGES.items()
+            if name in self._samples
         )
 
 
