@@ -38,7 +38,7 @@ def test_a_constant_in_the_environment_is_ignored_and_named() -> None:
     assert ignored({"THREADS": "many"}) == ["THREADS is no longer a setting; it is 8"]
 
 
-def test_limit_of_sessions_in_the_environment_is_ignored_and_named() -> None:
+def test_limit_of_sessions_is_ignored_and_named() -> None:
     (line,) = ignored({"SESSIONS_LIMIT": "6000"})
     assert line == "SESSIONS_LIMIT is no longer a setting; maxmemory of Redis is the limit"
 
