@@ -1,0 +1,178 @@
+"""Steps of a game: each keeps the facts of the turn, and a choice is worth what it leads to.
+
+The sheet of the game tells its last round and its winners without any value.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.games.tutto.cards import CARDS, DECK, PLUS_MINUS, STRAIGHT
+from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from service.games.tutto.position import Phase, Position
+from service.games.tutto.rulesets import RULESETS, Deduction, Ending, Leaders, Ruleset, ScoreFloor
+from service.games.tutto.table import Table, after, new_table
+from service.games.tutto.turn import Over, Reason, Turn, roll_result
+from service.games.tutto.values.duels import Duel, has_win_chances
+from service.games.tutto.values.odds import Question, value, worth, worth_after
+from service.rules.dice import FACES, as_dice
+from tests.games.test_laws import short_run
+from tests.games.tutto.table import random_table
+
+
+def choices(position: Position) -> list[Event]:
+    """Returns the legal choices of a roll."""
+    keeps: list[Event] = [SetAside(keep.dice) for keep in roll_result(position).can.keeps]
+    return [*keeps, Bank()] if "bank" in legal_events(position) else keeps
+
+
+def random_event(rng: Random, position: Position) -> Event:
+    """Returns a random event; Tuttos are likely."""
+    if position.phase is Phase.DRAW:
+        return Draw(rng.choice((*DECK, PLUS_MINUS, PLUS_MINUS)))
+    if position.phase is Phase.ROLL:
+        faces = FACES if position.card is STRAIGHT else (1, 1, 2, 2, 5)
+        return Roll(as_dice(rng.choices(faces, k=position.dice_to_roll)))
+    return rng.choice(choices(position))
+
+
+# Facts --------------------------------------------------------------------------------------------
+
+
+def random_rules(rng: Random) -> Ruleset:
+    table = random_table(rng)
+    options = {"target": rng.choice((1000, 3000))} | table.get("options", {})
+    return RULESETS[table.get("ruleset", "abacus-2013")].house(options)
+
+
+def makes_plus_minus_tutto(position: Position, event: Event) -> bool:
+    if position.card is not PLUS_MINUS:
+        return False
+    return isinstance(event, Bank) or (
+        isinstance(event, SetAside) and len(event.dice) == position.dice_to_roll
+    )
+
+
+def writes(rules: Ruleset, turn: Turn) -> bool:
+    """Says whether the turn has ended and writes its points."""
+    reasons = {Reason.BANKED, Reason.FIREWORK}
+    if not rules.sits_out_loses_carried:
+        reasons.add(Reason.SAT_OUT)
+    return isinstance(turn, Over) and turn.reason in reasons
+
+
+def deducted(position: Position, scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Returns the scores after 1000 points from each leader but the player (T5.5)."""
+    counted, rules = list(scores), position.rules
+    assert position.player is not None
+    counted[position.player] += position.carried * (rules.leaders is Leaders.TURN)
+    return tuple(
+        score
+        if i == position.player or counted[i] < max(counted)
+        else max(score - 1000, min(score, 0))
+        if rules.score_floor is ScoreFloor.ZERO
+        else score - 1000
+        for i, score in enumerate(scores)
+    )
+
+
+@short_run
+@given(seed=st.integers(0, 2**32 - 1))
+def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
+    rng = Random(seed)
+    rules, tuttos = random_rules(rng), 0
+    table = new_table(rules, rng.randint(2, 4))
+    scores = table.scores
+    while isinstance(table.turn, Position):
+        position, player = table.turn, table.player
+        event = random_event(rng, position)
+        turn = event.play(position).turn
+        tuttos += makes_plus_minus_tutto(position, event)
+        if rules.deduction is Deduction.ON_TUTTO or writes(rules, turn):
+            for _ in range(tuttos):
+                scores = deducted(position, scores)
+            tuttos = 0
+        if isinstance(turn, Over):
+            scores, tuttos = add(scores, player, turn.points), 0
+        assert turn.scores == scores
+        assert (turn.rules, turn.player) == (rules, player)
+        table = after(table, event.play(position))
+        if isinstance(turn, Position):
+            assert turn.pending_deductions == tuttos
+        else:
+            told = rules.ending is Ending.AT_ONCE or turn.reason is Reason.CLOVER
+            assert turn.wins_game == (player in table.winners if told else None)
+        if isinstance(table.turn, Position):
+            reached = any(score >= rules.target for row in table.sheet for score in row)
+            assert table.turn.last == reached
+
+
+def add(scores: tuple[int, ...], player: int, points: int) -> tuple[int, ...]:
+    return tuple(score + points * (i == player) for i, score in enumerate(scores))
+
+
+# Values -------------------------------------------------------------------------------------------
+
+
+def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
+    """Yields tables of two near the end of their game, often in the last round (T6.5)."""
+    for seat, last in ((0, False), (0, False), (1, False), (1, True), (1, True)):
+        own = rng.randrange(rules.target - 1500, rules.target, 50)
+        opponent = rng.randrange(own - 800, min(own + 1200, rules.target), 50)
+        last = last and rules.ending is Ending.FULL_ROUND
+        scores = (opponent, own) if seat else (own, opponent)
+        yield Table(Position(rules, scores=scores, player=seat, last=last), triggered=last)
+
+
+def chance(table: Table, player: int) -> float:
+    """Returns the chance of the player to win, by the winners, the solved table or the turn."""
+    if table.winners:
+        return (player in table.winners) / len(table.winners)
+    if table.player != player:
+        own, opponent = table.scores[1 - player], table.scores[player]
+        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.triggered).chance()
+    assert isinstance(table.turn, Position)
+    return value(Question(table.turn._replace(last=table.triggered), win=True))
+
+
+def falls(position: Position) -> list[Event]:
+    """Returns every card or roll that may come, each as often as it comes."""
+    if position.phase is Phase.DRAW:
+        return [Draw(card) for card in CARDS.values() for _ in range(card.copies)]
+    return [Roll(as_dice(dice)) for dice in product(FACES, repeat=position.dice_to_roll)]
+
+
+@pytest.mark.parametrize(
+    "rules", [it for it in RULESETS.values() if has_win_chances(it)], ids=lambda it: it.id
+)
+def test_position_is_worth_what_its_events_lead_to(rules: Ruleset) -> None:
+    rng = Random(rules.id)
+    for start in duels(rules, rng):
+        for _ in range(12):
+            table, player = start, start.player
+            while isinstance(table.turn, Position) and table.player == player:
+                question = Question(table.turn, win=True)
+                if table.turn.phase is Phase.KEEP:
+                    expected = {
+                        event: chance(after(table, event.play(table.turn)), player)
+                        for event in choices(table.turn)
+                    }
+                    for event, after_it in expected.items():
+                        assert worth(question, event) == pytest.approx(after_it, abs=1e-9)
+                    assert value(question) == pytest.approx(max(expected.values()), abs=1e-9)
+                elif table.turn.phase is Phase.DRAW or table.turn.dice_to_roll < 3:
+                    outcomes = [
+                        chance(after(table, event.play(table.turn)), player)
+                        for event in falls(table.turn)
+                    ]
+                    mean = sum(outcomes) / len(outcomes)
+                    assert value(question) == pytest.approx(mean, abs=1e-9)
+                event = random_event(rng, table.turn)
+                step = event.play(table.turn)
+                table = after(table, step)
+                told = worth_after(question, event, step.turn)
+                assert told == pytest.approx(chance(table, player), abs=1e-9)
