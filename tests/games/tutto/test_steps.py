@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from service.games.tutto.turn import Over, Reason, Turn, roll_result
 from service.games.tutto.values.duels import Duel, has_win_chances
 from service.games.tutto.values.odds import Question, value, worth, worth_after
 from service.rules.dice import FACES, as_dice
+from tests.application import answered
 from tests.games.test_laws import long_run
 from tests.games.tutto.table import random_table
 
@@ -59,27 +61,25 @@ def makes_plus_minus_tutto(position: Position, event: Event) -> bool:
     )
 
 
-def writes(rules: Ruleset, turn: Turn) -> bool:
-    """Says whether the turn has ended and writes its points."""
-    reasons = {Reason.BANKED, Reason.FIREWORK}
-    if not rules.sits_out_loses_carried:
-        reasons.add(Reason.SAT_OUT)
-    return isinstance(turn, Over) and turn.reason in reasons
+def writes(turn: Turn) -> bool:
+    """Says whether the turn ends and writes its points (T5.5d)."""
+    if isinstance(turn, Position):
+        return False
+    sits_out = turn.reason is Reason.SAT_OUT and not turn.rules.sits_out_loses_carried
+    return sits_out or turn.reason in (Reason.BANKED, Reason.FIREWORK)
 
 
-def deducted(position: Position, scores: tuple[int, ...]) -> tuple[int, ...]:
+def deducted(position: Position, scores: list[int]) -> list[int]:
     """Returns the scores after 1000 points from each leader but the player (T5.5)."""
-    counted, rules = list(scores), position.rules
-    assert position.player is not None
-    counted[position.player] += position.carried * (rules.leaders is Leaders.TURN)
-    return tuple(
-        score
-        if i == position.player or counted[i] < max(counted)
-        else max(score - 1000, min(score, 0))
-        if rules.score_floor is ScoreFloor.ZERO
-        else score - 1000
-        for i, score in enumerate(scores)
-    )
+    counted, rules, player = [*scores], position.rules, position.player or 0
+    if rules.leaders is Leaders.TURN:
+        counted[player] += position.carried
+    lower = [*scores]
+    for i, score in enumerate(scores):
+        if i != player and counted[i] == max(counted):
+            floored = rules.score_floor is ScoreFloor.ZERO
+            lower[i] -= min(score, 1000) if floored else 1000
+    return lower
 
 
 @long_run
@@ -88,45 +88,35 @@ def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
     rng = Random(seed)
     rules, tuttos = random_rules(rng), 0
     table = new_table(rules, rng.randint(2, 4))
-    scores = table.scores
+    scores = list(table.scores)
     while isinstance(table.turn, Position):
         position, player = table.turn, table.player
         event = random_event(rng, position)
-        turn = event.play(position).turn
+        step = event.play(position)
+        turn, table = step.turn, after(table, step)
         tuttos += makes_plus_minus_tutto(position, event)
-        if rules.deduction is Deduction.ON_TUTTO or writes(rules, turn):
+        if rules.deduction is Deduction.ON_TUTTO or writes(turn):
             for _ in range(tuttos):
                 scores = deducted(position, scores)
             tuttos = 0
         if isinstance(turn, Over):
-            scores, tuttos = add(scores, player, turn.points), 0
-        assert turn.scores == scores
-        assert (turn.rules, turn.player) == (rules, player)
-        table = after(table, event.play(position))
-        if isinstance(turn, Position):
-            assert turn.pending_deductions == tuttos
+            scores[player] += turn.points
+            tuttos = 0
+            decided = rules.ending is Ending.AT_ONCE or turn.reason is Reason.CLOVER
+            assert turn.wins_game == (player in table.winners if decided else None)
         else:
-            told = rules.ending is Ending.AT_ONCE or turn.reason is Reason.CLOVER
-            assert turn.wins_game == (player in table.winners if told else None)
+            assert turn.pending_deductions == tuttos
+        assert (turn.rules, turn.player, turn.scores) == (rules, player, tuple(scores))
         if isinstance(table.turn, Position):
-            reached = any(score >= rules.target for row in table.sheet for score in row)
-            assert table.turn.last == reached
-
-
-def add(scores: tuple[int, ...], player: int, points: int) -> tuple[int, ...]:
-    return tuple(score + points * (i == player) for i, score in enumerate(scores))
+            triggered = any(score >= rules.target for row in table.sheet for score in row)
+            assert table.turn.last == triggered
 
 
 # Values -------------------------------------------------------------------------------------------
 
 
-OPTIONS_OF_THE_SHEET = frozenset(
-    {
-        *("deduction", "leader_draws_plus_minus", "leaders"),
-        *("score_floor", "sits_out_loses_carried"),
-    }
-)
-"""Options that share the value tables of the published rules."""
+OF_THE_SHEET = ("leaders", "leader_draws_plus_minus", "score_floor", "sits_out_loses_carried")
+"""Options that share the value tables of the published rules, beside ``deduction``."""
 
 
 def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
@@ -177,22 +167,23 @@ def expect_worth_of_events(rng: Random, table: Table, win: bool) -> None:
     while isinstance(table.turn, Position) and table.player == player:
         question, position = Question(table.turn, win=win), table.turn
 
-        def reached(event: Event, table: Table = table, position: Position = position) -> float:
+        def value_after(event: Event, table: Table = table, position: Position = position) -> float:
             step = event.play(position)
             following = after(table, step)
             return chance(following, player) if win else points(following, step.turn)
 
         if position.phase is Phase.KEEP:
-            values = [reached(event) for event in choices(position)]
-            told = [worth(question, event) for event in choices(position)]
-            assert told == pytest.approx(values, abs=1e-8)
+            values = [value_after(event) for event in choices(position)]
+            worths = [worth(question, event) for event in choices(position)]
+            assert worths == pytest.approx(values, abs=1e-8)
             assert value(question) == pytest.approx(max(values), abs=1e-8)
         elif win if position.phase is Phase.DRAW else position.dice_to_roll < 3:
-            mean = fmean(map(reached, falls(position)))
+            mean = fmean(map(value_after, falls(position)))
             assert value(question) == pytest.approx(mean, abs=1e-8)
         event = random_event(rng, position)
         step = event.play(position)
-        assert worth_after(question, event, step.turn) == pytest.approx(reached(event), abs=1e-8)
+        following = worth_after(question, event, step.turn)
+        assert following == pytest.approx(value_after(event), abs=1e-8)
         table = after(table, step)
 
 
@@ -207,14 +198,38 @@ def test_chance_to_win_is_that_after_the_next_event(rules: Ruleset) -> None:
 
 
 def test_expected_points_are_those_after_the_next_event() -> None:
-    """Leaves options alone that need value tables of their own."""
     rng = Random(41)
     for _ in range(150):
         options = {
             option.name: rng.choice(option.values)
             for option in DEFAULT.known_options
-            if option.name in OPTIONS_OF_THE_SHEET
+            if option.name in ("deduction", *OF_THE_SHEET)
         }
         scores = tuple(rng.choices(range(0, 2000, 500), k=3))
         position = Position(DEFAULT.house(options), scores=scores, player=0)
         expect_worth_of_events(rng, Table(position), win=False)
+
+
+def test_review_knows_the_last_round_after_the_target_is_lost() -> None:
+    """Ada's 6000 fall to 5000. Ben wins for certain with 5150 (T6.5)."""
+    straight = [{"type": "draw", "card": "straight"}, roll(1, 2, 3, 4, 5, 6), {"type": "bank"}]
+    log = [
+        *(straight * 5),
+        *({"type": "draw", "card": "plus-minus"}, roll(1, 1, 1, 5, 5, 5)),
+        {"type": "keep", "dice": [1, 1, 1, 5, 5, 5]},
+        *({"type": "draw", "card": "bonus-200"}, roll(1, 2, 3, 4, 5, 6), {"type": "bank"}),
+    ]
+    document = {"ruleset": "braillespiel", "players": ["Ada", "Ben"], "log": log, "aim": "win"}
+    answer = answered("tutto", "games/review", document)
+    *_, tutto, bank = answer["decisions"]
+    assert (bank["worth"], bank["best"]) == (1, 1)
+    # Banking the Tutto would share the win.
+    assert 0.5 < tutto["worth"] == tutto["best"] < 1
+    for sums, won in zip(answer["players"], (0, 1), strict=True):
+        before = Duel(RULESETS["braillespiel"], 0, 0).chance()
+        total = won - (1 - before if won else before)
+        assert sums["luck"] + sums["play"] == pytest.approx(total, abs=1e-4)
+
+
+def roll(*dice: int) -> dict[str, Any]:
+    return {"type": "roll", "dice": [*dice]}
