@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.games.tutto.cards import CARDS, DECK, PLUS_MINUS, STRAIGHT
+from service.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
@@ -35,9 +35,9 @@ def choices(position: Position) -> list[Event]:
 
 
 def random_event(rng: Random, position: Position) -> Event:
-    """Returns a random event; Tuttos are likely."""
+    """Returns a random event, often a Tutto."""
     if position.phase is Phase.DRAW:
-        return Draw(rng.choice((*DECK, PLUS_MINUS, PLUS_MINUS)))
+        return Draw(rng.choice((*DECK, FIREWORK, PLUS_MINUS, PLUS_MINUS)))
     if position.phase is Phase.ROLL:
         faces = FACES if position.card is STRAIGHT else (1, 1, 2, 2, 5)
         return Roll(as_dice(rng.choices(faces, k=position.dice_to_roll)))
@@ -48,8 +48,10 @@ def random_event(rng: Random, position: Position) -> Event:
 
 
 def random_rules(rng: Random) -> Ruleset:
+    """Returns random rules, half of them with deductions that wait for the bank (T5.5d)."""
     table = random_table(rng)
     options = {"target": rng.choice((1000, 3000))} | table.get("options", {})
+    options["deduction"] = rng.choice(tuple(Deduction))
     return RULESETS[table.get("ruleset", "abacus-2013")].house(options)
 
 
@@ -128,7 +130,7 @@ def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
         last = last and rules.ending is Ending.FULL_ROUND
         yield Table(Position(rules, scores=scores, player=seat, last=last), triggered=last)
     if rules.ending is Ending.FULL_ROUND:
-        # The scores show the last round, also after two deductions; the position leaves it out.
+        # The scores show the last round, even after two deductions.
         scores = (rules.target + 2300, rules.target - 500)
         yield Table(Position(rules, scores=scores, player=1), triggered=True)
 
@@ -212,12 +214,12 @@ def test_expected_points_are_those_after_the_next_event() -> None:
 
 def test_review_knows_the_last_round_after_the_target_is_lost() -> None:
     """Ada's 6000 fall to 5000. Ben wins for certain with 5150 (T6.5)."""
-    straight = [{"type": "draw", "card": "straight"}, roll(1, 2, 3, 4, 5, 6), {"type": "bank"}]
+    ones, faces = (1,) * 6, (1, 2, 3, 4, 5, 6)
     log = [
-        *(straight * 5),
-        *({"type": "draw", "card": "plus-minus"}, roll(1, 1, 1, 5, 5, 5)),
-        {"type": "keep", "dice": [1, 1, 1, 5, 5, 5]},
-        *({"type": "draw", "card": "bonus-200"}, roll(1, 2, 3, 4, 5, 6), {"type": "bank"}),
+        *(draw("firework"), *[roll(*ones), keep(*ones)] * 3, roll(2, 2, 3, 3, 4, 6)),
+        *[draw("straight"), roll(*faces), keep(*faces)] * 2,
+        *(draw("plus-minus"), roll(*ones), keep(*ones)),
+        *(draw("bonus-200"), roll(*faces), {"type": "bank"}),
     ]
     document = {"ruleset": "braillespiel", "players": ["Ada", "Ben"], "log": log, "aim": "win"}
     answer = answered("tutto", "games/review", document)
@@ -231,5 +233,13 @@ def test_review_knows_the_last_round_after_the_target_is_lost() -> None:
         assert sums["luck"] + sums["play"] == pytest.approx(total, abs=1e-4)
 
 
+def draw(card: str) -> dict[str, Any]:
+    return {"type": "draw", "card": card}
+
+
 def roll(*dice: int) -> dict[str, Any]:
     return {"type": "roll", "dice": [*dice]}
+
+
+def keep(*dice: int) -> dict[str, Any]:
+    return {"type": "keep", "dice": [*dice]}
