@@ -35,9 +35,9 @@ def choices(position: Position) -> list[Event]:
 
 
 def random_event(rng: Random, position: Position) -> Event:
-    """Returns a random event, often a Tutto."""
+    """Returns a random event, often Plus/Minus or a Tutto."""
     if position.phase is Phase.DRAW:
-        return Draw(rng.choice((*DECK, FIREWORK, PLUS_MINUS, PLUS_MINUS)))
+        return Draw(rng.choice((*DECK, FIREWORK, *[PLUS_MINUS] * 5)))
     if position.phase is Phase.ROLL:
         faces = FACES if position.card is STRAIGHT else (1, 1, 2, 2, 5)
         return Roll(as_dice(rng.choices(faces, k=position.dice_to_roll)))
