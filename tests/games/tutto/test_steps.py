@@ -10,19 +10,26 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from dice_referee.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from dice_referee.games.tutto.position import Phase, Position
+from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from dice_referee.games.tutto.rulesets import (
+    RULESETS,
+    Deduction,
+    Ending,
+    Leaders,
+    Ruleset,
+    ScoreFloor,
+)
+from dice_referee.games.tutto.table import Table, after, new_table
+from dice_referee.games.tutto.turn import Over, Reason, Turn, roll_result
+from dice_referee.games.tutto.values.duels import Duel, has_win_chances
+from dice_referee.games.tutto.values.odds import Question, value, worth, worth_after
+from dice_referee.rulebook.dice import FACES, as_dice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
-from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, Deduction, Ending, Leaders, Ruleset, ScoreFloor
-from service.games.tutto.table import Table, after, new_table
-from service.games.tutto.turn import Over, Reason, Turn, roll_result
-from service.games.tutto.values.duels import Duel, has_win_chances
-from service.games.tutto.values.odds import Question, value, worth, worth_after
-from service.rules.dice import FACES, as_dice
 from tests.application import answered
 from tests.games.test_laws import long_run
 from tests.games.tutto.table import random_table
