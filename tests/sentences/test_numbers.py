@@ -13,11 +13,12 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from service.games import catalogue
-from service.games.tutto.cards import CARDS
-from service.sentences import speech
-from service.sentences.findings import common_words
-from service.sentences.voice import EVERYBODY
+from dice_referee.games import catalogue
+from dice_referee.games.tutto.cards import CARDS
+from dice_referee.sentences import speech
+from dice_referee.sentences.findings import common_words
+from dice_referee.sentences.voice import EVERYBODY
+
 from tests.application import CLIENT, answered
 from tests.games.test_laws import TABLES, every_game
 from tests.games.test_words import texts
