@@ -11,9 +11,11 @@ from dice_referee.agents.referee import ATTEMPTS, Referee, RefusedError
 from tests.wire import listening
 
 CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'
+TWICE = '{"rule": "T1.1", "detail": "Six dice."}'
 AWAY = (
-    '{"title": "Sessions away", "detail": "Redis is away.", "errors": [],'
-    ' "findings": [{"rule": "T1.1", "detail": "Six dice."}]}'
+    '{"title": "Sessions away", "detail": "Redis is away.",'
+    ' "errors": [{"pointer": "", "detail": "An object."}],'
+    f' "findings": [{TWICE}, {TWICE}]}}'
 )
 
 
@@ -122,7 +124,7 @@ def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
 
 def test_a_problem_in_json_is_told_in_sentences(service: Service) -> None:
     service.script += [Scripted(502, AWAY, "application/problem+json")]
-    assert service.ask(LOOK) == ["!Sessions away.\nT1.1: Six dice."]
+    assert service.ask(LOOK) == ["!Sessions away.\n/: An object.\nT1.1: Six dice."]
 
 
 def test_foreign_server_is_recognized(service: Service) -> None:

@@ -18,7 +18,6 @@ from dice_referee.api.operation import NotHere, operation
 from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
 from dice_referee.games import catalogue
-from dice_referee.rulebook.details import Detail
 from dice_referee.validation.fields import Boolean, Enumerated
 from dice_referee.validation.schema import closed
 
@@ -104,7 +103,7 @@ def show_problem(request: Request, services: Services) -> Answer:
         known = code in STATUSES
         return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
-        raise unknown(Detail.UNKNOWN_PROBLEM, code, STATUSES)
+        raise unknown("unknown-problem", code, STATUSES)
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}

@@ -11,11 +11,12 @@ from dice_referee.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
-from dice_referee.api.problems import ProblemError, problem_lines
+from dice_referee.api.problems import ProblemError
 from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import finding_document
+from dice_referee.sentences.problems import problem_lines
 
 
 def with_findings(request: Request, document: dict[str, Any]) -> Answer:

@@ -18,7 +18,6 @@ from dice_referee.api.services import Services
 from dice_referee.games.cases import case_table
 from dice_referee.games.differences import Shown, differences
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
 from dice_referee.sentences import report
@@ -61,7 +60,7 @@ def show_game(request: Request, services: Services) -> Answer:
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
     game = _game(request, services)
-    ruleset = _known(Detail.UNKNOWN_RULESET, request.parameters["ruleset"], game.rulesets)
+    ruleset = _known("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -91,7 +90,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
-    document = rule_document(book, _known(Detail.UNKNOWN_RULE, number, book.rules), lang)
+    document = rule_document(book, _known("unknown-rule", number, book.rules), lang)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
     return _cacheable(document, lang)
@@ -103,9 +102,7 @@ def list_cases(request: Request, services: Services) -> Answer:
     table = case_table(_game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
-        table = table.of_rule(
-            _known(Detail.UNKNOWN_RULE, query["rule"], rulebook(table.game).rules)
-        )
+        table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
     return file_answer(request, orjson.dumps(table), lang="en")
@@ -117,7 +114,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     game = _game(request, services)
     query = query_document(request, DIFFERENCES_QUERY)
     book = rulebook(game.name)
-    names = [_known(Detail.UNKNOWN_RULESET, name, game.rulesets) for name in query["ruleset"]]
+    names = [_known("unknown-ruleset", name, game.rulesets) for name in query["ruleset"]]
     lang, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
@@ -141,10 +138,10 @@ def list_differences(request: Request, services: Services) -> Answer:
 
 
 def _game(request: Request, services: Services) -> AnyGame:
-    return services.games[_known(Detail.UNKNOWN_GAME, request.parameters["game"], services.games)]
+    return services.games[_known("unknown-game", request.parameters["game"], services.games)]
 
 
-def _known(key: Detail, name: str, known: Collection[str]) -> str:
+def _known(key: str, name: str, known: Collection[str]) -> str:
     """Returns the name, if it is known; ``key`` is the detail of the problem if it is not."""
     if name not in known:
         raise unknown(key, name, known)
