@@ -17,7 +17,7 @@ from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
-from dice_referee.sentences.voice import EVERYBODY
+from dice_referee.voice import EVERYBODY
 
 from tests.application import CLIENT, answered
 from tests.games.test_laws import TABLES, every_game

@@ -11,7 +11,7 @@ from dice_referee.games import catalogue
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
 from dice_referee.sentences.speech import text
-from dice_referee.sentences.voice import MOST_CHOICES
+from dice_referee.voice import MOST_CHOICES
 from hypothesis import given
 
 from tests.application import CLIENT

@@ -22,9 +22,9 @@ from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
 from dice_referee.sentences import report
 from dice_referee.sentences.findings import finding_document
-from dice_referee.sentences.voice import in_language, term
 from dice_referee.validation.fields import Repeated, Text
 from dice_referee.validation.schema import closed
+from dice_referee.voice import in_language, term
 
 CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
 DIFFERENCES_QUERY = closed(

@@ -7,7 +7,7 @@ from typing import Any
 from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Param, SchemaError
 from dice_referee.rulebook.texts import toml
-from dice_referee.sentences.voice import Text, in_language, param_text, written
+from dice_referee.voice import Text, in_language, param_text, written
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""

@@ -26,7 +26,6 @@ from dice_referee.games import most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
-from dice_referee.sentences.voice import EVERYBODY
 from dice_referee.sessions import tokens
 from dice_referee.sessions.change import Actor
 from dice_referee.sessions.feed import PAGE_LINES
@@ -45,6 +44,7 @@ from dice_referee.sessions.store import (
 from dice_referee.settings import Constants
 from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, closed
+from dice_referee.voice import EVERYBODY
 
 ATTEMPTS = 20
 """Attempts at a change while other changes come before it."""

@@ -25,7 +25,6 @@ from dice_referee.api.services import Services
 from dice_referee.api.session_access import session_operation
 from dice_referee.games.game import AnyGame
 from dice_referee.sentences import speech
-from dice_referee.sentences.voice import EVERYBODY
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
 from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
@@ -41,6 +40,7 @@ from dice_referee.sessions.store import (
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Text
 from dice_referee.validation.schema import Shape, closed
+from dice_referee.voice import EVERYBODY
 
 SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 

@@ -15,7 +15,7 @@ from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.ruleset import OptionValue
 from dice_referee.sentences import speech
 from dice_referee.sentences.speech import voice_for
-from dice_referee.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, written
+from dice_referee.voice import EVERYBODY, Voice, cited, in_language, listed, written
 
 GIVEN_AWAY = 1e-9
 """Smallest loss of a decision that is reported; smaller ones are rounding errors."""
