@@ -24,7 +24,7 @@ from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
 from dice_referee.voice import EVERYBODY
 from flask.testing import FlaskClient
 
-CATALOGUE = ("rules", "cases", "differences")
+CATALOGUE = ("rules", "cases")
 """Resources of the catalogue; the others are verbs."""
 
 GAMES = Path(__file__).resolve().parents[1] / "games"

@@ -16,20 +16,15 @@ from dice_referee.api.operation import SPOKEN, operation
 from dice_referee.api.problems import unknown
 from dice_referee.api.services import Services
 from dice_referee.games.cases import case_table
-from dice_referee.games.differences import Shown, differences
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
 from dice_referee.sentences import report
-from dice_referee.sentences.findings import finding_document
-from dice_referee.validation.fields import Repeated, Text
+from dice_referee.validation.fields import Text
 from dice_referee.validation.schema import closed
 from dice_referee.voice import in_language, term
 
 CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
-DIFFERENCES_QUERY = closed(
-    "DifferencesQuery", {"ruleset": Repeated(Text(1, 40), 2, 2, required=True)}
-)
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
@@ -108,35 +103,6 @@ def list_cases(request: Request, services: Services) -> Answer:
     return file_answer(request, orjson.dumps(table), lang="en")
 
 
-@operation(blueprint, "GET", "/<game>/differences", offers=SPOKEN)
-def list_differences(request: Request, services: Services) -> Answer:
-    """Lists the options in which two rulesets differ, each with a case that shows it."""
-    game = _game(request, services)
-    query = query_document(request, DIFFERENCES_QUERY)
-    book = rulebook(game.name)
-    names = [_known("unknown-ruleset", name, game.rulesets) for name in query["ruleset"]]
-    lang, pair = language(request, game.languages), [game.rulesets[name] for name in names]
-    document = {
-        "game": game.name,
-        "rulesets": [ruleset_document(game, name, lang) for name in names],
-        "differences": [
-            {
-                "option": option.name,
-                **_texts(book.words["options"][option.name], lang, "title"),
-                "rule": option.rule,
-                "values": [_value(game, option, one.options[option.name], lang) for one in pair],
-                "case": None if shown is None else _shown(shown),
-            }
-            for option, shown in differences(game, *names)
-        ],
-    }
-    if request.accepted == TEXT:
-        return text_answer(report.differences(game, document, lang), lang, cache=CACHEABLE)
-    # What speaks against a move is a finding, which is put into words here.
-    body = orjson.dumps(document, default=lambda finding: finding_document(game, finding, lang))
-    return Answer(body, cache=CACHEABLE, language=lang)
-
-
 def _game(request: Request, services: Services) -> AnyGame:
     return services.games[_known("unknown-game", request.parameters["game"], services.games)]
 
@@ -195,17 +161,6 @@ def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict
     meant = meanings[str(value).lower() if option.values else "any"]
     title = report.option_title(game, option.name, value, lang)
     return {"value": value, "title": title, "text": in_language(meant, lang)}
-
-
-def _shown(case: Shown) -> dict[str, Any]:
-    """Returns a case with the verdicts of the two rulesets."""
-    return {
-        "id": case.case.id,
-        "title": case.case.title,
-        "resource": case.case.resource,
-        "request": case.request,
-        "verdicts": [judgement.verdict for judgement in case.judgements],
-    }
 
 
 def _material(game: AnyGame, lang: str) -> dict[str, Any]:
