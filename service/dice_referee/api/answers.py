@@ -55,7 +55,8 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
 
 
 @cache
-def _compressed(content: bytes) -> bytes:
+def compressed(content: bytes) -> bytes:
+    """Returns a file in gzip, made at its first use."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -67,7 +68,7 @@ def file_answer(
     policy: str = LOADS_NOTHING,
     lang: str | None = None,
     status: int = 200,
-    compress: Callable[[bytes], bytes] = _compressed,
+    compress: Callable[[bytes], bytes] = compressed,
 ) -> Answer:
     """Serves a file of the service's own, compressed for a client that takes gzip.
 
