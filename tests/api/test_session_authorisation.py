@@ -120,7 +120,7 @@ def test_no_token_of_another_session_opens_this_one(
 
 
 @pytest.mark.parametrize(("method", "path"), GUARDED)
-def test_a_change_that_is_meant_for_another_version_changes_nothing(
+def test_a_change_meant_for_another_version_changes_nothing(
     client: FlaskClient, method: str, path: str
 ) -> None:
     table = new_table(client, "client" if path.endswith("/undo") else "service")

@@ -177,14 +177,14 @@ def test_of_a_long_part_of_the_log_the_end_is_told(
     for event in (CARD, rolls[0], keeps[0], rolls[1], keeps[1]):
         assert table.move(event).status_code == 200
     versions = range(6)
-    told = [table.hear(f"/events?after={version - 1}&until={version}") for version in versions[1:]]
-    assert len({*told}) == len(told)
+    texts = [table.hear(f"/events?after={version - 1}&until={version}") for version in versions[1:]]
+    assert len({*texts}) == len(texts)
     for until in versions:
         for after in versions:
-            part = told[max(after, until - most) : until]
+            part = texts[max(after, until - most) : until]
             assert table.hear(f"/events?after={after}&until={until}") == "".join(part)
     for after in versions:
-        part = told[max(after, versions[-1] - most) :]
+        part = texts[max(after, versions[-1] - most) :]
         news, _, standing = table.hear(f"/events?after={after}").partition("\n\n")
         assert (f"{news}\n" if standing else "") == "".join(part)
 

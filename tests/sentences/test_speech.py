@@ -193,8 +193,8 @@ def test_winners_are_told_before_all_who_have_more() -> None:
     for _ in range(300):
         counts = [rng.randrange(5) for _ in names]
         winners = rng.sample(range(len(names)), rng.randrange(len(names)))
-        told = [one.split() for one in voice.ranked(counts, winners).split(", ")]
-        ranked = [(names.index(name), int(count)) for name, count in told]
+        parts = map(str.split, voice.ranked(counts, winners).split(", "))
+        ranked = [(names.index(name), int(count)) for name, count in parts]
         assert sorted(ranked) == [*enumerate(counts)]
         merits = [(player in winners, count) for player, count in ranked]
         assert merits == sorted(merits, reverse=True)

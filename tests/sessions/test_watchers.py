@@ -85,7 +85,7 @@ class Silence(Notifier):
         """Sets nothing."""
 
 
-def test_a_wait_without_notifications_ends_with_the_news_or_in_time(
+def test_an_unnotified_wait_ends_with_the_news_or_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     random = Random(8)

@@ -165,11 +165,11 @@ def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
 @pytest.mark.parametrize("query", ["", "q=clover", "q=a%26b+%22c%22&lang=fr", "lang=it&q=x&y=1"])
 def test_another_language_asks_for_the_same_page(query: str) -> None:
     page = get(f"/rules/tutto?{query}").get_data(as_text=True)
-    asked = dict(parse_qsl(query))
-    told = re.findall(r'<a href="\?([^"]*)" lang="(..)" hreflang', page)
-    assert len(told) == len(LANGUAGES) - 1
-    for address, language in told:
-        assert dict(parse_qsl(unescape(address))) == {**asked, "lang": language}
+    wanted = dict(parse_qsl(query))
+    links = re.findall(r'<a href="\?([^"]*)" lang="(..)" hreflang', page)
+    assert len(links) == len(LANGUAGES) - 1
+    for address, language in links:
+        assert dict(parse_qsl(unescape(address))) == {**wanted, "lang": language}
 
 
 @pytest.mark.parametrize(
