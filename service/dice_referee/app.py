@@ -16,7 +16,8 @@ from dice_referee.api import (
     verdicts,
 )
 from dice_referee.api import catalogue as catalogue_api
-from dice_referee.api.contract import contract_yaml
+from dice_referee.api.answers import compressed
+from dice_referee.api.contract import FORMS, contract_yaml
 from dice_referee.api.headers import read_origins
 from dice_referee.api.hosts import hosts_of
 from dice_referee.api.i18n import load_texts
@@ -90,9 +91,16 @@ def create_app(
 
 
 def configured_app(settings: Settings) -> Flask:
-    """Returns the whole service by these settings; at exit its log is written."""
+    """Returns the whole service by these settings, with every form of the contract made.
+
+    At exit its log is written.
+    """
     LINES_OF_LOG.format = LogFormat.of(settings.log_format)
     atexit.register(flush_log)
+    # Parsing the contract holds the GIL for a fifth of a second: the forms are made before the
+    # first request, and before gunicorn forks workers.
+    for form in FORMS:
+        compressed(form())
     tracing = open_tracing(settings)
     return create_app(settings, open_store(settings, tracing), tracing)
 

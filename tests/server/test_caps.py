@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from dice_referee.api.i18n import detail
 from dice_referee.app import create_app
-from dice_referee.rulebook.details import Detail
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import StoreUnavailable
 from dice_referee.settings import MOST, Settings
@@ -130,7 +129,7 @@ def test_last_fifth_of_memory_is_for_sessions_that_exist() -> None:
 
         redis.ask("CONFIG", "SET", "maxmemory", int(used / 0.82))
         creation = client.post("/v1/sessions", json=begun)
-        assert refused(creation, "sessions-full", 503)["detail"] == detail(Detail.STORE_FULL, "en")
+        assert refused(creation, "sessions-full", 503)["detail"] == detail("store-full", "en")
         assert creation.headers["Retry-After"] == "60"
         assert client.get("/readyz").get_json()["sessions"] == "ok"
         accepted(table.post("seats/0/arrival", None, table.seats[0]))

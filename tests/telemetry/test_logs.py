@@ -31,6 +31,8 @@ from dice_referee.telemetry.logs import (
     AccessRecord,
     BufferedLog,
     LineFormatter,
+    Lines,
+    LogFormat,
     RefusalLog,
     trace,
     write_records,
@@ -413,3 +415,14 @@ def test_a_fault_that_was_meant_to_hide_its_cause_hides_it() -> None:
     with pytest.raises(ValueError, match=MARK) as caught:
         hide()
     assert [part for part in trace(caught.value) if "Error" in part] == ["ValueError"]
+
+
+def test_text_lines_hold_no_control_character() -> None:
+    lines = Lines()
+    lines.format = LogFormat.TEXT
+    for code in (*range(0x20), *range(0x7F, 0xA0), 0x200E, 0x202E, 0x2066, 0x2028, 0xFEFF):
+        text = f"a{chr(code)}b"
+        line = {"level": "error", "event": text, "reason": text, "trace": [text]}
+        first, second, end = lines.encoded(line, 0.0).decode().split("\n")
+        assert first.endswith("error: a?b reason=a?b"), code
+        assert (second, end) == ("  a?b", ""), code

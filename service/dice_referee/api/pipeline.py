@@ -21,7 +21,6 @@ from dice_referee.api.operation import NotHere, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import limited_key
 from dice_referee.api.services import Services
-from dice_referee.rulebook.details import Detail
 from dice_referee.telemetry.logs import AccessRecord, log_refusal, log_request
 from dice_referee.telemetry.metrics import count_request
 
@@ -72,7 +71,7 @@ def _refused(request: Request, error: Exception) -> Answer:
 def _check_host(operation: Operation, request: Request, services: Services) -> None:
     host, names = request.header(b"host"), services.hosts
     if not (names is None or host is None or operation.any_host or is_known(host, names)):
-        raise ProblemError("misdirected-request", Detail.MISDIRECTED_REQUEST)
+        raise ProblemError("misdirected-request")
 
 
 def observe(request: Request, status: int, services: Services) -> None:

@@ -6,7 +6,6 @@ from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.services import Services
 from dice_referee.limits.counters import RateLimitKey, RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.findings import Param
 from dice_referee.telemetry.metrics import count_rate_limited
 
@@ -79,4 +78,4 @@ def too_many_requests(status: RateLimitStatus) -> ProblemError:
     count_rate_limited(status.policy)
     params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
     headers = retry_after(status.seconds)
-    return ProblemError("rate-limited", Detail.RATE_LIMITED, params, headers=headers)
+    return ProblemError("rate-limited", params=params, headers=headers)

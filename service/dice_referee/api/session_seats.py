@@ -10,7 +10,6 @@ from dice_referee.api.message import Answer, Request
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import session_operation
-from dice_referee.rulebook.details import Detail
 from dice_referee.sessions.session import Session, encoded
 from dice_referee.telemetry.metrics import count_change
 
@@ -33,7 +32,7 @@ def arrive(request: Request, services: Services) -> Answer:
     seat = access.seat(request.parameters["number"], session)
     if who.seat is not None:
         if who.seat != seat:
-            raise ProblemError("forbidden", Detail.OTHER_SEAT)
+            raise ProblemError("forbidden", "other-seat")
         _note(session, session.seats[seat], services)
     return Answer(orjson.dumps({"by": who.by, "seats": _seats(session, services)}))
 

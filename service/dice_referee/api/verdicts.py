@@ -23,7 +23,6 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
@@ -133,9 +132,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         nonlocal tables_made, long, charged
         long += game.takes_long(question)
         if long > LONG_QUESTIONS_OF_A_BATCH:
-            raise ProblemError(
-                "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
-            )
+            raise ProblemError("too-large", "batch-too-long", {"limit": LONG_QUESTIONS_OF_A_BATCH})
         # Each is charged as one position already.
         if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
             charge(request, services, RatePolicy.BATCH, due - charged)
@@ -144,7 +141,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             tables_made += 1
             if tables_made > VALUE_TABLES_OF_A_BATCH:
                 raise ProblemError(
-                    "too-large", Detail.TOO_MANY_TABLES, {"limit": VALUE_TABLES_OF_A_BATCH}
+                    "too-large", "too-many-tables", {"limit": VALUE_TABLES_OF_A_BATCH}
                 )
         return weighed(request, services, game, question)
 
@@ -209,7 +206,7 @@ def prepare(request: Request, services: Services, game: AnyGame, *questions: Any
         raise NotHere
     prices = [game.table_price(one) for one in missing.values() if not game.is_published(one)]
     if sum(prices) > PERMITS_OF_A_REVIEW:
-        raise ProblemError("too-large", Detail.TOO_MANY_PAIRS, {"limit": PERMITS_OF_A_REVIEW})
+        raise ProblemError("too-large", "too-many-pairs", {"limit": PERMITS_OF_A_REVIEW})
     charge(request, services, RatePolicy.TABLES, sum(prices))
     for question in missing.values():
         game.prepare(question)

@@ -14,36 +14,45 @@ StoreError
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from dice_referee.rulebook.errors import Refusal
 
-class StoreError(Exception):
+
+class StoreError(Refusal):
     """An operation of the store failed."""
 
 
 class StoreUnavailable(StoreError):
     """The store did not answer in time. Whether a write was done is unknown."""
 
-    def __init__(self, reason: str = "", retry: float = 1.0, word: str = "") -> None:
+    code = "sessions-away"
+    retry: float = 1.0
+
+    def __init__(self, reason: str = "", retry: float | None = None, word: str = "") -> None:
         super().__init__(reason)
         self.word = word
         """First word of the server's error (``OOM``), or the kind of error; for the log."""
-        self.retry = retry
-        """Seconds after which another attempt makes sense."""
+        if retry is not None:
+            self.retry = retry
 
 
 class StoreFull(StoreUnavailable):
     """The memory of the store has no room for this. Nothing was written."""
 
-    def __init__(self, reason: str = "", word: str = "") -> None:
-        # Sessions have to expire first.
-        super().__init__(reason, 60.0, word)
+    code, key = "sessions-full", "store-full"
+    retry = 60.0
+    """Seconds in which sessions may expire."""
 
 
 class SessionNotFound(StoreError):
     """There is no such session, or it has expired."""
 
+    code, key = "not-found", "unknown-session"
+
 
 class SessionDeleted(StoreError):
     """The session was deleted."""
+
+    code = "gone"
 
     def __init__(self, tombstone: bytes) -> None:
         super().__init__("deleted")
@@ -53,9 +62,13 @@ class SessionDeleted(StoreError):
 class VersionConflict(StoreError):
     """The version, the idempotency key or the id is not as expected."""
 
+    code, key, retry = "busy", "crowded-session", 1.0
+
 
 class TooManySessions(StoreError):
     """The client has created as many sessions as it may. Nothing was written."""
+
+    code = "rate-limited"
 
     def __init__(self, owed: int) -> None:
         super().__init__("too many")
@@ -64,11 +77,15 @@ class TooManySessions(StoreError):
 
 
 class CorruptSession(StoreError):
-    """The value under the id is not a session."""
+    """The value under the id is not a session. Another replica may be able to read it."""
+
+    code, retry, word = "session-unreadable", 60.0, "CorruptSession"
 
 
 class UnknownSchema(StoreError):
-    """The document was written by a later release."""
+    """The document was written by a later release. Another replica may be able to read it."""
+
+    code, retry, word = "session-unreadable", 60.0, "UnknownSchema"
 
 
 class Quota(NamedTuple):
