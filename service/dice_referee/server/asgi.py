@@ -31,7 +31,7 @@ from dice_referee.server.bind_address import BindAddress
 from dice_referee.server.body_memory import BodyMemory, LargeBody
 from dice_referee.server.feeds import Feeds
 from dice_referee.server.waiting_room import WaitingRoom, in_pool
-from dice_referee.telemetry.logs import flush_log
+from dice_referee.telemetry.logs import REFUSALS, flush_log
 from dice_referee.telemetry.metrics import set_gauge
 
 Sample = Callable[[], float | None]
@@ -75,8 +75,9 @@ class AsgiApplication:
         for task in self.background:
             task.start()
 
-    def show_gauges(self) -> None:
-        """Sets the gauges to their present values."""
+    def tick(self) -> None:
+        """Sets the gauges to their present values, and logs the refusals of a minute."""
+        REFUSALS.write_due()
         for name, sample in self.gauges.items():
             if (value := sample()) is not None:
                 set_gauge(name, value)

@@ -95,10 +95,10 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         return self.alive and self.state.answered < self.max_requests and self.ppid == os.getppid()
 
     def _tick(self) -> None:
-        """Tells the master that the loop runs, checks deadlines and sets the gauges."""
+        """Notifies the master, checks all deadlines and ticks the application."""
         self.notify()
         self.state.check_deadlines(asyncio.get_running_loop().time())
-        self.wsgi.show_gauges()
+        self.wsgi.tick()
 
     async def _drain(self) -> None:
         """Lets requests be answered within the grace, then ends all connections."""
