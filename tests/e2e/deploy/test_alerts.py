@@ -191,7 +191,7 @@ def test_labels_in_queries_exist(page: bytes) -> None:
 def test_limits_of_time_in_rules_are_those_of_buckets(page: bytes) -> None:
     text = (PROMETHEUS / "rules.yaml").read_text("utf-8")
     for limit in set(re.findall(r'le="([\d.]+)"', text)):
-        assert f'referee_request_seconds_bucket{{le="{limit}"' in page.decode()
+        assert f'referee_request_duration_seconds_bucket{{le="{limit}"' in page.decode()
 
 
 def test_grafana_can_import_the_dashboard() -> None:
