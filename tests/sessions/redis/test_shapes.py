@@ -150,6 +150,14 @@ def test_forgotten_scripts_are_sent_again(store: RedisStore, home: Home) -> None
         assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
 
 
+def test_a_closed_store_is_healthy_again(second: RedisStore) -> None:
+    for _ in range(2):
+        second.ping()
+        assert second.warnings() == []
+        second.close()
+
+
+# Last: sentinels lose their connections too, and with them the master for a moment.
 def test_broken_connections_are_opened_anew(store: RedisStore, home: Home) -> None:
     sessions = ids()
 
@@ -207,10 +215,3 @@ def test_notifications_come_for_what_is_watched(store: RedisStore, second: Redis
         hear(existing)
     finally:
         notifications.close()
-
-
-def test_a_closed_store_is_healthy_again(second: RedisStore) -> None:
-    for _ in range(2):
-        second.ping()
-        assert second.warnings() == []
-        second.close()
