@@ -14,7 +14,7 @@ from dice_referee.api.contract import contract
 from dice_referee.api.message import Request
 from dice_referee.api.pipeline import handle
 from dice_referee.api.problems import busy, request_timeout, too_many_streams
-from dice_referee.api.rate_limits import too_many_requests
+from dice_referee.api.rate_limits import RateLimited
 from dice_referee.api.routing import Router
 from dice_referee.app import create_app
 from dice_referee.limits.counters import RateLimitStatus
@@ -74,7 +74,7 @@ def unreadable() -> TestResponse:
 def spent() -> Response:
     """Makes the limiter say that nothing is left."""
     receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
-    return answered(SESSION, rate_limit=receipt, problem=too_many_requests(receipt))
+    return answered(SESSION, problem=RateLimited(receipt))
 
 
 class FullStore(RedisStore):

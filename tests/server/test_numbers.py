@@ -88,12 +88,12 @@ STATELESS: dict[Detail, Case] = {
     Detail.TOO_MANY_PAIRS: Case(
         posted("/v1/tutto/games/review", two_turns(1000, 1100)),
         {"limit": 1},
-        constant=(verdicts, "PERMITS_OF_A_REVIEW", 1),
+        constant=(verdicts, "TABLES_OF_A_REVIEW", 1),
     ),
     Detail.TOO_MANY_TABLES: Case(
         posted("/v1/tutto/odds/batch", {"positions": [HOUSE]}),
         {"limit": 0},
-        constant=(verdicts, "VALUE_TABLES_OF_A_BATCH", 0),
+        constant=(verdicts, "TABLES_OF_A_BATCH", 0),
     ),
     Detail.IMPOSSIBLE_POSITION: Case(
         posted(ADJUDICATIONS, {"card": "clover", "roll": [1], "pending_deductions": 1}),

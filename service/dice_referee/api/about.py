@@ -64,20 +64,20 @@ def ready(request: Request, services: Services) -> Answer:
 operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, quick=True)(ready)
 
 
-@operation(blueprint, "GET", "/version", rate=None, quick=True)
+@operation(blueprint, "GET", "/version", quick=True)
 def version(request: Request, services: Services) -> Answer:
     """Says which release answers, and which version of the contract."""
     document = {"version": __version__, "contract": contract()["info"]["version"]}
     return Answer(orjson.dumps(document))
 
 
-@operation(blueprint, "GET", "/openapi.yaml", rate=None, offers=(YAML,))
+@operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
     """Serves the contract as it was written, or a slice of it."""
     return file_answer(request, contract_file(_wanted(request), as_yaml=True), YAML)
 
 
-@operation(blueprint, "GET", "/openapi.json", rate=None)
+@operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request, services: Services) -> Answer:
     """Serves the same for programs that read no YAML."""
     return file_answer(request, contract_file(_wanted(request), as_yaml=False))
@@ -90,13 +90,13 @@ def _wanted(request: Request) -> ContractSlice:
     return ContractSlice(clients, game, examples is not False and not clients)
 
 
-@operation(blueprint, "GET", "/schemathesis.toml", rate=None, offers=(TOML,))
+@operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
 def schemathesis_toml(request: Request, services: Services) -> Answer:
     """Serves a configuration of schemathesis: what the contract alone does not say."""
     return file_answer(request, SCHEMATHESIS.read_bytes(), TOML)
 
 
-@operation(blueprint, "GET", "/problems/<code>", rate=None, offers=(JSON, HTML))
+@operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML))
 def show_problem(request: Request, services: Services) -> Answer:
     """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
     code = request.parameters["code"]

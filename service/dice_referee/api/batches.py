@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -44,13 +44,6 @@ BEGINNING, END = b'{"answers":[', b"]}"
 """Head and tail of the answers of a batch."""
 
 
-class Price(NamedTuple):
-    """The positions that cost a permit beyond the first, some 0.15 s of CPU."""
-
-    judged: int
-    in_sentences: int
-
-
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Work of a batch request on each position."""
@@ -65,32 +58,31 @@ class Batch:
     """
     tell: Callable[[Any, str], list[str]]
     """The answer to one position in sentences of this language. Raises the same."""
-    price: Price
     lang: str = "en"
     """The language of sentences and problems; ``batch_answer`` finds it out."""
 
 
 def batch_answer(services: Services, batch: Batch) -> Answer:
-    """Answers the positions in the body; a bad one fails alone, with a problem."""
+    """Answers the positions in the body; a bad one fails alone, with a problem.
+
+    So do the last positions of a batch whose work exceeds the client's limit.
+    """
     request, game, settings = batch.request, batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
     batch = replace(batch, lang=language(request, offered))
-    per_permit = batch.price.in_sentences if wanted == TEXT else batch.price.judged
-    raw = body_of(request, services, settings.batch_body_limit, settings.batch_limit)
+    raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
     request.body = NO_BODY
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         check_number(lines, settings.batch_limit, Detail.BATCH_TOO_LONG)
-        charge(request, services, RatePolicy.BATCH, len(lines) // per_permit)
     else:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
             check_number(document.get("positions"), settings.batch_limit, Detail.BATCH_TOO_LONG)
         positions = validate(game.schemas.batch, document)["positions"]
-        charge(request, services, RatePolicy.BATCH, len(positions) // per_permit)
         if wanted == JSON:
             return _document(batch, positions)
         lines = [orjson.dumps(one) for one in positions]
@@ -123,6 +115,7 @@ def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
     """Joins the answers to some positions with commas; None if one of them is a problem."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
+            charge(batch.request)
             return batch.judge(positions)
     return None
 
@@ -134,6 +127,7 @@ def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
 
 def _answer(batch: Batch, position: Any) -> bytes:
     try:
+        charge(batch.request)
         return batch.judge([validate(batch.shape, position)])
     except (ProblemError, Unanswerable) as error:
         return orjson.dumps(problem_of(error, batch.request).document(batch.lang))
@@ -164,6 +158,7 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
     lang = batch.lang
     for number, line in enumerate(lines, 1):
         try:
+            charge(batch.request)
             sentences = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
         except (ProblemError, Unanswerable) as error:
             sentences = problem_lines(problem_of(error, batch.request).document(lang), lang)

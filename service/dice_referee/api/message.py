@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from dice_referee.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
+from dice_referee.limits.bill import Bill
 from dice_referee.limits.counters import RateLimitStatus
 
 JSON = "application/json"
@@ -62,9 +63,9 @@ class Request:
     """Seconds that its answer was held back until there was news."""
     id: str = ""
     rate_limit: RateLimitStatus | None = None
-    """Status of the operation's rate limit, if there is one."""
-    permits: int = 0
-    """The permits that the request has paid under that limit."""
+    """Status of the limit that the answer tells, if there is one."""
+    bill: Bill | None = None
+    """The costs of the request, if it is limited."""
     accepted: str = JSON
     """The media type of the answer, of those that the operation offers."""
     game: str = ""

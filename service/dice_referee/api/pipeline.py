@@ -1,6 +1,8 @@
 """Pipeline that every request passes, whichever server has read it."""
 
-from functools import lru_cache
+from collections.abc import Callable, Generator
+from contextlib import closing
+from functools import lru_cache, partial
 from time import perf_counter
 
 from dice_referee.api.answers import problem_answer
@@ -15,15 +17,18 @@ from dice_referee.api.headers import (
     session_headers,
 )
 from dice_referee.api.hosts import is_known
-from dice_referee.api.message import Answer, Request, Response
+from dice_referee.api.message import Answer, Feed, Place, Request, Response
 from dice_referee.api.negotiation import preferred
 from dice_referee.api.operation import NotHere, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
-from dice_referee.api.rate_limits import limited_key
+from dice_referee.api.rate_limits import RateLimited, limited_key, look_again
 from dice_referee.api.services import Services
+from dice_referee.limits.bill import Bill
 from dice_referee.rulebook.details import Detail
 from dice_referee.telemetry.logs import AccessRecord, log_refusal, log_request
-from dice_referee.telemetry.metrics import count_request
+from dice_referee.telemetry.metrics import count_rate_limited, count_request
+
+Pieces = Generator[bytes, None, None]
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; every other one is counted under one label."""
@@ -34,12 +39,16 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
 
     Raises NotHere where the answer takes longer than it may at its place.
     """
+    if request.bill is not None:
+        request.bill.start()
     request.id = request.id or request_id(request.header(b"x-request-id"))
     if services.tracing is not None and request.span is None:
         request.span = services.tracing.begin(request.header(b"traceparent"))
     try:
         if request.problem is not None:
             raise request.problem
+        if request.place is Place.HEAVY:
+            look_again(request)
         _check_host(operation, request, services)
         limit = services.settings.query_limit
         if len(request.query) > limit:
@@ -48,6 +57,8 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
             request.accepted = preferred(request, *operation.offers)
         answer = operation.view(request, services)
     except NotHere:
+        if request.bill is not None:
+            request.bill.charge()
         raise
     except Exception as error:
         answer = _refused(request, error)
@@ -65,6 +76,9 @@ def _refused(request: Request, error: Exception) -> Answer:
     except Exception as fault:
         problem = problem_of(fault, request)
         answer = problem_answer(request, problem)
+    if isinstance(problem, RateLimited):
+        request.rate_limit = problem.limit
+        count_rate_limited(problem.limit.policy)
     request.refusal = problem.code, problem.reason
     return answer
 
@@ -108,6 +122,9 @@ def _response(
         if status == 200 and is_match(request.header(b"if-none-match"), etag):
             status, body, own = 304, b"", ()
         own = (*own, ("ETag", etag))
+    feed = answer.feed
+    if request.bill is not None:
+        body, feed = _billed(request, request.bill, body, feed)
     if request.rate_limit is not None:
         own = (*own, *request.rate_limit.headers)
     own = (*own, ("X-Request-ID", request.id))
@@ -123,7 +140,42 @@ def _response(
         own = (*own, *session_headers(request.header(b"origin"), services.origins))
     any_origin = operation.any_origin
     shared = _shared(media_type, answer.cache, language, vary, answer.policy, any_origin)
-    return Response(status, shared, own, body, answer.feed)
+    return Response(status, shared, own, body, feed)
+
+
+def _billed(
+    request: Request, bill: Bill, body: bytes | Pieces, feed: Feed | None
+) -> tuple[bytes | Pieces, Feed | None]:
+    """Charges the work until now; returns body and feed that charge what makes them later."""
+    state, told = bill.charge(), request.rate_limit
+    # A refused request tells the limit as it refused; a new session tells that of sessions.
+    if told is not None and told.allowed and told.policy == state.policy:
+        request.rate_limit = state._replace(allowed=True)
+    if not isinstance(body, bytes):
+        body = _billed_pieces(bill, body)
+    if feed is not None and feed.late_body is not None:
+        feed = feed._replace(late_body=partial(_billed_body, bill, feed.late_body))
+    return body, feed
+
+
+def _billed_pieces(bill: Bill, pieces: Pieces) -> Pieces:
+    """Yields the pieces and charges each, in the thread that makes it."""
+    with closing(pieces):
+        while True:
+            bill.start()
+            piece = next(pieces, None)
+            bill.charge()
+            if piece is None:
+                return
+            yield piece
+
+
+def _billed_body(bill: Bill, make: Callable[[], bytes]) -> bytes:
+    bill.start()
+    try:
+        return make()
+    finally:
+        bill.charge()
 
 
 @lru_cache(maxsize=1024)

@@ -19,7 +19,7 @@ from dice_referee.api.headers import is_match
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.problems import ProblemError, retry_after
-from dice_referee.api.rate_limits import charge, key_of, note
+from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import most_players
@@ -49,14 +49,6 @@ from dice_referee.validation.schema import RequestSchema, Shape, closed
 
 ATTEMPTS = 20
 """Attempts at a change while other changes come before it."""
-
-COUNTED_ENTRIES = 100
-"""Entries of a log of which the reading costs as much as a request."""
-
-COUNTED_DECISIONS = 25
-"""Decisions of bots that cost as much as a request."""
-WEIGHT_OF_PERFECT = 12
-"""Decisions that one of the level ``perfect`` counts as: it looks through the whole game."""
 
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
@@ -141,37 +133,25 @@ def create(
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is not None:
-        note(request, key.status(allowed, owed))
+        request.rate_limit = key.status(allowed, owed)
+        check(request.rate_limit)
 
 
 def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
-    """Returns the preparation of bots' decisions: charged, and with their value tables made.
+    """Returns the preparation of bots' decisions, which makes their value tables.
 
     It raises as ``prepare``.
     """
-    uncharged = 0
 
     def prepare_decision(question: Any, level: Level) -> None:
-        nonlocal uncharged
-        uncharged += WEIGHT_OF_PERFECT if level is Level.PERFECT else 1
-        charge(request, services, RatePolicy.EVENTS, uncharged // COUNTED_DECISIONS)
-        uncharged %= COUNTED_DECISIONS
         if level not in game.levels_without_tables:
             prepare(request, services, game, game.asked_by(question, level))
 
     return prepare_decision
 
 
-def charge_reading(request: Request, services: Services, entries: int) -> None:
-    """Charges the reading of so many entries of a log. Raises a problem 429."""
-    charge(request, services, RatePolicy.EVENTS, entries // COUNTED_ENTRIES)
-
-
-def log(
-    request: Request, services: Services, session_id: str, until: int, after: int = 0
-) -> list[Entry]:
-    """Reads the log after one version up to another; charges its length. Raises StoreError."""
-    charge_reading(request, services, until - after)
+def log(services: Services, session_id: str, until: int, after: int = 0) -> list[Entry]:
+    """Reads the log after one version up to another. Raises StoreError."""
     store, entries = store_of(services), list[Entry]()
     while after < until:
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))

@@ -72,7 +72,7 @@ def undo(request: Request, services: Services) -> Answer:
     """Takes the last event back."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, request, services, session.id, session.version)
+        read = partial(access.log, services, session.id, session.version)
         return play.undo(game, session, read, who, now)
 
     return _changed(request, services, "undo", access.EMPTY, change)
@@ -160,7 +160,7 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            outcome = _first_change(request, services, game, session, stored, record)
+            outcome = _first_change(services, game, session, stored, record)
             return _accepted(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
@@ -198,7 +198,6 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 
 def _first_change(
-    request: Request,
     services: Services,
     game: AnyGame,
     session: Session,
@@ -214,7 +213,7 @@ def _first_change(
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
-    entry, *following = access.log(request, services, session.id, last, number - 1)
+    entry, *following = access.log(services, session.id, last, number - 1)
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 

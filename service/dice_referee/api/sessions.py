@@ -158,7 +158,7 @@ def export_game(request: Request, services: Services) -> Answer:
     session = access.opened(request, services).session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
-    entries = access.log(request, services, session.id, session.version)
+    entries = access.log(services, session.id, session.version)
     return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 
 
@@ -176,7 +176,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
     prepare(request, services, game, replay.question(game, session, tuple, aim))
-    read = partial(access.log, request, services, session.id, session.version)
+    read = partial(access.log, services, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
     if lang := spoken_language(request, game.languages):
@@ -216,10 +216,8 @@ def _stream(request: Request, services: Services, after: int) -> Answer:
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
-    """Reads the log after a version, and charges the reading."""
-    page = read_feed(access.store_of(services), access.id_of(request), after)
-    access.charge_reading(request, services, len(page.lines))
-    return page
+    """Reads the log after a version."""
+    return read_feed(access.store_of(services), access.id_of(request), after)
 
 
 def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
@@ -252,7 +250,7 @@ def _sentences(
     """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
     game, seat = services.games[session.game], access.listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
-    entries = access.log(request, services, session.id, session.version, after)
+    entries = access.log(services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, lang))
 
@@ -269,7 +267,7 @@ def _entries(
     game, session = opened.game, opened.session
     seat = access.listener(request, session)
     after = min(max(after, until - PAGE_LINES), until)
-    entries = access.log(request, services, session.id, until, after)
+    entries = access.log(services, session.id, until, after)
     return speech.text(speech.entries(game, session.players, entries, seat, lang))
 
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import orjson
 from flask import Blueprint
 
 from dice_referee.api.answers import text_answer, with_findings
-from dice_referee.api.batches import Batch, Price, batch_answer, batch_operation
+from dice_referee.api.batches import Batch, batch_answer, batch_operation
 from dice_referee.api.documents import game_document, game_of
 from dice_referee.api.headers import CACHEABLE, NO_STORE
 from dice_referee.api.message import Answer, Place, Request
@@ -24,24 +25,15 @@ from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.details import Detail
-from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
 
-VALUE_TABLES_OF_A_BATCH = 10
+TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
-JUDGED, WEIGHED = Price(500, 200), Price(150, 100)
-"""The prices of verdicts and of odds."""
-REVIEWED = 400
-"""Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
-LONG_QUESTIONS_OF_A_BATCH = 1000
-"""Positions of a batch whose odds take long: two milliseconds each."""
-WEIGHT_OF_LONG = 8
-"""Positions, or events of a review, that one of them counts as."""
-PERMITS_OF_A_REVIEW = 64
-"""Permits of the value tables of a review, of 0.2 s of CPU each: a game of two takes 25 to 45."""
+TABLES_OF_A_REVIEW = 64
+"""Tables that are made for one review: a game of two takes 25 to 45."""
 
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
@@ -95,7 +87,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         count_verdict(game.name, status)
         return lines
 
-    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell, JUDGED))
+    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell))
 
 
 def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
@@ -127,55 +119,33 @@ def weigh(request: Request, services: Services) -> Answer:
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
-    game, tables_made, long, charged = game_of(request, services), 0, 0, 0
+    game, tables_made = game_of(request, services), 0
 
-    def answer_to(question: Any, per_permit: int) -> dict[str, Any]:
-        nonlocal tables_made, long, charged
-        long += game.takes_long(question)
-        if long > LONG_QUESTIONS_OF_A_BATCH:
-            raise ProblemError(
-                "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
-            )
-        # Each is charged as one position already.
-        if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
-            charge(request, services, RatePolicy.BATCH, due - charged)
-            charged = due
+    def answer_to(question: Any) -> dict[str, Any]:
+        nonlocal tables_made
         if not (game.is_prepared(question) or game.is_published(question)):
             tables_made += 1
-            if tables_made > VALUE_TABLES_OF_A_BATCH:
+            if tables_made > TABLES_OF_A_BATCH:
                 raise ProblemError(
-                    "too-large", Detail.TOO_MANY_TABLES, {"limit": VALUE_TABLES_OF_A_BATCH}
+                    "too-large", Detail.TOO_MANY_TABLES, {"limit": TABLES_OF_A_BATCH}
                 )
         return weighed(request, services, game, question)
 
     def judge(positions: Sequence[Any]) -> bytes:
-        nonlocal long
-        before = long
-        try:
-            questions = map(game.question_of, positions)
-            return b",".join(
-                orjson.dumps(answer_to(question, WEIGHED.judged)) for question in questions
-            )
-        except (ProblemError, Unanswerable):
-            # Each of them will be answered by itself.
-            long = before
-            raise
+        return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
 
     def tell(position: Any, lang: str) -> list[str]:
         question = game.question_of(position)
-        return speech.odds(game, question, answer_to(question, WEIGHED.in_sentences), lang)
+        return speech.odds(game, question, answer_to(question), lang)
 
-    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
+    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell))
 
 
 @operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    needed = list(questions(game, document))
-    weight = WEIGHT_OF_LONG if any(map(game.takes_long, needed)) else 1
-    charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
-    prepare(request, services, game, *needed)
+    prepare(request, services, game, *questions(game, document))
     return _answered(request, game, document, review(game, document), report.review)
 
 
@@ -198,18 +168,19 @@ def weighed(request: Request, services: Services, game: AnyGame, question: Any) 
 
 
 def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
-    """Makes the value tables of these questions, charged unless a published ruleset has them.
+    """Makes the value tables of these questions; nobody pays for those of a published ruleset.
 
-    Raises a problem 429 or 413 before any is made, and NotHere outside of the thread for them.
+    Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside
+    of the thread for them.
     """
     missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
     if not missing:
         return
     if request.place is not Place.HEAVY:
         raise NotHere
-    prices = [game.table_price(one) for one in missing.values() if not game.is_published(one)]
-    if sum(prices) > PERMITS_OF_A_REVIEW:
-        raise ProblemError("too-large", Detail.TOO_MANY_PAIRS, {"limit": PERMITS_OF_A_REVIEW})
-    charge(request, services, RatePolicy.TABLES, sum(prices))
+    if sum(not game.is_published(one) for one in missing.values()) > TABLES_OF_A_REVIEW:
+        raise ProblemError("too-large", Detail.TOO_MANY_PAIRS, {"limit": TABLES_OF_A_REVIEW})
     for question in missing.values():
-        game.prepare(question)
+        charge(request)
+        with services.work.free() if game.is_published(question) else nullcontext():
+            game.prepare(question)
