@@ -1,9 +1,10 @@
 """The CPU time of one process that a minute's permits of one address buy.
 
 Each route is asked in its dearest forms, in this process. What its permits buy in a minute is
-compared with 200,000 adjudications in the same run. Health alone is unlimited. Run from the project's root:
-``python -m tests.bench.dearest [--all] [--quick]``. It prints the dearest, and ends with status 1
-if a request exceeds the bar. ``--quick`` asks too seldom to judge.
+compared with 200,000 adjudications in the same run. Health alone is unlimited. Run from the
+project's root: ``python -m tests.bench.dearest [--all] [--quick]``. It prints the dearest, and ends
+with status 1 if a route has no case or a request exceeds the bar. ``--quick`` asks too seldom to
+judge the bar.
 """
 
 import sys
@@ -15,15 +16,14 @@ from math import inf
 from typing import Any, NamedTuple
 
 import orjson
-from dice_referee.api.message import Body, Request
-from dice_referee.api.pipeline import handle
-from dice_referee.api.rate_limits import admit
+from dice_referee.api.message import Body, Place, Request
+from dice_referee.api.pipeline import begin, handle
 from dice_referee.api.routing import Router
 from dice_referee.api.services import Services
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
-from dice_referee.limits.counters import LocalCounter, RateLimitKey, RateLimitStatus
+from dice_referee.limits.counters import MINUTE, LocalCounter, RateLimitKey, RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
 from dice_referee.sessions.redis.store import RedisStore
@@ -94,11 +94,8 @@ class DebtMeter(LocalCounter):
     def count(self, key: RateLimitKey) -> RateLimitStatus:
         return self.charge(key, key.step)
 
-    def charge(self, key: RateLimitKey, cost: int) -> RateLimitStatus:
+    def charge(self, key: RateLimitKey, cost: int, minutes: int = 2) -> RateLimitStatus:
         self.owed[key] = self.owed.get(key, 0) + cost
-        return self.look(key)
-
-    def look(self, key: RateLimitKey) -> RateLimitStatus:
         return RateLimitStatus(key.policy, key.limit, True, key.limit, 0)
 
 
@@ -113,8 +110,8 @@ class PricedService:
         self._plan = plan
         self.services.limiter.counter = self.meter
         self._router = Router(app)
-        rules = app.url_map.iter_rules()
-        self.unasked = {(method, rule.rule) for rule in rules for method in rule.methods or ()}
+        routes = {(m, rule.rule) for rule in app.url_map.iter_rules() for m in rule.methods or ()}
+        self.unasked = {route for route in routes if route[0] != "HEAD"}
         """Methods and routes without a case."""
 
     def ask(self, case: DearRequest) -> tuple[int, bytes]:
@@ -125,10 +122,10 @@ class PricedService:
         if not isinstance(body, bytes):
             body = b"" if body is None else orjson.dumps(body)
         headers = {b"content-type": b"application/json", **case.headers}
-        parts = match.route, match.parameters, Body(body, len(body))
-        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *parts)
-        admit(match.operation, request, self.services)
-        answer = handle(match.operation, request, self.services)
+        query, route = case.query.encode(), (match.route, match.parameters)
+        request = Request(case.method, case.path, query, headers, PEER, *route)
+        exchange = begin(match.operation, request, self.services)
+        answer = handle(exchange, self.services, Place.HEAVY, Body(body, len(body)))
         content = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
         return answer.status, content
 
@@ -184,8 +181,7 @@ class PricedService:
     def _row(self, name: str, seconds: float, times: int, creates: bool) -> Price:
         # Debt beyond a minute is paid by a minute without requests, but not more than that.
         requests = {
-            key.policy: key.burst / min(owed / times, key.burst)
-            for key, owed in self.meter.owed.items()
+            key.policy: MINUTE / min(owed / times, MINUTE) for key, owed in self.meter.owed.items()
         }
         if creates:
             requests[RatePolicy.SESSIONS] = Settings().rate_sessions

@@ -95,6 +95,11 @@ EVENTS: dict[str, Any] = {
     "yatzee": {"type": "throw", "held": [1], "dice": [1, 2, 3, 4, 5]},
     "pot": {"type": "throw", "held": [1], "dice": [2, 3]},
 }
+QUERIES = {
+    "tutto": "card=bonus-200&roll=111555",
+    "yatzee": "dice=123456&throw=1",
+    "pot": "dice=123&throws=1&coins=9.9.9.9.9&pot=4&bank=6&player=1",
+}
 HOUSE: dict[str, Any] = {
     "tutto": {"double_scope": "card", "firework_keep": "any"},
     "yatzee": {"throw_bonus": [7, 7, 0]},
@@ -132,6 +137,9 @@ def verdicts(game: AnyGame) -> Iterator[DearRequest]:
                 yield DearRequest(
                     f"comparison of {kind} {label}", "POST", path, compared, "", headers
                 )
+    for resource in ("adjudications", "odds"):
+        label = f"{resource} of {name} by query"
+        yield DearRequest(label, "GET", f"{at}/{resource}", None, QUERIES[name])
     for accept, headers in (("JSON", {}), ("text", TEXT)):
         bad = {"positions": [{"a": 1, "b": 2, "c": 3}] * BATCHED}
         for kind in ("adjudications", "odds"):

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from dice_referee.api.contract import contract
-from dice_referee.api.message import Request
-from dice_referee.api.pipeline import handle
+from dice_referee.api.message import Place, Request
+from dice_referee.api.pipeline import begin, handle, refuse
 from dice_referee.api.problems import busy, request_timeout, too_many_streams
 from dice_referee.api.rate_limits import RateLimited
 from dice_referee.api.routing import Router
@@ -39,13 +39,15 @@ UNSENT: dict[str, dict[str, Any]] = {
 }
 
 
-def answered(path: str, **settings: Any) -> Response:
+def answered(path: str, problem: Exception) -> Response:
     """Returns the answer to a request that fails inside the server."""
     app = create_app()
     match = Router(app).find("GET", path)
-    request = Request("GET", path, b"", {}, "", match.route, match.parameters, **settings)
+    request = Request("GET", path, b"", {}, "", match.route, match.parameters)
     services = app.extensions["dice-referee"].services
-    status, shared, own, body, _ = handle(match.operation, request, services)
+    exchange = begin(match.operation, request, services)
+    refuse(exchange, problem)
+    status, shared, own, body, _ = handle(exchange, services, Place.LOOP)
     assert isinstance(body, bytes)
     return Response(body, status, [*shared.pairs, *own])
 

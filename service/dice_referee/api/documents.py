@@ -80,14 +80,14 @@ def validate(shape: Shape, document: Any) -> Any:
 
 def game_of(request: Request, services: Services) -> AnyGame:
     """Returns the game of the path, even if the request's body is malformed."""
-    request.game = request.parameters["game"]
-    return services.games[request.game]
+    game = services.games[request.parameters["game"]]
+    request.note(game.name, "")
+    return game
 
 
 def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
     """Notes the game and the ruleset of a document, for log and words; returns the document."""
-    request.game = game.name
-    request.ruleset = document.get("ruleset", game.default.id)
+    request.note(game.name, document.get("ruleset", game.default.id))
     return document
 
 

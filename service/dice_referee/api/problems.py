@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import orjson
 
 from dice_referee.api.i18n import detail, error_document, problem_title
-from dice_referee.api.message import Request
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.rulebook.details import Detail
@@ -155,23 +154,22 @@ def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Te
         return instead
 
 
-def problem_of(error: Exception, request: Request) -> ProblemError:
+def problem_of(error: Exception, game: str = "", request_id: str = "") -> ProblemError:
     """Returns the problem for an error of an operation, a session's rules or the store."""
     match error:
         case ProblemError():
             return error
         case Unanswerable():
-            return against_rules(error.code, Detail(error.code), error.findings, request.game)
+            return against_rules(error.code, Detail(error.code), error.findings, game)
         case SessionRuleError():
-            game, players = request.game, error.players
-            return against_rules(error.code, error.key, error.findings, game, players)
+            return against_rules(error.code, error.key, error.findings, game, error.players)
         case SessionNotFound():
             return ProblemError("not-found", Detail.UNKNOWN_SESSION)
         case SessionDeleted():
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
-                return problem_of(CorruptSession("a tombstone that is none"), request)
+                return problem_of(CorruptSession("a tombstone that is none"))
             return ProblemError("gone", Detail.GONE, more={"fairness": proof})
         case StoreFull():
             later = retry_after(error.retry)
@@ -191,7 +189,7 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             return ProblemError(key, key, headers=later, reason=type(error).__name__)
         case _:
             # A fault of ours: logged with its trace, answered without it.
-            log_event("fault", "error", request_id=request.id, trace=trace(error))
+            log_event("fault", "error", request_id=request_id, trace=trace(error))
             return internal_error()
 
 

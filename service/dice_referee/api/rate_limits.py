@@ -16,42 +16,18 @@ def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimi
     return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
-def limited_key(request: Request, services: Services) -> RateLimitKey | None:
-    """Returns the key under which a rate limit has refused the request; None if none has."""
-    status = request.rate_limit
-    if status is None or status.allowed:
-        return None
-    return key_of(RatePolicy(status.policy), request, services)
+def admit(operation: Operation, request: Request, services: Services) -> Bill:
+    """Counts a request before its body is read."""
+    key = None if operation.rate is None else key_of(operation.rate, request, services)
+    bill = Bill(services.limiter.counter, key, services.work)
+    bill.admit()
+    return bill
 
 
-def admit(operation: Operation, head: Request, services: Services) -> None:
-    """Counts a request before its body is read; one too many gets a problem."""
-    key = None if operation.rate is None else key_of(operation.rate, head, services)
-    if key is not None:
-        counter = services.limiter.counter
-        head.rate_limit = counter.count(key)
-        if head.rate_limit.allowed:
-            head.bill = Bill(key, counter, services.work, head.rate_limit)
-        else:
-            head.problem = RateLimited(head.rate_limit)
-
-
-def look_again(request: Request) -> None:
-    """Refuses a request whose limit others have brought into debt while it waited for its turn."""
-    if request.bill is not None:
-        check(request.bill.look())
-
-
-def charge(request: Request) -> None:
-    """Charges the work until now. Raises RateLimited where the debt has no room for more."""
-    if request.bill is not None:
-        check(request.bill.charge())
-
-
-def check(status: RateLimitStatus) -> None:
+def check(limit: RateLimitStatus | None) -> None:
     """Raises RateLimited if the limit does not allow more."""
-    if not status.allowed:
-        raise RateLimited(status)
+    if limit is not None and not limit.allowed:
+        raise RateLimited(limit)
 
 
 class RateLimited(ProblemError):

@@ -1,13 +1,12 @@
 """Services that operations use: settings, games, sessions, limits, clock and ids."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from time import time
+from dataclasses import dataclass
+from time import thread_time, time
 from typing import TYPE_CHECKING
 
 from dice_referee.api.message import Answer, Request
 from dice_referee.games.game import AnyGame
-from dice_referee.limits.bill import WorkClock
 from dice_referee.limits.limiter import RateLimiter
 from dice_referee.sessions import fairness, tokens
 from dice_referee.sessions.health import StoreHealth
@@ -44,8 +43,8 @@ class Services:
     """Answer to an unknown path; the second argument is the nearest known one, or None."""
     now: Callable[[], int] = _now
     """Milliseconds since 1970."""
-    work: WorkClock = field(default_factory=WorkClock)
-    """CPU seconds of each thread."""
+    work: Callable[[], float] = thread_time
+    """CPU seconds of the calling thread."""
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed

@@ -24,6 +24,7 @@ from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import most_players
 from dice_referee.games.game import AnyGame
+from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.details import Detail
@@ -123,8 +124,8 @@ def opened(request: Request, services: Services, key: str | None = None) -> Open
 
 def create(
     request: Request, services: Services, session: Session, entries: Iterable[Entry]
-) -> None:
-    """Keeps a new session, which counts for its client. Raises StoreError and a problem 429."""
+) -> RateLimitStatus | None:
+    """Keeps a new session; returns its client's limit. Raises StoreError and RateLimited."""
     key = key_of(RatePolicy.SESSIONS, request, services)
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
@@ -132,9 +133,11 @@ def create(
         owed, allowed = store.create(session.id, encoded(session), session.ttl, lines, quota), True
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
-    if key is not None:
-        request.rate_limit = key.status(allowed, owed)
-        check(request.rate_limit)
+    if key is None:
+        return None
+    limit = key.status(allowed, owed)
+    check(limit)
+    return limit
 
 
 def bots(request: Request, services: Services, game: AnyGame) -> Prepare:

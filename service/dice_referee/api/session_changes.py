@@ -94,7 +94,7 @@ def abandon(request: Request, services: Services) -> Answer:
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
     access.check_sessions_limit(services)
-    begun = list[Session]()
+    begun, limit = list[Session](), None
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
@@ -103,7 +103,8 @@ def rematch(request: Request, services: Services) -> Answer:
         access.check_version(request, session)
         _check_room(session, outcome, services)
         # The new session exists before this one names it.
-        access.create(request, services, next_session, entries)
+        nonlocal limit
+        limit = access.create(request, services, next_session, entries)
         begun.append(next_session)
         return outcome
 
@@ -114,7 +115,9 @@ def rematch(request: Request, services: Services) -> Answer:
         with suppress(StoreError):
             access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
-    return _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer = _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer.limit = limit
+    return answer
 
 
 @session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")

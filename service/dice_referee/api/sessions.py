@@ -81,7 +81,7 @@ def create_session(request: Request, services: Services) -> Answer:
         bots=_bots(game, setup, own),
     )
     session, table, entries = play.begin(game, blank, access.bots(request, services, game))
-    access.create(request, services, session, entries)
+    limit = access.create(request, services, session, entries)
     count_change(game.name, "create")
     content = {
         "session": view.state(game, session, table),
@@ -89,7 +89,7 @@ def create_session(request: Request, services: Services) -> Answer:
         "seat_tokens": seats,
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
-    return Answer(orjson.dumps(content), 201, headers=headers)
+    return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
 
 
 def _setup(

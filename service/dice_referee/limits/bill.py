@@ -1,38 +1,16 @@
 """CPU time that a request takes, charged to the limit that has admitted it."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from threading import local
 from time import thread_time
 
-from dice_referee.limits.counters import CPU_SECONDS, SECONDS, LocalCounter, RateLimitKey
-from dice_referee.limits.counters import RateLimitStatus as Status
-
-
-class _Free(local):
-    seconds = 0.0
-    """CPU seconds of this thread that nobody pays."""
-
-
-class WorkClock:
-    """CPU seconds of the calling thread, without those of free work."""
-
-    def __init__(self, clock: Callable[[], float] = thread_time) -> None:
-        self._clock, self._free = clock, _Free()
-
-    def __call__(self) -> float:
-        """Returns the seconds since any moment."""
-        return self._clock() - self._free.seconds
-
-    @contextmanager
-    def free(self) -> Iterator[None]:
-        """Leaves out the work of this block."""
-        began = self._clock()
-        try:
-            yield
-        finally:
-            self._free.seconds += self._clock() - began
+from dice_referee.limits.counters import (
+    CPU_SECONDS,
+    SECONDS,
+    LocalCounter,
+    RateLimitKey,
+    RateLimitStatus,
+)
 
 
 @dataclass(slots=True)
@@ -43,10 +21,12 @@ class Bill:
     thread.
     """
 
-    key: RateLimitKey
     counter: LocalCounter
-    clock: WorkClock
-    status: Status
+    key: RateLimitKey | None = None
+    """``None``: the request is not limited, or was refused."""
+    clock: Callable[[], float] = thread_time
+    """CPU seconds of the calling thread."""
+    limit: RateLimitStatus | None = None
     """The state of the limit after the last charge."""
     _seconds: float = 0.0
     """CPU seconds until now."""
@@ -54,21 +34,35 @@ class Bill:
     """Microseconds of the limit beyond the permit."""
     _began: float = 0.0
 
+    def admit(self) -> None:
+        """Charges the permit."""
+        if self.key is not None:
+            self.limit = self.counter.count(self.key)
+            self.key = self.key if self.limit.allowed else None
+
     def start(self) -> None:
-        """Begins to measure in the calling thread."""
-        self._began = self.clock()
+        """Begins to measure in the calling thread; work since the last charge is free."""
+        if self.key is not None:
+            self._began = self.clock()
 
-    def charge(self) -> Status:
+    def charge(self) -> RateLimitStatus | None:
         """Charges the work since the start or the last charge; ``allowed``: work may go on."""
-        now = self.clock()
-        self._seconds += now - self._began
-        self._began = now
-        cost = int(self._seconds * 1_000_000 * SECONDS / CPU_SECONDS) - self.key.step
-        if cost > self._charged:
-            self.status = self.counter.charge(self.key, cost - self._charged)
-            self._charged = cost
-        return self.status
+        if self.key is not None:
+            now = self.clock()
+            self._seconds += now - self._began
+            self._began = now
+            cost = int(self._seconds * 1_000_000 * SECONDS / CPU_SECONDS) - self.key.step
+            if cost > self._charged:
+                self.limit = self.counter.charge(self.key, cost - self._charged)
+                self._charged = cost
+        return self.limit
 
-    def look(self) -> Status:
-        """Returns the state of the limit, which other requests may have charged meanwhile."""
-        return self.counter.look(self.key)
+    def look(self) -> RateLimitStatus | None:
+        """Returns the state of the limit, which is not ``allowed`` in debt."""
+        return self.limit if self.key is None else self.counter.charge(self.key, 0, minutes=1)
+
+    def __enter__(self) -> None:
+        self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.charge()

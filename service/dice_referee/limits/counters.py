@@ -63,21 +63,17 @@ class RateLimitKey(NamedTuple):
         """The cost of one permit."""
         return max(MINUTE // self.limit, 1)
 
-    @property
-    def burst(self) -> int:
-        """The cost of all permits of a minute."""
-        return self.step * self.limit
-
-    def bounded(self, owed: int) -> int:
-        """Returns the debt within its bounds, nothing and two minutes."""
-        # A clock that went back, or a limit that was lowered, must not refuse for ever.
-        return min(max(owed, 0), 2 * self.burst)
-
     def take(self, owed: int) -> tuple[bool, int]:
         """Grants or refuses a permit; returns the decision with the debt after it."""
-        owed = self.bounded(owed)
-        allowed = owed + self.step <= self.burst
-        return allowed, owed + self.step if allowed else owed
+        allowed, after = self.add(owed, self.step)
+        return allowed, after if allowed else after - self.step
+
+    def add(self, owed: int, cost: int, minutes: int = 1) -> tuple[bool, int]:
+        """Adds to a debt; ``True`` up to so many minutes of it."""
+        burst = self.step * self.limit
+        # A clock that went back, or a limit that was lowered, must not refuse for ever.
+        owed = min(max(owed, 0), 2 * burst) + cost
+        return owed <= minutes * burst, owed
 
     def status(self, allowed: bool, owed: int) -> RateLimitStatus:
         """Returns the state of the limit at this debt."""
@@ -101,23 +97,9 @@ class LocalCounter:
         """Counts a request, if it is allowed."""
         return self._changed(key, key.take)
 
-    def charge(self, key: RateLimitKey, cost: int) -> RateLimitStatus:
-        """Adds to the debt, whose state is ``allowed`` below two minutes."""
-
-        def charged(owed: int) -> tuple[bool, int]:
-            owed = key.bounded(owed + cost)
-            return owed < 2 * key.burst, owed
-
-        return self._changed(key, charged)
-
-    def look(self, key: RateLimitKey) -> RateLimitStatus:
-        """Returns the state of the limit, ``allowed`` up to a debt of one minute."""
-
-        def unchanged(owed: int) -> tuple[bool, int]:
-            owed = key.bounded(owed)
-            return owed <= key.burst, owed
-
-        return self._changed(key, unchanged)
+    def charge(self, key: RateLimitKey, cost: int, minutes: int = 2) -> RateLimitStatus:
+        """Adds to the debt; it is ``allowed`` up to so many minutes."""
+        return self._changed(key, lambda owed: key.add(owed, cost, minutes))
 
     def _changed(
         self, key: RateLimitKey, change: Callable[[int], tuple[bool, int]]
@@ -125,6 +107,7 @@ class LocalCounter:
         with self._lock:
             now = self._clock() // 1000
             allowed, owed = change(self._due.get(key, now) - now)
+            owed = min(owed, 2 * key.step * key.limit)
             self._due[key] = now + owed
             self._due.move_to_end(key)
             if len(self._due) > self._clients:

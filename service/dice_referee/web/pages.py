@@ -68,7 +68,7 @@ def home(request: Request, services: Services) -> Answer:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
         # Browsers in terminals take text as gladly.
-        request.accepted = preferred(request, HTML, TEXT, JSON)
+        request = request._replace(accepted=preferred(request, HTML, TEXT, JSON))
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
     return views[request.accepted](request, services)
 
