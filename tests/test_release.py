@@ -31,7 +31,7 @@ def test_changelog_begins_with_unreleased_and_this_version() -> None:
 
 def test_changelog_is_short_and_names_each_release_subject() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert len(text.splitlines()) <= 200
+    assert len(text.splitlines()) <= 230
     for release in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         if release.strip() == "Unreleased":
             continue

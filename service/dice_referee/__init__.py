@@ -14,7 +14,6 @@ can reach, and TypeError for what JSON cannot hold. ``language`` (``en``, ``de``
 is that of findings and errors. The limits of the service on sizes and rates do not apply.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -46,7 +45,9 @@ def __getattr__(name: str) -> Any:
     """Loads the library at the first use of one of its names: the server needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("dice_referee.library"), name)
+    from dice_referee import library
+
+    return getattr(library, name)
 
 
 def __dir__() -> list[str]:

@@ -8,14 +8,14 @@ import orjson
 
 from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
 from dice_referee.api.parsing import parsed
-from dice_referee.api.problems import ProblemError, against_rules, invalid, problem_lines, unknown
+from dice_referee.api.problems import ProblemError, invalid, refused, unknown
 from dice_referee.games import catalogue, verbs
 from dice_referee.games import review as reviews
 from dice_referee.games.game import AnyGame
 from dice_referee.games.schemas import RequestSchemas
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.sentences.findings import finding_document
+from dice_referee.sentences.problems import problem_lines
 from dice_referee.settings import Settings
 from dice_referee.validation.schema import RequestSchema
 
@@ -129,7 +129,7 @@ def rules(game: str, *, language: str = "en") -> Document:
     ('T1.1', 'official', 'The game uses six ordinary dice')
     """
     try:
-        book = rulebook(_known(game).name)
+        book = rulebook(_game(game).name)
     except ProblemError as error:
         raise InvalidRequest(*_worded(error, language)) from None
     lang = _spoken(language, book.languages)
@@ -146,7 +146,7 @@ def _answer(
 ) -> Document:
     """Returns the answer of a verb to a document of this shape, its findings in words."""
     try:
-        known = _known(game)
+        known = _game(game)
         read = _read(document)
         if errors := shape_of(known.schemas).errors(read):
             raise invalid(errors)
@@ -154,8 +154,7 @@ def _answer(
     except ProblemError as error:
         raise InvalidRequest(*_worded(error, language)) from None
     except Unanswerable as error:
-        problem = against_rules(error.code, Detail(error.code), error.findings, game)
-        raise ImpossiblePosition(*_worded(problem, language)) from None
+        raise ImpossiblePosition(*_worded(refused(error, game), language)) from None
     lang = _spoken(language, rulebook(game).languages)
     return _plain(answer, lambda finding: finding_document(known, finding, lang))
 
@@ -166,11 +165,11 @@ def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Documen
     return plain
 
 
-def _known(game: str) -> AnyGame:
+def _game(game: str) -> AnyGame:
     """Returns the game of this name. Raises ProblemError if there is none."""
     games = catalogue()
     if game not in games:
-        raise unknown(Detail.UNKNOWN_GAME, game, games)
+        raise unknown("unknown-game", game, games)
     return games[game]
 
 
@@ -179,7 +178,7 @@ def _read(document: Document) -> Any:
     try:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:
-        raise ProblemError("malformed-json", Detail.TOO_DEEP, {"limit": NESTING_LIMIT}) from None
+        raise ProblemError("malformed-json", "too-deep", {"limit": NESTING_LIMIT}) from None
     return parsed(raw, NESTING_LIMIT)
 
 

@@ -3,17 +3,20 @@
 import asyncio
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from dice_referee.agents.referee import ATTEMPTS, Referee, RefusedError
+from dice_referee.agents.referee import ATTEMPTS, LONGEST_WAIT, Referee, RefusedError
 
 from tests.wire import listening
 
 CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'
+TWICE = '{"rule": "T1.1", "detail": "Six dice."}'
 AWAY = (
-    '{"title": "Sessions away", "detail": "Redis is away.", "errors": [],'
-    ' "findings": [{"rule": "T1.1", "detail": "Six dice."}]}'
+    '{"title": "Sessions away", "detail": "Redis is away.",'
+    ' "errors": [{"pointer": "", "detail": "An object."}],'
+    f' "findings": [{TWICE}, {TWICE}]}}'
 )
 
 
@@ -114,7 +117,22 @@ def test_a_failure_that_stays_is_told_after_some_attempts(service: Service) -> N
     assert not service.script
 
 
-@pytest.mark.parametrize("after", ["57", "Wed, 25 Nov 2026 18:00:00 GMT"])
+def test_a_wait_is_as_long_as_the_service_says(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr("dice_referee.agents.referee.asyncio", SimpleNamespace(sleep=sleep))
+    for seconds in range(LONGEST_WAIT + 1):
+        service.script += [Scripted(429, "Slow.", retry_after=f"{seconds}"), Scripted(200, "Ada.")]
+        assert service.ask(LOOK) == ["Ada."]
+    assert waits == [*range(LONGEST_WAIT + 1)]
+
+
+@pytest.mark.parametrize("after", [f"{LONGEST_WAIT + 1}", "57", "Wed, 25 Nov 2026 18:00:00 GMT"])
 def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
     service.script += [Scripted(429, "Too many requests.", retry_after=after)]
     assert service.ask(LOOK) == [f"!Too many requests.\nRetry-After: {after}"]
@@ -122,7 +140,7 @@ def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
 
 def test_a_problem_in_json_is_told_in_sentences(service: Service) -> None:
     service.script += [Scripted(502, AWAY, "application/problem+json")]
-    assert service.ask(LOOK) == ["!Sessions away.\nT1.1: Six dice."]
+    assert service.ask(LOOK) == ["!Sessions away.\n/: An object.\nT1.1: Six dice."]
 
 
 def test_foreign_server_is_recognized(service: Service) -> None:

@@ -1,26 +1,32 @@
-"""The contract over HTTP: compressed, whole, and in slices."""
+"""The contract over HTTP: made before requests, compressed, whole, and in slices."""
 
+import asyncio
 import gzip
 import json
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import product
+from runpy import run_module
 from typing import Any
 
 import pytest
 import yaml
 from dice_referee.api import contract
-from dice_referee.games import catalogue
-from jsonschema_rs import Registry, Validator, validator_for
+from dice_referee.api.answers import compressed
+from dice_referee.server.asgi import AsgiApplication
+from dice_referee.telemetry.logs import LINES_OF_LOG
 
-from tests.application import get, problem
+from tests.application import Question, Reply, ask_wsgi, get, problem, through_asgi
+from tests.unlimited import NO_RATES
 
 PROBE_TAG = "Service"
-CLIENTS = ("", "for=clients")
-GAMES = ("", *(f"game={game}" for game in catalogue()))
-SLICES = ["&".join(filter(None, pair)) for pair in product(CLIENTS, GAMES)][1:]
+FORMS = (
+    "/openapi.yaml",
+    "/openapi.json",
+    "/openapi.json?examples=false",
+    "/openapi.json?for=clients",
+)
+VERSION = Question("GET", "/version")
+GZIP = ("Accept-Encoding", "gzip")
 BACKTRACKING = {"ASSERT", "ASSERT_NOT", "GROUPREF", "GROUPREF_EXISTS"}
 """Names in Python's parser of constructs that RE2 lacks."""
 
@@ -30,6 +36,29 @@ def validate(document: dict[str, Any]) -> None:
     import openapi_spec_validator
 
     openapi_spec_validator.validate(document)
+
+
+@pytest.fixture(params=["dice_referee.asgi", "dice_referee.wsgi"])
+def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Starts an application as its server does, then lets everything slow fail."""
+    for name, value in NO_RATES.items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.setattr(LINES_OF_LOG, "format", LINES_OF_LOG.format)
+    for maker in (*contract.FORMS, contract.contract, contract.operations, compressed):
+        maker.cache_clear()
+    app = run_module(request.param)["app"]
+
+    def slow(*_: Any, **__: Any) -> None:
+        raise AssertionError("a request makes the contract")
+
+    for module, name in (
+        (yaml, "load"),
+        (contract, "for_clients"),
+        (contract, "without_examples"),
+        (gzip, "compress"),
+    ):
+        monkeypatch.setattr(module, name, slow)
+    return app
 
 
 def served(query: str = "") -> dict[str, Any]:
@@ -77,13 +106,28 @@ def referred(node: Any) -> set[str]:
     return set(re.findall(r'"(#/components/[^"]+)"', json.dumps(node)))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/openapi.yaml", "/openapi.json", "/openapi.json?examples=false", "/schemathesis.toml"),
-        *("/openapi.json?for=clients", "/openapi.yaml?for=clients&game=pot"),
-    ],
-)
+def test_no_request_makes_the_contract(started: Any) -> None:
+    targets = [form.partition("?") for form in FORMS]
+    flood = [
+        Question("GET", path, query, fields)
+        for path, _, query in targets
+        for fields in ((), (GZIP,))
+        for _ in range(9)
+    ]
+    questions = [VERSION, *flood, Question("GET", "/v1")]
+
+    async def at_once() -> list[Reply]:
+        return await asyncio.gather(*(through_asgi(question, started) for question in questions))
+
+    if isinstance(started, AsgiApplication):
+        replies = asyncio.run(at_once())
+    else:
+        replies = [ask_wsgi(question, started) for question in questions]
+    for question, reply in zip(questions, replies, strict=True):
+        assert reply.status == 200, question
+
+
+@pytest.mark.parametrize("path", [*FORMS, "/schemathesis.toml"])
 def test_contract_is_compressed_for_clients_that_accept_gzip(path: str) -> None:
     plain, small = get(path), get(path, Accept_Encoding="gzip")
     assert "Content-Encoding" not in plain.headers
@@ -103,13 +147,11 @@ def test_examples_are_left_out_on_request() -> None:
     assert excerpt["components"]["schemas"].keys() == document["components"]["schemas"].keys()
     assert not any({"example", "examples"} & part.keys() for part in parts(excerpt))
     assert len(json.dumps(excerpt)) < 0.75 * len(json.dumps(document))
-    assert served("examples=false&game=pot") != served("game=pot")
     assert served("examples=true&for=clients") == served("for=clients")
 
 
-@pytest.mark.parametrize("query", SLICES)
-def test_a_slice_is_a_contract_without_anything_unused(query: str) -> None:
-    document = served(query)
+def test_a_slice_is_a_contract_without_anything_unused() -> None:
+    document = served("for=clients")
     validate(document)
     used, before = referred(document["paths"]), set[str]()
     while used != before:
@@ -132,18 +174,10 @@ def test_a_slice_is_a_contract_without_anything_unused(query: str) -> None:
     assert {link["operationId"] for link in links} <= operations(document).keys()
 
 
-@pytest.mark.parametrize("query", SLICES)
-def test_a_slice_is_the_same_in_yaml(query: str) -> None:
-    answer = get(f"/openapi.yaml?{query}")
-    assert answer.mimetype == "application/yaml"
-    assert yaml.load(answer.get_data(), yaml.CSafeLoader) == served(query)
-
-
-def test_each_slice_is_kept_under_a_tag_of_its_own() -> None:
-    paths = [f"/openapi.{kind}?{query}" for kind in ("json", "yaml") for query in ("", *SLICES)]
-    tags = [get(path).headers["ETag"] for path in paths]
-    assert len(set(tags)) == len(paths)
-    for path, tag in zip(paths, tags, strict=True):
+def test_each_form_is_kept_under_a_tag_of_its_own() -> None:
+    tags = [get(path).headers["ETag"] for path in FORMS]
+    assert len(set(tags)) == len(FORMS)
+    for path, tag in zip(FORMS, tags, strict=True):
         assert get(path, If_None_Match=tag).status_code == 304
 
 
@@ -181,88 +215,31 @@ def test_client_contract_has_no_examples_and_short_texts() -> None:
     assert served()["info"]["description"].startswith(excerpt["info"]["description"] + "\n\n")
 
 
-@pytest.mark.parametrize("game", catalogue())
-def test_a_game_s_slice_names_no_other_game(game: str) -> None:
-    document, excerpt = served(), served(f"game={game}")
-    other_games = [name for name in catalogue() if name != game]
-    left_out = {path.split("/")[2] for path in document["paths"].keys() - excerpt["paths"].keys()}
-    assert left_out == set(other_games)
-    assert not [
-        path
-        for path in excerpt["paths"]
-        if path.split("/")[2:3] in [[name] for name in other_games]
-    ]
-    names = {name for components in excerpt["components"].values() for name in components}
-    foreign = re.compile(f"({'|'.join(map(str.title, other_games))})[A-Z]")
-    assert not [name for name in names if foreign.match(name)]
-    request = excerpt["components"]["schemas"]["SessionRequest"]
-    own = f"#/components/schemas/{game.title()}SessionRequest"
-    assert request["oneOf"] == [{"$ref": own}]
-    assert request["discriminator"]["mapping"] == {game: own}
-    enums = [part["enum"] for part in parts(excerpt) if isinstance(part.get("enum"), list)]
-    assert [game] in enums
-    assert not [values for values in enums if set(values) == set(catalogue())]
-
-
-@pytest.mark.parametrize("game", catalogue())
-def test_a_game_s_slice_keeps_examples_that_fit_it(game: str) -> None:
-    excerpt = served(f"game={game}")
-    components, fitting = excerpt["components"], 0
-    registry = Registry([("urn:contract", {"components": components})])
-
-    @cache
-    def judge_of(schema: str) -> Validator:
-        absolute = schema.replace('"#/', '"urn:contract#/')
-        return validator_for(json.loads(absolute), registry=registry)
-
-    for operation in operations(excerpt).values():
-        for content in kinds([operation, components["responses"]]):
-            for media in content.values():
-                judge = judge_of(json.dumps(media.get("schema", {})))
-                for example in media.get("examples", {}).values():
-                    name = example.get("$ref", "").rpartition("/")[2]
-                    value = (components["examples"][name] if name else example)["value"]
-                    if not isinstance(value, str):
-                        judge.validate(value)
-                        fitting += 1
-    assert fitting > 100
-
-
-@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 @pytest.mark.parametrize(
     ("query", "field", "near"),
     [
         ("examples=few", "examples", None),
         ("for=client", "for", "clients"),
-        ("game=tuto", "game", "tutto"),
-        ("for=clients&game=chess", "game", None),
-        ("game=pot&game=tutto", "game", None),
         ("for=", "for", None),
+        ("for=clients&for=clients", "for", None),
+        # Slices of one game were served up to 0.9.0.
+        ("game=tutto", "game", None),
+        ("for=clients&game=tutto", "game", None),
     ],
 )
-def test_unknown_value_of_a_slice_parameter_is_refused(
-    path: str, query: str, field: str, near: str | None
-) -> None:
-    [error] = problem(get(f"{path}?{query}"), "invalid-request", 400)["errors"]
+def test_a_slice_that_is_not_served_is_refused(query: str, field: str, near: str | None) -> None:
+    [error] = problem(get(f"/openapi.json?{query}"), "invalid-request", 400)["errors"]
     assert error["pointer"] == f"/{field}"
     assert near is None or f"Did you mean “{near}”?" in error["detail"], error
+
+
+@pytest.mark.parametrize("query", ["for=clients", "game=tutto", "examples=false", "for="])
+def test_yaml_has_no_slices(query: str) -> None:
+    [error] = problem(get(f"/openapi.yaml?{query}"), "invalid-request", 400)["errors"]
+    assert error["code"] == "unknown-field"
+    assert error["pointer"] == f"/{query.partition('=')[0]}"
 
 
 def test_other_parameters_are_ignored() -> None:
     assert get("/openapi.json?v=1").get_data() == get("/openapi.json").get_data()
     assert get("/openapi.yaml?v=1").get_data() == contract.contract_yaml()
-
-
-def test_contract_is_loaded_once_by_concurrent_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded, load = list[int](), yaml.load
-
-    def counted(*arguments: Any, **options: Any) -> Any:
-        loaded.append(1)
-        return load(*arguments, **options)
-
-    monkeypatch.setattr(yaml, "load", counted)
-    contract._loaded.cache_clear()
-    with ThreadPoolExecutor(8) as people:
-        for _ in people.map(lambda _: contract.contract(), range(8)):
-            pass
-    assert len(loaded) == 1

@@ -134,7 +134,6 @@ def test_a_misspelt_id_in_a_path_is_answered_with_the_right_one(game: str) -> No
     for name in catalogue()[game].rulesets:
         wrong = misspelt(name)
         paths[f"/v1/games/{game}/rulesets/{wrong}"] = name
-        paths[f"/v1/games/{game}/differences?ruleset={wrong}&ruleset={name}"] = name
     for path, meant in paths.items():
         assert problem(get(path), "not-found", 404)["detail"].endswith(hint(meant)), path
 

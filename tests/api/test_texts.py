@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.programs import ROOT
+from tests.programs import SOURCES
 
 PROGRAM = """
 import sys
@@ -25,5 +25,7 @@ print([name for name in opened if not str(name).endswith('.py')])
 
 
 def test_an_answer_to_a_fault_or_a_refusal_reads_no_file() -> None:
-    run = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM], cwd=SOURCES, capture_output=True, text=True
+    )
     assert run.stdout == "[]\n", run

@@ -7,13 +7,25 @@ from string import Formatter
 
 import pytest
 from dice_referee.api.i18n import LANGUAGES, service_words
-from dice_referee.rulebook.details import Detail
-from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.api.problems import STATUSES
+from dice_referee.rulebook.errors import Refusal
 from dice_referee.validation.fields import Text
 
 from tests.games.test_words import texts as texts_in
 from tests.programs import PACKAGE
 from tests.trees import tree_of
+
+CODED = ("ProblemError", "SessionRuleError")
+"""Exceptions whose first argument is the code of a problem."""
+KEYED = {
+    **dict.fromkeys(CODED, 1),
+    "NotJson": 0,
+    "_known": 0,
+    "_unauthorized": 0,
+    "check_number": 2,
+    "unknown": 0,
+}
+"""Place of the key of a sentence among the arguments of a function."""
 
 
 @cache
@@ -23,18 +35,27 @@ def nodes() -> list[ast.AST]:
     return [node for tree in trees for node in ast.walk(tree)]
 
 
+def name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def calls(*of: str, within: ast.AST | None = None) -> Iterator[ast.Call]:
+    """Yields the calls of these functions, in all the code or in a part."""
+    for node in nodes() if within is None else ast.walk(within):
+        if isinstance(node, ast.Call) and name_of(node) in of:
+            yield node
+
+
 def arguments(of: str, place: int) -> Iterator[str]:
-    """Yields the constant argument at this place of every call of this function."""
-    for node in nodes():
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == of
-            and len(node.args) > place
-        ):
-            argument = node.args[place]
-            if isinstance(argument, ast.Constant):
-                yield str(argument.value)
+    """Yields the constants in the argument at this place of every call of this function.
+
+    The code of a refusal without a key is the key.
+    """
+    for call in calls(of):
+        keyless = of in CODED and len(call.args) == 1
+        for argument in call.args[0 if keyless else place :][:1]:
+            constants = (node for node in ast.walk(argument) if isinstance(node, ast.Constant))
+            yield from (str(constant.value) for constant in constants)
 
 
 def expectations() -> Iterator[str]:
@@ -82,24 +103,41 @@ def test_every_text_is_used_somewhere() -> None:
         assert set(service_words()[kind]) <= literals, kind
 
 
+def refusals() -> Iterator[type[Refusal]]:
+    """Yields the classes of refusals that name a problem."""
+    kinds = [Refusal]
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        if hasattr(kind, "code"):
+            yield kind
+
+
+def test_every_refusal_has_a_sentence_and_none_is_left_over() -> None:
+    keys = {key for function, place in KEYED.items() for key in arguments(function, place)}
+    keys |= {kind.key or kind.code for kind in refusals()}
+    assert keys == set(service_words()["details"])
+
+
+def test_every_function_that_passes_on_a_key_is_searched() -> None:
+    functions = (node for node in nodes() if isinstance(node, ast.FunctionDef))
+    for function in functions:
+        parameters = {argument.arg for argument in function.args.args}
+        for call in calls(*KEYED, within=function):
+            for argument in call.args[KEYED[name_of(call)] :][:1]:
+                if isinstance(argument, ast.Name) and argument.id in parameters:
+                    assert function.name in KEYED
+
+
+def test_every_refusal_has_a_status_and_none_is_left_over() -> None:
+    codes = {code for function in CODED for code in arguments(function, 0)}
+    assert codes | {kind.code for kind in refusals()} == set(STATUSES)
+
+
 def test_every_detail_has_a_sentence_in_every_language() -> None:
-    sentences = service_words()["details"]
-    assert set(sentences) == set(Detail)
-    for key in Detail:
-        assert set(sentences[key]) == set(LANGUAGES), key
-        assert all(sentence.strip() for sentence in sentences[key].values()), key
-
-
-def test_every_detail_is_used_somewhere() -> None:
-    used = {
-        node.attr
-        for node in nodes()
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "Detail"
-    }
-    unanswerable = {Detail(kind.code).name for kind in Unanswerable.__subclasses__()}
-    assert used | unanswerable == set(Detail.__members__)
+    for key, sentences in service_words()["details"].items():
+        assert set(sentences) == set(LANGUAGES), key
+        assert all(sentence.strip() for sentence in sentences.values()), key
 
 
 @pytest.mark.parametrize("kind", ["details", "errors", "hints"])

@@ -228,12 +228,6 @@ def catalogue_cases() -> Iterator[DearRequest]:
         at, rulesets = f"/v1/games/{name}", list(game.rulesets)
         paths += [at, f"{at}/rules", f"{at}/cases", f"{at}/rulesets/{rulesets[0]}"]
         paths += [f"/rules/{name}", f"{at}/rulesets/nope", f"{at}/rules/T1.1z"]
-        if len(rulesets) > 1:
-            query = "&".join(f"ruleset={ruleset}" for ruleset in (rulesets[0], rulesets[-1]))
-            for kind, headers in (("JSON", {}), ("text", TEXT)):
-                at_differences = f"{at}/differences"
-                label = f"differences of {name} {kind} "
-                yield DearRequest(label, "GET", at_differences, None, query, headers)
     for path in paths:
         refused = " refused" if "z" in path or path.startswith("/v1/") else ""
         for kind, headers in (

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.programs import ROOT
+from tests.programs import ROOT, SOURCES
 
 SEEDS = ("0", "1", "2", "20261122")
 
@@ -29,7 +29,7 @@ print(hashlib.sha256(client.post("/v1/fairness/verify", json=claim).data).hexdig
 
 
 def answers(seed: str) -> list[str]:
-    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(SOURCES)}
     run = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,

@@ -3,6 +3,7 @@
 import doctest
 import json
 import pickle
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 
 import dice_referee
 import pytest
+from dice_referee import library
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
 
@@ -167,7 +169,8 @@ def test_an_answer_shares_nothing_with_the_next() -> None:
 
 
 def test_every_public_name_has_an_example_that_runs() -> None:
-    examples = doctest.DocTestFinder(exclude_empty=True).find(dice_referee, "dice_referee")
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    examples = [test for each in (dice_referee, library) for test in finder.find(each)]
     names = {test.name.rpartition(".")[2] for test in examples if test.examples}
     assert names == {*dice_referee.__all__, "dice_referee"}
     runner = doctest.DocTestRunner()
@@ -179,6 +182,12 @@ def test_every_public_name_has_an_example_that_runs() -> None:
 def test_public_names_are_verbs_and_refusals() -> None:
     verbs = {verb.__name__ for verb in VERBS.values()}
     assert {*dice_referee.__all__} == {*verbs, "rules", "InvalidRequest", "ImpossiblePosition"}
+
+
+def test_no_public_name_is_a_module() -> None:
+    # An import of the module would replace the function of its name.
+    modules = {module.name for module in pkgutil.iter_modules(dice_referee.__path__)}
+    assert not modules & {*dice_referee.__all__}
 
 
 USED = """

@@ -12,7 +12,7 @@ from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.speech import voice_for
-from dice_referee.sentences.voice import filled, written
+from dice_referee.voice import filled, written
 
 from tests.application import CLIENT
 from tests.programs import PACKAGE

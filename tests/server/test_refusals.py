@@ -13,7 +13,6 @@ from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app
 from dice_referee.games import catalogue
-from dice_referee.rulebook.details import Detail
 from flask import Blueprint
 
 from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
@@ -32,26 +31,26 @@ posted = partial(Question.post, ADJUDICATIONS, fields=JSON)
 
 
 REFUSALS = {
-    Detail.NOT_FOUND: (Question("GET", "/nowhere", "", JSON), "not-found"),
-    Detail.UNKNOWN_GAME: (Question("GET", "/v1/games/tuto", "", JSON), "not-found"),
-    Detail.UNKNOWN_RULESET: (Question("GET", "/v1/games/pot/rulesets/x", "", JSON), "not-found"),
-    Detail.UNKNOWN_RULE: (Question("GET", "/v1/games/pot/rules/x", "", JSON), "not-found"),
-    Detail.UNKNOWN_PROBLEM: (Question("GET", "/problems/x", "", JSON), "not-found"),
-    Detail.METHOD_NOT_ALLOWED: (Question("PUT", ADJUDICATIONS, "", JSON), "method-not-allowed"),
-    Detail.NOT_ACCEPTABLE: (
+    "not-found": (Question("GET", "/nowhere", "", JSON), "not-found"),
+    "unknown-game": (Question("GET", "/v1/games/tuto", "", JSON), "not-found"),
+    "unknown-ruleset": (Question("GET", "/v1/games/pot/rulesets/x", "", JSON), "not-found"),
+    "unknown-rule": (Question("GET", "/v1/games/pot/rules/x", "", JSON), "not-found"),
+    "unknown-problem": (Question("GET", "/problems/x", "", JSON), "not-found"),
+    "method-not-allowed": (Question("PUT", ADJUDICATIONS, "", JSON), "method-not-allowed"),
+    "not-acceptable": (
         Question("GET", ADJUDICATIONS, "", (*JSON, ("Accept", "image/png"))),
         "not-acceptable",
     ),
-    Detail.MALFORMED_JSON: (posted(b"{"), "malformed-json"),
-    Detail.DUPLICATE_KEY: (posted(b'{"a": 1, "a": 1}'), "malformed-json"),
-    Detail.BODY_TOO_LARGE: (posted(b" " * (UNLIMITED.body_limit + 1)), "too-large"),
-    Detail.QUERY_TOO_LONG: (
+    "malformed-json": (posted(b"{"), "malformed-json"),
+    "duplicate-key": (posted(b'{"a": 1, "a": 1}'), "malformed-json"),
+    "body-too-large": (posted(b" " * (UNLIMITED.body_limit + 1)), "too-large"),
+    "query-too-long": (
         Question("GET", ADJUDICATIONS, "x" * (UNLIMITED.query_limit + 1), JSON),
         "query-too-long",
     ),
-    Detail.INVALID_REQUEST: (posted(b"[]"), "invalid-request"),
-    Detail.IMPOSSIBLE_POSITION: (posted(SHORT), "impossible-position"),
-    Detail.NO_SESSIONS: (Question.post("/v1/sessions", b"{}", JSON), "sessions-away"),
+    "invalid-request": (posted(b"[]"), "invalid-request"),
+    "impossible-position": (posted(SHORT), "impossible-position"),
+    "no-sessions": (Question.post("/v1/sessions", b"{}", JSON), "sessions-away"),
 }
 """A refusal for each of some details: those of every part of the service."""
 
@@ -67,7 +66,7 @@ def problem(reply: Reply, code: str) -> dict[str, Any]:
 @SERVERS
 @pytest.mark.parametrize("key", REFUSALS)
 def test_a_refusal_without_a_sentence_has_its_title(
-    key: Detail, ask: Ask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    key: str, ask: Ask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     question, code = REFUSALS[key]
     worded = problem(ask(question), code)
@@ -120,15 +119,15 @@ def test_a_sentence_with_an_unknown_gap_is_replaced_too(
 ) -> None:
     for text in ("{unheard_of}", "{}", "{"):
         sentence = dict.fromkeys(LANGUAGES, text)
-        monkeypatch.setitem(service_words()["details"], Detail.NOT_FOUND, sentence)
-        document = problem(ask(REFUSALS[Detail.NOT_FOUND][0]), "not-found")
+        monkeypatch.setitem(service_words()["details"], "not-found", sentence)
+        document = problem(ask(REFUSALS["not-found"][0]), "not-found")
         assert document["detail"] == document["title"]
 
 
 @SERVERS
 def test_a_problem_without_a_title_has_its_code(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(service_words()["problems"], "not-found")
-    document = problem(ask(REFUSALS[Detail.NOT_FOUND][0]), "not-found")
+    document = problem(ask(REFUSALS["not-found"][0]), "not-found")
     assert document["title"] == "not-found"
 
 
@@ -152,9 +151,9 @@ def test_pages_and_lines_without_a_sentence_have_the_title(
 def test_the_title_is_in_the_language_of_the_problem(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(service_words()["details"], Detail.GONE)
+    monkeypatch.delitem(service_words()["details"], "gone")
     title = service_words()["problems"]["gone"]["title"][language]
-    assert ProblemError("gone", Detail.GONE).document(language)["detail"] == title
+    assert ProblemError("gone").document(language)["detail"] == title
 
 
 @SERVERS
@@ -165,7 +164,7 @@ def test_a_problem_that_cannot_be_written_is_a_fault(
 
     @operation(blueprint, "GET", "/unwritable", rate=None)
     def refuse(request: Request, services: Services) -> Answer:
-        raise ProblemError("gone", Detail.GONE, more={"proof": object()})
+        raise ProblemError("gone", more={"proof": object()})
 
     app = create_app(UNLIMITED)
     app.register_blueprint(blueprint)

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
-from dice_referee.api.contract import contract_file
-from dice_referee.api.contract_slices import ContractSlice
+from dice_referee.api.contract import contract_json
 from dice_referee.sessions.redis.store import RedisStore
 
 from tests.api.conftest import PATIENT_MS
@@ -222,7 +221,7 @@ def test_half_requests_over_the_limit_keep_no_client_out() -> None:
 def test_unread_answers_are_held_up_to_a_limit() -> None:
     with ExitStack() as stack:
         # One answer may be held unread, not what eight clients leave of theirs.
-        size = len(contract_file(ContractSlice(), as_yaml=False))
+        size = len(contract_json())
         server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=size * 5 // 4))
         file = request("GET", "/openapi.json")
         wires = [stack.enter_context(server.wire(receive_buffer=1 << 16)) for _ in range(8)]

@@ -34,7 +34,7 @@ NEW_ID, NEW_SEED = "b" * 22, bytes(reversed(SEED))
 def refusal(change: Any) -> tuple[str, str]:
     with pytest.raises(SessionRuleError) as raised:
         change()
-    return raised.value.code, raised.value.key
+    return raised.value.code, raised.value.key or raised.value.code
 
 
 # Undo -------------------------------------------------------------------------------------------
@@ -131,6 +131,7 @@ RESET: dict[str, Any] = {
     "draws": 0,
     "hidden": None,
     "rematch": None,
+    "until": LATER + 77_000,
 }
 """The others, and what they are in a rematch; ``table`` is that of a game that begins."""
 

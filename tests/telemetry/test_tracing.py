@@ -13,6 +13,7 @@ import pytest
 
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import free_port, wait_until
+from tests.programs import SOURCES
 from tests.telemetry.collector import Collector, Span
 from tests.wire import Server, begin, listening, serving
 
@@ -197,6 +198,7 @@ def test_opentelemetry_is_imported_for_tracing_alone() -> None:
     for tracing, expected in (("", "False"), ("1", "True")):
         ended = subprocess.run(
             [sys.executable, "-c", look],
+            cwd=SOURCES,
             env={**os.environ, "TRACING": tracing, "REDIS_URL": ""},
             capture_output=True,
             check=True,

@@ -99,7 +99,7 @@ def publish() -> dict[str, Any]:
     """
     document, before = joined(), PUBLISHED.read_text("utf-8")
     PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
-    for cached in (contract.contract_yaml, contract._loaded, contract.operations):
+    for cached in (*contract.FORMS, contract.contract, contract.operations):
         cached.cache_clear()
     try:
         fill_in(document)

@@ -17,14 +17,14 @@ from dice_referee.games import catalogue, verbs
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
-from dice_referee.sentences.voice import EVERYBODY
 from dice_referee.sessions import play, view
 from dice_referee.sessions.change import Actor, Change
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
+from dice_referee.voice import EVERYBODY
 from flask.testing import FlaskClient
 
-CATALOGUE = ("rules", "cases", "differences")
+CATALOGUE = ("rules", "cases")
 """Resources of the catalogue; the others are verbs."""
 
 GAMES = Path(__file__).resolve().parents[1] / "games"

@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dice_referee.api.contract import contract_file
-from dice_referee.api.contract_slices import ContractSlice
+from dice_referee.api.contract import clients_json
 
 from tests.programs import PACKAGE, ROOT
 
@@ -30,9 +29,7 @@ def pack(destination: Path) -> Path:
         home = Path(name)
         shutil.copytree(SOURCES, home, dirs_exist_ok=True)
         source, package = home / "src", home / "package"
-        (home / "contract.json").write_bytes(
-            contract_file(ContractSlice(clients=True), as_yaml=False)
-        )
+        (home / "contract.json").write_bytes(clients_json())
         shutil.copy(ELEMENT_TYPES, source)
         _run(
             TOOLS / "openapi-typescript", "contract.json", "--output", "src/contract.d.ts", cwd=home

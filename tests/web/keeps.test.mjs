@@ -35,6 +35,8 @@ test("a keep is beaten by as many points with more dice left, and by more points
   assert.deepEqual(ranked(tutto(more)).most, 1);
   assert.deepEqual([names(ranked(tutto(dice)).keeps), ranked(tutto(dice)).most], [["11", "222"], 1]);
   assert.equal(ranked(tutto(equal)).most, 2);
+  const both = [keep([5, 5], 100, 4), keep([1, 1, 1], 300, 5), keep([1], 100, 5)];
+  assert.deepEqual(names(ranked(tutto(both)).keeps), ["111", "1", "55"]);
 });
 
 test("a Tutto is beaten by nothing and beats nothing", () => {

@@ -8,6 +8,8 @@ from uuid import uuid4
 
 import httpx2
 
+from dice_referee.sentences.problems import problem_lines
+
 TIMEOUT = 60
 """Seconds until an answer is given up."""
 ATTEMPTS = 3
@@ -106,9 +108,7 @@ def _refusal(reply: httpx2.Response, media_type: str) -> str:
         case "text/plain":
             return reply.text + retry
         case "application/problem+json":
-            problem = reply.json()
-            lines = [f"{error['pointer']}: {error['detail']}" for error in problem["errors"]]
-            lines += [f"{item['rule']}: {item['detail']}" for item in problem["findings"]]
-            return "\n".join([f"{problem['title']}.", *(lines or [problem["detail"]])]) + retry
+            lang = reply.headers.get("Content-Language", "")
+            return "\n".join(problem_lines(reply.json(), lang)) + retry
         case _:
             return f"{reply.url} is no Dice Referee: {reply.status_code} {media_type}"

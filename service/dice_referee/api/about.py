@@ -7,8 +7,7 @@ from flask import Blueprint
 
 from dice_referee import __version__
 from dice_referee.api.answers import file_answer
-from dice_referee.api.contract import contract, contract_file
-from dice_referee.api.contract_slices import ContractSlice
+from dice_referee.api.contract import bare_json, clients_json, contract_json, contract_yaml
 from dice_referee.api.documents import query_values
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
@@ -17,18 +16,16 @@ from dice_referee.api.negotiation import language
 from dice_referee.api.operation import NotHere, operation
 from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
-from dice_referee.games import catalogue
-from dice_referee.rulebook.details import Detail
 from dice_referee.validation.fields import Boolean, Enumerated
 from dice_referee.validation.schema import closed
 
 YAML = "application/yaml"
 TOML = "application/toml"
 
-CONTRACT_QUERY = closed(
-    "ContractQuery",
-    {"for": Enumerated("clients"), "game": Enumerated(*catalogue()), "examples": Boolean()},
-)
+CONTRACT_QUERY = closed("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
+YAML_QUERY = closed("YamlQuery", {})
+SLICE_PARAMETERS = ("for", "game", "examples")
+"""Parameters that ask for a slice, refused where no such slice is served."""
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
 blueprint = Blueprint("about", __name__)
@@ -67,27 +64,25 @@ operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, qu
 @operation(blueprint, "GET", "/version", quick=True)
 def version(request: Request, services: Services) -> Answer:
     """Says which release answers, and which version of the contract."""
-    document = {"version": __version__, "contract": contract()["info"]["version"]}
+    # `make generate` gives both the same version.
+    document = {"version": __version__, "contract": __version__}
     return Answer(orjson.dumps(document))
 
 
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
-    """Serves the contract as it was written, or a slice of it."""
-    return file_answer(request, contract_file(_wanted(request), as_yaml=True), YAML)
+    """Serves the contract as it was written."""
+    query_values(request, YAML_QUERY, *SLICE_PARAMETERS)
+    return file_answer(request, contract_yaml(), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request, services: Services) -> Answer:
-    """Serves the same for programs that read no YAML."""
-    return file_answer(request, contract_file(_wanted(request), as_yaml=False))
-
-
-def _wanted(request: Request) -> ContractSlice:
-    """Returns the slice of the contract that the query asks for."""
-    audience, game, examples = query_values(request, CONTRACT_QUERY, *CONTRACT_QUERY.parameters)
-    clients = audience is not None
-    return ContractSlice(clients, game, examples is not False and not clients)
+    """Serves the same for programs that read no YAML, or a slice of it."""
+    audience, _, examples = query_values(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
+    if audience is not None:
+        return file_answer(request, clients_json())
+    return file_answer(request, bare_json() if examples is False else contract_json())
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
@@ -104,7 +99,7 @@ def show_problem(request: Request, services: Services) -> Answer:
         known = code in STATUSES
         return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
-        raise unknown(Detail.UNKNOWN_PROBLEM, code, STATUSES)
+        raise unknown("unknown-problem", code, STATUSES)
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}

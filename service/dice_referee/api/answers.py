@@ -11,11 +11,12 @@ from dice_referee.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
-from dice_referee.api.problems import ProblemError, problem_lines
+from dice_referee.api.problems import ProblemError
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import finding_document
+from dice_referee.sentences.problems import problem_lines
 
 
 def with_findings(request: Request, game: AnyGame, document: dict[str, Any]) -> Answer:
@@ -54,7 +55,8 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
 
 
 @cache
-def _compressed(content: bytes) -> bytes:
+def compressed(content: bytes) -> bytes:
+    """Returns a file in gzip, made at its first use."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -66,7 +68,7 @@ def file_answer(
     policy: str = LOADS_NOTHING,
     lang: str | None = None,
     status: int = 200,
-    compress: Callable[[bytes], bytes] = _compressed,
+    compress: Callable[[bytes], bytes] = compressed,
 ) -> Answer:
     """Serves a file of the service's own, compressed for a client that takes gzip.
 

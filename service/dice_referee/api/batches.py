@@ -16,15 +16,15 @@ from dice_referee.api.message import JSON, NDJSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import language, media_type, preferred
 from dice_referee.api.operation import operation
 from dice_referee.api.parsing import parsed
-from dice_referee.api.problems import ProblemError, problem_lines, problem_of
+from dice_referee.api.problems import ProblemError, problem_of
 from dice_referee.api.rate_limits import check
 from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.sentences import report, speech
+from dice_referee.sentences.problems import problem_lines
 from dice_referee.validation.schema import RequestSchema
 
 OFFERS = (JSON, NDJSON, TEXT)
@@ -81,11 +81,11 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
     raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
-        check_number(lines, settings.batch_limit, Detail.BATCH_TOO_LONG)
+        check_number(lines, settings.batch_limit, "batch-too-long")
     else:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
-            check_number(document.get("positions"), settings.batch_limit, Detail.BATCH_TOO_LONG)
+            check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
         positions = validate(game.schemas.batch, document)["positions"]
         if wanted == JSON:
             return _document(batch, positions)

@@ -16,21 +16,15 @@ from dice_referee.api.operation import SPOKEN, operation
 from dice_referee.api.problems import unknown
 from dice_referee.api.services import Services
 from dice_referee.games.cases import case_table
-from dice_referee.games.differences import Shown, differences
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
 from dice_referee.sentences import report
-from dice_referee.sentences.findings import finding_document
-from dice_referee.sentences.voice import in_language, term
-from dice_referee.validation.fields import Repeated, Text
+from dice_referee.validation.fields import Text
 from dice_referee.validation.schema import closed
+from dice_referee.voice import in_language, term
 
 CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
-DIFFERENCES_QUERY = closed(
-    "DifferencesQuery", {"ruleset": Repeated(Text(1, 40), 2, 2, required=True)}
-)
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
@@ -61,7 +55,7 @@ def show_game(request: Request, services: Services) -> Answer:
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
     game = _game(request, services)
-    ruleset = _known(Detail.UNKNOWN_RULESET, request.parameters["ruleset"], game.rulesets)
+    ruleset = _known("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -91,7 +85,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
-    document = rule_document(book, _known(Detail.UNKNOWN_RULE, number, book.rules), lang)
+    document = rule_document(book, _known("unknown-rule", number, book.rules), lang)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
     return _cacheable(document, lang)
@@ -103,48 +97,17 @@ def list_cases(request: Request, services: Services) -> Answer:
     table = case_table(_game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
-        table = table.of_rule(
-            _known(Detail.UNKNOWN_RULE, query["rule"], rulebook(table.game).rules)
-        )
+        table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
     return file_answer(request, orjson.dumps(table), lang="en")
 
 
-@operation(blueprint, "GET", "/<game>/differences", offers=SPOKEN)
-def list_differences(request: Request, services: Services) -> Answer:
-    """Lists the options in which two rulesets differ, each with a case that shows it."""
-    game = _game(request, services)
-    query = query_document(request, DIFFERENCES_QUERY)
-    book = rulebook(game.name)
-    names = [_known(Detail.UNKNOWN_RULESET, name, game.rulesets) for name in query["ruleset"]]
-    lang, pair = language(request, game.languages), [game.rulesets[name] for name in names]
-    document = {
-        "game": game.name,
-        "rulesets": [ruleset_document(game, name, lang) for name in names],
-        "differences": [
-            {
-                "option": option.name,
-                **_texts(book.words["options"][option.name], lang, "title"),
-                "rule": option.rule,
-                "values": [_value(game, option, one.options[option.name], lang) for one in pair],
-                "case": None if shown is None else _shown(shown),
-            }
-            for option, shown in differences(game, *names)
-        ],
-    }
-    if request.accepted == TEXT:
-        return text_answer(report.differences(game, document, lang), lang, cache=CACHEABLE)
-    # What speaks against a move is a finding, which is put into words here.
-    body = orjson.dumps(document, default=lambda finding: finding_document(game, finding, lang))
-    return Answer(body, cache=CACHEABLE, language=lang)
-
-
 def _game(request: Request, services: Services) -> AnyGame:
-    return services.games[_known(Detail.UNKNOWN_GAME, request.parameters["game"], services.games)]
+    return services.games[_known("unknown-game", request.parameters["game"], services.games)]
 
 
-def _known(key: Detail, name: str, known: Collection[str]) -> str:
+def _known(key: str, name: str, known: Collection[str]) -> str:
     """Returns the name, if it is known; ``key`` is the detail of the problem if it is not."""
     if name not in known:
         raise unknown(key, name, known)
@@ -198,17 +161,6 @@ def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict
     meant = meanings[str(value).lower() if option.values else "any"]
     title = report.option_title(game, option.name, value, lang)
     return {"value": value, "title": title, "text": in_language(meant, lang)}
-
-
-def _shown(case: Shown) -> dict[str, Any]:
-    """Returns a case with the verdicts of the two rulesets."""
-    return {
-        "id": case.case.id,
-        "title": case.case.title,
-        "resource": case.case.resource,
-        "request": case.request,
-        "verdicts": [judgement.verdict for judgement in case.judgements],
-    }
 
 
 def _material(game: AnyGame, lang: str) -> dict[str, Any]:

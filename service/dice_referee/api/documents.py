@@ -11,7 +11,6 @@ from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
 from dice_referee.games.schemas import RequestSchemas
-from dice_referee.rulebook.details import Detail
 from dice_referee.validation.query import read_query
 from dice_referee.validation.schema import RequestSchema, Shape
 
@@ -34,7 +33,7 @@ def body_of(request: Request, limit: int, entries: int) -> bytes:
     """
     content, size = request.body
     if size > limit or size > len(content):
-        raise ProblemError("too-large", Detail.BODY_TOO_LARGE, {"limit": limit})
+        raise ProblemError("too-large", "body-too-large", {"limit": limit})
     check_contents(content, entries)
     # Editors of Windows put it there, and show it nowhere (RFC 8259, 8.1).
     return content.removeprefix(BOM_UTF8)
@@ -54,7 +53,7 @@ def check_contents(raw: bytes, entries: int) -> None:
         lists -= part.count(b"[") + part.count(b"{")
         values -= part.count(b",") + part.count(b"\n")
         if lists < 0 or values < 0:
-            raise ProblemError("too-large", Detail.TOO_MANY_VALUES)
+            raise ProblemError("too-large", "too-many-values")
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
@@ -64,7 +63,7 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
     return parsed(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
-def check_number(items: object, limit: int, key: Detail) -> None:
+def check_number(items: object, limit: int, key: str) -> None:
     """Refuses a list of more than so many items, with the detail of this key."""
     if isinstance(items, list) and len(items) > limit:
         raise ProblemError("too-large", key, {"limit": limit})
@@ -103,7 +102,7 @@ def game_document(
     if request.method == "POST":
         document = json_document(request, services, log_limit or 1)
         if log_limit and isinstance(document, dict):
-            check_number(document.get("log"), log_limit, Detail.LOG_TOO_LONG)
+            check_number(document.get("log"), log_limit, "log-too-long")
         validate(shape_of(game.schemas, document), document)
     else:
         document = query_document(request, shape_of(game.schemas, None))

@@ -13,7 +13,6 @@ from dice_referee.api.services import Services
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.findings import SchemaError
 from dice_referee.sessions.fairness import SCHEME, verify
 from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
@@ -69,7 +68,7 @@ def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:
     claim = validate(CLAIM, json_document(request, services, settings.log_limit))
     game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
     if isinstance(record, dict):
-        check_number(record.get("log"), settings.log_limit, Detail.LOG_TOO_LONG)
+        check_number(record.get("log"), settings.log_limit, "log-too-long")
     errors = game.schemas.log.errors(record, "/record")
     if not errors and len(record["players"]) != len(proof["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}

@@ -5,10 +5,9 @@ from functools import cache
 from typing import Any
 
 from dice_referee.games import catalogue
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.findings import Param, SchemaError
 from dice_referee.rulebook.texts import toml
-from dice_referee.sentences.voice import Text, in_language, param_text, written
+from dice_referee.voice import Text, in_language, param_text, written
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
@@ -27,7 +26,7 @@ def load_texts(games: Iterable[str]) -> None:
         rulebook(game)
 
 
-def detail(key: Detail, language: str, **params: Param) -> str:
+def detail(key: str, language: str, **params: Param) -> str:
     """Returns the ``detail`` of a problem; quotes from the request are cut short."""
     quoted = {
         # A version is told as it has to be sent.

@@ -17,7 +17,6 @@ ADDRESSES = {
     "/v1": "This index: games, operations and addresses.",
     "/v1/games": "The games with their rulesets.",
     "/openapi.json?for=clients": "The contract, for generators of clients.",
-    "/openapi.json?for=clients&game=tutto": "The contract of one game, with its sessions.",
     "/openapi.json": "The whole contract, with examples.",
     "/docs": "The contract as pages, with forms to try each operation.",
     "/guides": "The guides: from a first verdict to a client, a front end and a server.",

@@ -10,7 +10,6 @@ from werkzeug.http import parse_accept_header, parse_options_header
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Request
 from dice_referee.api.problems import ProblemError
-from dice_referee.rulebook.details import Detail
 
 LONGEST = 1000
 """Characters of an ``Accept...`` header; browsers send some 200. A longer one is not read."""
@@ -26,17 +25,18 @@ def media_type(request: Request, *offered: str) -> str:
     """Returns the body's media type, one of those offered; a charset must be UTF-8."""
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
         headers = (("Accept-Encoding", "identity"),)
-        raise ProblemError("unsupported-media-type", Detail.UNSUPPORTED_CODING, headers=headers)
+        raise ProblemError("unsupported-media-type", "unsupported-coding", headers=headers)
     header = request.header(b"content-type")
     if header in offered:
         return header
     name, parameters = parse_options_header(header)
-    name, code = name.lower(), "unsupported-media-type"
+    name, expected = name.lower(), {"expected": ", ".join(offered)}
+    if not header:
+        raise ProblemError("unsupported-media-type", "missing-content-type", expected)
     if name not in offered:
-        key = Detail.UNSUPPORTED_MEDIA_TYPE if header else Detail.MISSING_CONTENT_TYPE
-        raise ProblemError(code, key, {"expected": ", ".join(offered)})
+        raise ProblemError("unsupported-media-type", params=expected)
     if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise ProblemError(code, Detail.UNSUPPORTED_CHARSET)
+        raise ProblemError("unsupported-media-type", "unsupported-charset")
     return name
 
 
@@ -56,7 +56,7 @@ def preferred(request: Request, *offered: str) -> str:
         return offered[0]
     best = MIMEAccept(ranges).best_match(offered)
     if best is None:
-        raise ProblemError("not-acceptable", Detail.NOT_ACCEPTABLE, {"offered": ", ".join(offered)})
+        raise ProblemError("not-acceptable", params={"offered": ", ".join(offered)})
     return best
 
 

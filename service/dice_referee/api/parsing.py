@@ -3,7 +3,6 @@
 from typing import Any
 
 from dice_referee.api.problems import ProblemError
-from dice_referee.rulebook.details import Detail
 from dice_referee.validation.json_body import NotJson, depth, is_shallow, read_json
 
 
@@ -15,5 +14,5 @@ def parsed(raw: bytes, limit: int) -> Any:
         where = {"line": error.line, "column": error.column, "limit": limit}
         raise ProblemError("malformed-json", error.key, where) from None
     if not is_shallow(raw, limit) and depth(document) > limit:
-        raise ProblemError("malformed-json", Detail.TOO_DEEP, {"limit": limit})
+        raise ProblemError("malformed-json", "too-deep", {"limit": limit})
     return document

@@ -26,8 +26,7 @@ from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
 from dice_referee.api.services import Services
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
-from dice_referee.telemetry.logs import AccessRecord, log_refusal, log_request
+from dice_referee.telemetry.logs import AccessRecord, count_refusal, log_request
 from dice_referee.telemetry.metrics import count_rate_limited, count_request
 
 Pieces = Generator[bytes, None, None]
@@ -110,7 +109,7 @@ def _refused(exchange: Exchange, error: Exception) -> Answer:
 def _check_host(operation: Operation, request: Request, services: Services) -> None:
     host, names = request.header(b"host"), services.hosts
     if not (names is None or host is None or operation.any_host or is_known(host, names)):
-        raise ProblemError("misdirected-request", Detail.MISDIRECTED_REQUEST)
+        raise ProblemError("misdirected-request")
 
 
 def finish(
@@ -136,7 +135,8 @@ def _observe(exchange: Exchange, status: int, services: Services) -> None:
         if services.tracing is not None:
             services.tracing.end(exchange.span, record, exchange.waited)
         if exchange.limit is not None and not exchange.limit.allowed:
-            log_refusal(key_of(RatePolicy(exchange.limit.policy), request, services), record)
+            key = key_of(RatePolicy(exchange.limit.policy), request, services)
+            count_refusal("" if key is None else key.client)
         elif logged:
             log_request(record)
 

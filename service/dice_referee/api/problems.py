@@ -11,20 +11,10 @@ import orjson
 from dice_referee.api.i18n import detail, error_document, problem_title
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
-from dice_referee.rulebook.details import Detail
-from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.rulebook.errors import Refusal
 from dice_referee.rulebook.findings import Finding, Param, SchemaError, cited_rules
 from dice_referee.sentences.findings import finding_document
-from dice_referee.sessions.change import SessionRuleError
-from dice_referee.sessions.store import (
-    CorruptSession,
-    SessionDeleted,
-    SessionNotFound,
-    StoreError,
-    StoreFull,
-    StoreUnavailable,
-    VersionConflict,
-)
+from dice_referee.sessions.store import CorruptSession, SessionDeleted
 from dice_referee.telemetry.logs import log_event, trace
 
 MOST_ERRORS = 50
@@ -78,11 +68,12 @@ Place = TypeVar("Place", SchemaError, Finding)
 class ProblemError(Exception):
     """A request that is answered with a problem; nothing was done.
 
-    ``key`` and ``params`` choose and fill the ``detail``; ``game`` owns the findings' words.
+    ``key``, or the code, and ``params`` choose and fill the ``detail``; ``game`` owns the findings'
+    words.
     """
 
     code: str
-    key: Detail
+    key: str = ""
     params: Mapping[str, Param] = field(default_factory=dict)
     errors: tuple[SchemaError, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -105,8 +96,9 @@ class ProblemError(Exception):
 
     def detail(self, language: str) -> str:
         """Says what is wrong; as the title does, where there is no sentence for it."""
-        write = partial(detail, self.key, language, **self.params)
-        return _written(write, self.title(language), self.key)
+        key = self.key or self.code
+        write = partial(detail, key, language, **self.params)
+        return _written(write, self.title(language), key)
 
     def document(self, language: str) -> dict[str, Any]:
         """Returns the problem in the reader's language."""
@@ -133,15 +125,6 @@ class ProblemError(Exception):
         }
 
 
-def problem_lines(document: Mapping[str, Any], lang: str) -> list[str]:
-    """Returns the title of a problem, then its list, or its detail if it lists nothing."""
-    colon = "\u00a0:" if lang == "fr" else ":"
-    errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
-    lines = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
-    findings = list(dict.fromkeys(lines))
-    return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
-
-
 def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
     """Writes a text; one that is missing or has the wrong gaps is logged, and has a substitute.
 
@@ -159,60 +142,45 @@ def problem_of(error: Exception, game: str = "", request_id: str = "") -> Proble
     match error:
         case ProblemError():
             return error
-        case Unanswerable():
-            return against_rules(error.code, Detail(error.code), error.findings, game)
-        case SessionRuleError():
-            return against_rules(error.code, error.key, error.findings, game, error.players)
-        case SessionNotFound():
-            return ProblemError("not-found", Detail.UNKNOWN_SESSION)
         case SessionDeleted():
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
-                return problem_of(CorruptSession("a tombstone that is none"))
-            return ProblemError("gone", Detail.GONE, more={"fairness": proof})
-        case StoreFull():
-            later = retry_after(error.retry)
-            return ProblemError(
-                "sessions-full", Detail.STORE_FULL, headers=later, reason=error.word
-            )
-        case StoreUnavailable():
-            later = retry_after(error.retry)
-            return ProblemError(
-                "sessions-away", Detail.SESSIONS_AWAY, headers=later, reason=error.word
-            )
-        case VersionConflict():
-            return ProblemError("busy", Detail.CROWDED_SESSION, headers=retry_after(1))
-        case StoreError():
-            # Damaged or of a later release: another replica may be able to read it.
-            key, later = Detail.SESSION_UNREADABLE, retry_after(60)
-            return ProblemError(key, key, headers=later, reason=type(error).__name__)
+                return refused(CorruptSession("a tombstone that is none"), game)
+            return ProblemError(error.code, more={"fairness": proof})
+        case Refusal():
+            return refused(error, game)
         case _:
             # A fault of ours: logged with its trace, answered without it.
             log_event("fault", "error", request_id=request_id, trace=trace(error))
             return internal_error()
 
 
-def against_rules(
-    code: str, key: Detail, findings: Iterable[Finding], game: str, players: Sequence[str] = ()
-) -> ProblemError:
-    """Says what speaks against a request, by the rules of this game."""
-    reasons = tuple(findings)
-    count = {"count": len(reasons)}
-    return ProblemError(code, key, count, findings=reasons, game=game, players=players)
+def refused(error: Refusal, game: str) -> ProblemError:
+    """Returns the problem of a refusal. ``game`` owns the words of its findings."""
+    return ProblemError(
+        error.code,
+        error.key,
+        {"count": len(error.findings)},
+        findings=tuple(error.findings),
+        game=game,
+        players=error.players,
+        headers=() if error.retry is None else retry_after(error.retry),
+        reason=error.word,
+    )
 
 
 def internal_error() -> ProblemError:
     """Says that the service has made a mistake."""
-    return ProblemError("internal-error", Detail.INTERNAL_ERROR)
+    return ProblemError("internal-error")
 
 
 def not_found(path: str, near: str | None = None) -> ProblemError:
     """Says that nothing is served under this path; ``near`` is what may have been meant."""
-    return ProblemError("not-found", Detail.NOT_FOUND, _meant({"path": path}, near))
+    return ProblemError("not-found", params=_meant({"path": path}, near))
 
 
-def unknown(key: Detail, name: str, known: Iterable[str]) -> ProblemError:
+def unknown(key: str, name: str, known: Iterable[str]) -> ProblemError:
     """Says that nothing has this name, and which of those known may have been meant."""
     return ProblemError("not-found", key, _meant({"name": name}, nearest(name, known)))
 
@@ -225,7 +193,7 @@ def _meant(params: dict[str, Param], near: str | None) -> dict[str, Param]:
 def invalid(errors: list[SchemaError]) -> ProblemError:
     """Returns the problem of a request that does not fit the schema."""
     count, hinted = {"count": len(errors)}, tuple(_hinted(errors))
-    return ProblemError("invalid-request", Detail.INVALID_REQUEST, count, hinted)
+    return ProblemError("invalid-request", params=count, errors=hinted)
 
 
 def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
@@ -243,29 +211,27 @@ def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
 
 def bad_request() -> ProblemError:
     """Returns the problem of bytes that are not HTTP; the connection ends."""
-    return ProblemError("bad-request", Detail.BAD_REQUEST, headers=_CLOSE)
+    return ProblemError("bad-request", headers=_CLOSE)
 
 
 def query_too_long(limit: int) -> ProblemError:
     """Says that the query string has more bytes than this."""
-    return ProblemError("query-too-long", Detail.QUERY_TOO_LONG, {"limit": limit})
+    return ProblemError("query-too-long", params={"limit": limit})
 
 
 def request_timeout(seconds: int) -> ProblemError:
     """Returns the problem of a request that arrived too slowly; the connection ends."""
-    return ProblemError(
-        "request-timeout", Detail.REQUEST_TIMEOUT, {"seconds": seconds}, headers=_CLOSE
-    )
+    return ProblemError("request-timeout", params={"seconds": seconds}, headers=_CLOSE)
 
 
 def busy() -> ProblemError:
     """Returns the problem of a service whose threads and queue are full."""
-    return ProblemError("busy", Detail.BUSY, {"seconds": 1}, headers=retry_after(1))
+    return ProblemError("busy", params={"seconds": 1}, headers=retry_after(1))
 
 
 def too_many_streams() -> ProblemError:
     """Returns the problem of the stream limit, of the session or of the process."""
-    return ProblemError("too-many-streams", Detail.TOO_MANY_STREAMS, headers=retry_after(1))
+    return ProblemError("too-many-streams", headers=retry_after(1))
 
 
 _CLOSE = (("Connection", "close"),)

@@ -7,7 +7,6 @@ from dice_referee.api.services import Services
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.counters import RateLimitKey, RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.findings import Param
 
 
@@ -36,5 +35,5 @@ class RateLimited(ProblemError):
     def __init__(self, limit: RateLimitStatus) -> None:
         params = dict[str, Param](policy=limit.policy, limit=limit.limit, seconds=limit.seconds)
         later = retry_after(limit.seconds)
-        super().__init__("rate-limited", Detail.RATE_LIMITED, params, headers=later)
+        super().__init__("rate-limited", params=params, headers=later)
         self.limit = limit

@@ -15,7 +15,6 @@ from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 
 LONGEST_NEAR = 100
 """Characters of a path for which another one is looked for: a longer one is no slip."""
@@ -126,8 +125,6 @@ def _other_method(allowed: str) -> View:
         if request.method == "OPTIONS":
             return Answer(status=204, cache="", headers=(allow, *preflight(allowed)))
         params = {"method": request.method, "allowed": allowed}
-        raise ProblemError(
-            "method-not-allowed", Detail.METHOD_NOT_ALLOWED, params, headers=(allow,)
-        )
+        raise ProblemError("method-not-allowed", params=params, headers=(allow,))
 
     return answer

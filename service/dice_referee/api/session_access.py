@@ -27,8 +27,6 @@ from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.details import Detail
-from dice_referee.sentences.voice import EVERYBODY
 from dice_referee.sessions import tokens
 from dice_referee.sessions.change import Actor
 from dice_referee.sessions.feed import PAGE_LINES
@@ -47,6 +45,7 @@ from dice_referee.sessions.store import (
 from dice_referee.settings import Constants
 from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, closed
+from dice_referee.voice import EVERYBODY
 
 ATTEMPTS = 20
 """Attempts at a change while other changes come before it."""
@@ -78,17 +77,8 @@ FEED_QUERY = closed(
 def store_of(services: Services) -> Store:
     """Returns the session store. Refuses where there is none."""
     if services.watchers is None:
-        raise ProblemError("sessions-away", Detail.NO_SESSIONS, headers=retry_after(60))
+        raise ProblemError("sessions-away", "no-sessions", headers=retry_after(60))
     return services.watchers.store
-
-
-def check_sessions_limit(services: Services) -> None:
-    """Refuses another session where there are as many as there may be."""
-    store, limit = store_of(services), services.settings.sessions_limit
-    # How many there are is known from a while ago; where it is not known none is refused.
-    if (store.count_live() or 0) >= limit:
-        full, headers = {"limit": limit}, retry_after(60)
-        raise ProblemError("sessions-full", Detail.SESSIONS_FULL, full, headers=headers)
 
 
 def id_of(request: Request) -> str:
@@ -130,7 +120,10 @@ def create(
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
     try:
-        owed, allowed = store.create(session.id, encoded(session), session.ttl, lines, quota), True
+        owed, allowed = (
+            store.create(session.id, encoded(session), session.seconds, lines, quota),
+            True,
+        )
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is None:
@@ -197,14 +190,14 @@ def bearer(request: Request) -> str | None:
 def actor(session: Session, token: str | None) -> Actor:
     """Returns the actor whose token this is."""
     if token is None:
-        raise _unauthorized(Detail.UNAUTHENTICATED, 'Bearer realm="session"')
+        raise _unauthorized("no-token", 'Bearer realm="session"')
     seat = tokens.matching(token, (session.host, *session.seats))
     if seat is None:
-        raise _unauthorized(Detail.FOREIGN_BEARER, 'Bearer realm="session", error="invalid_token"')
+        raise _unauthorized("unknown-token", 'Bearer realm="session", error="invalid_token"')
     return Actor(seat - 1 if seat else None)
 
 
-def _unauthorized(key: Detail, challenge: str) -> ProblemError:
+def _unauthorized(key: str, challenge: str) -> ProblemError:
     return ProblemError("unauthorized", key, headers=(("WWW-Authenticate", challenge),))
 
 
@@ -212,7 +205,7 @@ def seat(number: str, session: Session) -> int:
     """Returns the seat of this number; 404 if the table has none."""
     seats = [str(one) for one in range(len(session.seats))]
     if number not in seats:
-        raise ProblemError("not-found", Detail.UNKNOWN_SEAT, {"name": number, "count": len(seats)})
+        raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
     return int(number)
 
 
@@ -221,9 +214,9 @@ def check_key(key: str | None, *, taken: bool) -> None:
     if key is None:
         return
     if not taken:
-        raise ProblemError("invalid-request", Detail.KEY_NOT_TAKEN)
+        raise ProblemError("invalid-request", "key-not-taken")
     if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
-        raise ProblemError("invalid-request", Detail.BAD_IDEMPOTENCY_KEY, {"limit": LONGEST_KEY})
+        raise ProblemError("invalid-request", "bad-idempotency-key", {"limit": LONGEST_KEY})
 
 
 def digest(kind: str, document: Any) -> bytes:
@@ -248,8 +241,8 @@ def check_version(request: Request, session: Session) -> None:
     if known is not None and not is_match(known, tag(session)):
         current = {"version": session.version}
         if '"' not in known:
-            raise ProblemError("precondition-failed", Detail.UNQUOTED_VERSION, current)
-        raise ProblemError("precondition-failed", Detail.PRECONDITION_FAILED, current)
+            raise ProblemError("precondition-failed", "unquoted-version", current)
+        raise ProblemError("precondition-failed", params=current)
 
 
 def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
@@ -267,6 +260,6 @@ def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int]:
     # An empty one says that none was seen (WHATWG HTML, 9.2).
     if seen := request.header(b"last-event-id"):
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
-            raise ProblemError("invalid-request", Detail.BAD_LAST_EVENT_ID)
+            raise ProblemError("invalid-request", "bad-last-event-id")
         after = int(seen)
     return after, document.get("wait", 0)

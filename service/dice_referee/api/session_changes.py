@@ -24,9 +24,7 @@ from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import session_operation
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.details import Detail
 from dice_referee.sentences import speech
-from dice_referee.sentences.voice import EVERYBODY
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
 from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
@@ -42,6 +40,7 @@ from dice_referee.sessions.store import (
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Text
 from dice_referee.validation.schema import Shape, closed
+from dice_referee.voice import EVERYBODY
 
 SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 
@@ -93,7 +92,6 @@ def abandon(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    access.check_sessions_limit(services)
     begun, limit = list[Session](), None
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
@@ -197,7 +195,7 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
     limit = services.settings.session_events
     # A game that has no room left can still be given up, so that its seed comes out.
     if session.version >= limit and outcome.session.status is not Status.ABANDONED:
-        raise ProblemError("session-full", Detail.SESSION_FULL, {"limit": limit})
+        raise ProblemError("session-full", params={"limit": limit})
 
 
 def _first_change(
@@ -210,7 +208,7 @@ def _first_change(
     """Returns the change that was made under a key, from what it left."""
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
-        raise ProblemError("idempotency-key-reused", Detail.IDEMPOTENCY_KEY_REUSED)
+        raise ProblemError("idempotency-key-reused")
     # The version of the first entry, and that of the last if bots followed.
     versions = stored_record[len(record) :].split()
     number, last = int(versions[0]), int(versions[-1])

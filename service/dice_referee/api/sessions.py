@@ -21,7 +21,6 @@ from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.findings import SchemaError
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
@@ -55,7 +54,7 @@ OWN_FIELDS = closed(
 @session_operation(blueprint, "POST", "")
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
-    access.check_sessions_limit(services)
+    access.store_of(services)
     settings = services.settings
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
@@ -122,9 +121,7 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
         errors.append(SchemaError("no-person", "/bots"))
     if errors:
         count = {"count": len(errors)}
-        raise ProblemError(
-            "contradictory-options", Detail.CONTRADICTORY_SEATS, count, tuple(errors)
-        )
+        raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
 
 
 def _bots(
@@ -169,7 +166,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     game, session = opened.game, opened.session
     seat = access.listener(request, session)
     if not session.odds:
-        raise ProblemError("forbidden", Detail.ODDS_FORBIDDEN)
+        raise ProblemError("forbidden", "odds-forbidden")
     aim = query_value(request, game.schemas.aim, "aim")
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
@@ -280,14 +277,14 @@ def delete_session(request: Request, services: Services) -> Answer:
         opened = access.opened(request, services)
         game, session = opened.game, opened.session
         if access.actor(session, access.bearer(request)).seat is not None:
-            raise ProblemError("forbidden", Detail.HOST_ONLY)
+            raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
         ended = session.abandoned() if session.status is Status.RUNNING else session
         # Made before anything is done: a session that cannot be read is left as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))
-        store.delete(session.id, session.version, proof, session.ttl)
+        store.delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")
         return access.tagged(orjson.dumps({"session": state}), session)
 

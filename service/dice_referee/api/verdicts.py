@@ -23,7 +23,6 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.details import Detail
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
@@ -110,9 +109,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         if not (game.is_prepared(question) or game.is_published(question)):
             tables_made += 1
             if tables_made > TABLES_OF_A_BATCH:
-                raise ProblemError(
-                    "too-large", Detail.TOO_MANY_TABLES, {"limit": TABLES_OF_A_BATCH}
-                )
+                raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
         return weighed(bodiless, services, game, question)
 
     def judge(positions: Sequence[Any]) -> bytes:
@@ -189,7 +186,7 @@ def prepare(request: Request, services: Services, game: AnyGame, *questions: Any
     if request.place is not Place.HEAVY:
         raise NotHere
     if sum(not game.is_published(one) for one in missing.values()) > TABLES_OF_A_REVIEW:
-        raise ProblemError("too-large", Detail.TOO_MANY_PAIRS, {"limit": TABLES_OF_A_REVIEW})
+        raise ProblemError("too-large", "too-many-pairs", {"limit": TABLES_OF_A_REVIEW})
     for question in missing.values():
         check(request.bill.charge())
         game.prepare(question)

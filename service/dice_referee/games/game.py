@@ -9,6 +9,7 @@ import orjson
 
 from dice_referee.games.fields import effect_document, event_document
 from dice_referee.games.schemas import RequestSchemas
+from dice_referee.games.sentences import GameSentences
 from dice_referee.games.values import Event, GameValues, Position, Question, Turn
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ImpossiblePosition, Unanswerable
@@ -46,6 +47,8 @@ class Game(
     deck: tuple[Piece, ...] = ()
     categories: tuple[Piece, ...] = ()
     combos: tuple[Piece, ...] = ()
+    sentences: GameSentences
+    """The module of its sentences."""
     decision_phase: str
     """The phase in which dice lie on the table and leave a choice."""
     shapes: Shapes

@@ -1,18 +1,37 @@
 """Exceptions for questions without an answer. An illegal move is an answer and never raised.
 
-Unanswerable
-├── ImpossiblePosition    the position contradicts itself or the rules
-├── NoOdds                the value of this position is unknown for this aim
-└── ContradictoryOptions  the house rules contradict each other
+Refusal                       sessions and their store have others
+└── Unanswerable
+    ├── ImpossiblePosition    the position contradicts itself or the rules
+    ├── NoOdds                the value of this position is unknown for this aim
+    └── ContradictoryOptions  the house rules contradict each other
 """
+
+from collections.abc import Sequence
 
 from dice_referee.rulebook.findings import Finding
 
 
-class Unanswerable(Exception):
+class Refusal(Exception):
+    """Exception that the service answers with a problem, which its class names."""
+
+    code: str
+    """Code of the problem."""
+    key: str = ""
+    """Key of the sentence that explains the refusal, if it is not the code."""
+    retry: float | None = None
+    """Seconds after which another attempt makes sense."""
+    findings: Sequence[Finding] = ()
+    players: Sequence[str] = ()
+    """The names that findings call players by."""
+    word: str = ""
+    """Reason in a word for the log, without text of a client."""
+
+
+class Unanswerable(Refusal):
     """Well-formed question that has no answer; ``findings`` lists every reason."""
 
-    code = "unanswerable"
+    findings: tuple[Finding, ...]
 
     def __init__(self, findings: tuple[Finding, ...]) -> None:
         reasons = (f"{finding.code} ({finding.rule}) at {finding.pointer}" for finding in findings)

@@ -7,7 +7,7 @@ from typing import Any
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.texts import toml
-from dice_referee.sentences.voice import called, filled, in_language, number_of, param_text, term
+from dice_referee.voice import called, filled, in_language, number_of, param_text, term
 
 
 @cache

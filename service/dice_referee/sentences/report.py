@@ -1,4 +1,4 @@
-"""Reports in sentences: batches, comparisons, differences, reviews and rules.
+"""Reports in sentences: batches, comparisons, reviews and rules.
 
 Reports combine the sentences of ``speech``, or describe documents of JSON answers.
 """
@@ -15,7 +15,7 @@ from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.ruleset import OptionValue
 from dice_referee.sentences import speech
 from dice_referee.sentences.speech import voice_for
-from dice_referee.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, written
+from dice_referee.voice import EVERYBODY, Voice, cited, in_language, listed, written
 
 GIVEN_AWAY = 1e-9
 """Smallest loss of a decision that is reported; smaller ones are rounding errors."""
@@ -89,26 +89,6 @@ def option_title(game: AnyGame, option: str, value: OptionValue, language: str) 
         return in_language(titles[str(value).lower()], language)
     numbers = value if isinstance(value, tuple | list) else (value,)
     return listed(written(int(number), language) for number in numbers)
-
-
-def differences(game: AnyGame, document: Document, language: str) -> list[str]:
-    """Describes every option that differs between two rulesets, with a case as an example."""
-    voice = voice_for(game, language)
-    first, second = titles = [ruleset["title"] for ruleset in document["rulesets"]]
-    differences = document["differences"]
-    if not differences:
-        return [voice.say("differ", "none", ruleset=first, other=second)]
-    paragraphs = [[voice.say("differ", "some", ruleset=first, other=second)]]
-    for each in differences:
-        lines = [voice.say("option", option=each["title"], rule=each["rule"])]
-        is_free = each["option"] in _free(game)
-        for title, value in zip(titles, each["values"], strict=True):
-            text = f"{value['title']}." if is_free else value["text"]
-            lines.append(voice.say("value", ruleset=title, text=text))
-        if each["case"] is not None:
-            lines.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
-        paragraphs.append(lines)
-    return speech.apart(paragraphs)
 
 
 def review(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Answers in sentences: lines of text made from the documents of JSON answers.
 
-Each game has its own sentences (``game_sentences.py``). All games share the order of an answer:
+Each game has its own sentences (``game.sentences``). All games share the order of an answer:
 events, dice on the table, verdict, points at stake, choices.
 """
 
@@ -11,8 +11,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import OVER, Document
 from dice_referee.sentences.findings import common_words, finding_document
-from dice_referee.sentences.game_sentences import sentences_of
-from dice_referee.sentences.voice import (
+from dice_referee.voice import (
     EVERYBODY,
     ISOLATES,
     MOST_CHOICES,
@@ -51,7 +50,7 @@ def adjudication(game: AnyGame, document: Document, language: str) -> tuple[str,
     position = game.position_of(document)
     answer, turn = game.adjudication(position), game.turn_document(position)
     voice = voice_for(game, language, listener=turn.get("player"))
-    table = sentences_of(game.name).table(voice, turn, voice.listener, False)
+    table = game.sentences.table(voice, turn, voice.listener, False)
     return answer["status"], [*table, *_judged(game, voice, turn, answer)]
 
 
@@ -74,9 +73,9 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
         "outcome": turn.get("outcome"),
         "rules": answer["rules"],
     }
-    lines = sentences_of(game.name).happened(voice, entry)
+    lines = game.sentences.happened(voice, entry)
     if turn["phase"] == OVER:
-        return [*lines, *sentences_of(game.name).ended(voice, turn)]
+        return [*lines, *game.sentences.ended(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
     named = [voice.tell("to-play", after)] if after != player else []
     standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
@@ -122,8 +121,8 @@ def odds(
     turn = game.turn_document(question.position)
     player = turn.get("player")
     voice = voice_for(game, language, names, player if listener is None else listener)
-    heading, ways = sentences_of(game.name).odds(voice, turn, answer)
-    table = sentences_of(game.name).table(voice, turn, player, False)
+    heading, ways = game.sentences.odds(voice, turn, answer)
+    table = game.sentences.table(voice, turn, player, False)
     return [*table, *heading, *first_of(voice, ways)]
 
 
@@ -188,7 +187,7 @@ def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
     """Describes one entry: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
     if event["type"] in game.events:
-        return sentences_of(game.name).happened(voice, entry)
+        return game.sentences.happened(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
     if event["type"] == "reissued":
@@ -227,17 +226,17 @@ def _standing(
     fresh: bool = False,
 ) -> list[str]:
     """Describes a running turn, with the choices if the listener has any."""
-    lines = sentences_of(game.name).table(voice, turn, player, fresh)
+    lines = game.sentences.table(voice, turn, player, fresh)
     if voice.listener in (player, EVERYBODY):
         return lines + _judged(game, voice, turn, answer)
     # Only the player to act hears the choices.
-    return [*lines, *sentences_of(game.name).verdict(voice, turn, answer)]
+    return [*lines, *game.sentences.verdict(voice, turn, answer)]
 
 
 def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     """Returns the verdict, the points at stake and the choices."""
-    lines = sentences_of(game.name).verdict(voice, turn, answer)
-    choices = sentences_of(game.name).choices(voice, turn, answer)
+    lines = game.sentences.verdict(voice, turn, answer)
+    choices = game.sentences.choices(voice, turn, answer)
     if answer is not None and choices:
         kinds = ("all", "only-all") if voice.listener == EVERYBODY else ("you", "only")
         lines.append(voice.say("choices", kinds[len(choices) == 1]))

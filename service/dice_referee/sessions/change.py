@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from dice_referee.rulebook.details import Detail
+from dice_referee.rulebook.errors import Refusal
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import Session
@@ -34,15 +34,13 @@ class Change(NamedTuple):
 
 
 @dataclass(eq=False)
-class SessionRuleError(Exception):
+class SessionRuleError(Refusal):
     """A change that the session refuses; nothing has changed.
 
-    ``code`` is a problem of the contract; ``findings`` are the game's, ``key`` says more about a
-    refusal that the game has nothing to do with.
+    ``findings`` are the game's. ``key`` explains a refusal of the session.
     """
 
     code: str
-    key: Detail
+    key: str = ""
     findings: Sequence[Finding] = ()
     players: Sequence[str] = ()
-    """The names of the players whom findings speak of."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.details import Detail
 from dice_referee.rulebook.game import Document
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
 from dice_referee.sessions.fairness import FairRandom, dice_key
@@ -33,7 +32,8 @@ def begin(
     """
     table = game.new_table(session.setup)
     laid = with_table(game, session, table)
-    return _bots_turns(game, laid, table, session.created_at, prepare)
+    begun, table, entries = _bots_turns(game, laid, table, session.created_at, prepare)
+    return begun.unused(), table, entries
 
 
 def act(
@@ -46,11 +46,11 @@ def act(
     """
     _check_not_abandoned(session)
     if session.player is not None and actor.seat not in (None, session.player):
-        raise SessionRuleError("forbidden", Detail.NOT_YOUR_TURN)
+        raise SessionRuleError("forbidden", "not-your-turn")
     table = table_of(game, session)
     findings = game.objections(table, event, "")
     if findings:
-        raise SessionRuleError("illegal-event", Detail.ILLEGAL_EVENT, findings, session.players)
+        raise SessionRuleError("illegal-event", findings=findings, players=session.players)
     changed, table, entry = _happens(game, session, table, event, actor, now)
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
     return Change(changed, table, entry, following)
@@ -104,17 +104,17 @@ def undo(
     _check_not_abandoned(session)
     standing = standing_entries(log())
     if not standing:
-        raise SessionRuleError("cannot-undo", Detail.NOTHING_TO_UNDO)
+        raise SessionRuleError("cannot-undo", "nothing-to-undo")
     last = standing[-1]
     if last["by"] == "bot":
-        raise SessionRuleError("cannot-undo", Detail.BOTS_EVENT)
+        raise SessionRuleError("cannot-undo", "bots-event")
     if served and session.status is Status.OVER:
-        raise SessionRuleError("cannot-undo", Detail.SEED_IS_OUT)
+        raise SessionRuleError("cannot-undo", "seed-is-out")
     if served and last["event"]["type"] in game.chance_events:
-        raise SessionRuleError("cannot-undo", Detail.PAST_CHANCE)
+        raise SessionRuleError("cannot-undo", "past-chance")
     # Last, so that it is said only of what can be taken back at all.
     if actor.seat not in (None, last["player"]):
-        raise SessionRuleError("forbidden", Detail.NOT_YOUR_EVENT)
+        raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = replayed(game, session, standing[:-1])
     return Change(_stamped(with_table(game, session, table), now), table, entry)
@@ -126,12 +126,12 @@ def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now:
     Raises SessionRuleError.
     """
     if actor.seat is None:
-        raise SessionRuleError("forbidden", Detail.SEAT_ONLY)
+        raise SessionRuleError("forbidden", "seat-only")
     _check_not_abandoned(session)
     if session.dice is DiceSource.CLIENT:
-        raise SessionRuleError("seeds-closed", Detail.NO_SERVICE_DICE)
+        raise SessionRuleError("seeds-closed", "no-service-dice")
     if session.draws:
-        raise SessionRuleError("seeds-closed", Detail.SEEDS_CLOSED)
+        raise SessionRuleError("seeds-closed")
     event = {"type": "seeded", "player": actor.seat, **body}
     return _noted(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
 
@@ -156,7 +156,7 @@ def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int
     """
     _check_host(actor)
     if session.status is not Status.RUNNING:
-        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
+        raise SessionRuleError("session-ended")
     return _noted(game, session.abandoned(), {"type": "abandoned"}, actor, now)
 
 
@@ -175,9 +175,9 @@ def rematch(
     first in it. Raises SessionRuleError.
     """
     if session.status is Status.RUNNING:
-        raise SessionRuleError("session-running", Detail.SESSION_RUNNING)
+        raise SessionRuleError("session-running")
     if session.rematch is not None:
-        raise SessionRuleError("session-ended", Detail.REMATCH_BEGUN)
+        raise SessionRuleError("session-ended", "rematch-begun")
     now = max(now, session.updated_at)
     blank = replace(
         session,
@@ -197,12 +197,12 @@ def rematch(
 
 def _check_host(actor: Actor) -> None:
     if actor.seat is not None:
-        raise SessionRuleError("forbidden", Detail.HOST_ONLY)
+        raise SessionRuleError("forbidden", "host-only")
 
 
 def _check_not_abandoned(session: Session) -> None:
     if session.status is Status.ABANDONED:
-        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
+        raise SessionRuleError("session-ended")
 
 
 def _entry(session: Session, actor: Actor, now: int, event: Document, played: Any = None) -> Entry:
@@ -221,7 +221,7 @@ def _entry(session: Session, actor: Actor, now: int, event: Document, played: An
 
 def _stamped(session: Session, now: int) -> Session:
     updated_at = max(now, session.updated_at)
-    return replace(session, version=session.version + 1, updated_at=updated_at)
+    return replace(session, version=session.version + 1, updated_at=updated_at, until=None)
 
 
 def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:

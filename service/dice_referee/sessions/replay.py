@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.details import Detail
 from dice_referee.sessions.change import SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
@@ -51,7 +50,7 @@ def question(
     aim has no answer.
     """
     if session.status is not Status.RUNNING:
-        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
+        raise SessionRuleError("session-ended")
     # At a table with dice of its own the service hides nothing.
     public = game.public_of(session.hidden)
     if session.dice is DiceSource.CLIENT:

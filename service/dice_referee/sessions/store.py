@@ -2,7 +2,7 @@
 
 StoreError
   StoreUnavailable  no answer in time, or the server refuses: try again after ``retry`` seconds
-    StoreFull       its memory is full: nothing was written, and reading still works
+    StoreFull       its memory has no room: nothing was written, and reading still works
   SessionNotFound   there is no such session, or it has expired
   SessionDeleted    it was deleted; ``tombstone`` is what was left behind
   TooManySessions   the client has created as many as it may lately
@@ -14,36 +14,45 @@ StoreError
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from dice_referee.rulebook.errors import Refusal
 
-class StoreError(Exception):
+
+class StoreError(Refusal):
     """An operation of the store failed."""
 
 
 class StoreUnavailable(StoreError):
     """The store did not answer in time. Whether a write was done is unknown."""
 
-    def __init__(self, reason: str = "", retry: float = 1.0, word: str = "") -> None:
+    code = "sessions-away"
+    retry: float = 1.0
+
+    def __init__(self, reason: str = "", retry: float | None = None, word: str = "") -> None:
         super().__init__(reason)
         self.word = word
         """First word of the server's error (``OOM``), or the kind of error; for the log."""
-        self.retry = retry
-        """Seconds after which another attempt makes sense."""
+        if retry is not None:
+            self.retry = retry
 
 
 class StoreFull(StoreUnavailable):
-    """The memory of the store is full. Nothing was written."""
+    """The memory of the store has no room for this. Nothing was written."""
 
-    def __init__(self, reason: str = "", word: str = "") -> None:
-        # Sessions have to expire first.
-        super().__init__(reason, 60.0, word)
+    code, key = "sessions-full", "store-full"
+    retry = 60.0
+    """Seconds in which sessions may expire."""
 
 
 class SessionNotFound(StoreError):
     """There is no such session, or it has expired."""
 
+    code, key = "not-found", "unknown-session"
+
 
 class SessionDeleted(StoreError):
     """The session was deleted."""
+
+    code = "gone"
 
     def __init__(self, tombstone: bytes) -> None:
         super().__init__("deleted")
@@ -53,9 +62,13 @@ class SessionDeleted(StoreError):
 class VersionConflict(StoreError):
     """The version, the idempotency key or the id is not as expected."""
 
+    code, key, retry = "busy", "crowded-session", 1.0
+
 
 class TooManySessions(StoreError):
     """The client has created as many sessions as it may. Nothing was written."""
+
+    code = "rate-limited"
 
     def __init__(self, owed: int) -> None:
         super().__init__("too many")
@@ -64,11 +77,15 @@ class TooManySessions(StoreError):
 
 
 class CorruptSession(StoreError):
-    """The value under the id is not a session."""
+    """The value under the id is not a session. Another replica may be able to read it."""
+
+    code, retry, word = "session-unreadable", 60.0, "CorruptSession"
 
 
 class UnknownSchema(StoreError):
-    """The document was written by a later release."""
+    """The document was written by a later release. Another replica may be able to read it."""
+
+    code, retry, word = "session-unreadable", 60.0, "UnknownSchema"
 
 
 class Quota(NamedTuple):
@@ -105,9 +122,6 @@ class Notifications(Protocol):
     def unwatch(self, id: str) -> None:
         """Notifies of it no more."""
 
-    def is_late(self) -> bool:
-        """True while notifications are lost, so that only reading the log brings news."""
-
     def close(self) -> None:
         """Ends the thread and its connection."""
 
@@ -127,7 +141,8 @@ class Store(Protocol):
 
         First charges it to the quota, which all processes share by one clock, and returns the
         client's debt: microseconds until a whole minute's worth is there again.
-        Raises TooManySessions, and VersionConflict if the id is taken.
+        Raises TooManySessions, VersionConflict if the id is taken, and StoreFull while four fifths
+        of the memory are used: the rest is for sessions that exist.
         """
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
@@ -161,10 +176,18 @@ class Store(Protocol):
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """Reads the version now, and at most ``most`` lines after version ``after``."""
 
-    def arrive(self, id: str, secret: str) -> bool:
+    def arrive(
+        self,
+        id: str,
+        secret: str,
+        expected: int | None = None,
+        document: bytes = b"",
+        ttl_seconds: int = 0,
+    ) -> bool:
         """Notes that the holder of a secret, which is told by its hash, has come to the table.
 
-        Returns whether it is news. The version stays, the log too; the session expires as before.
+        Returns True if the arrival is new. The version and the log stay. A session that still has
+        the version ``expected`` gets this document and expires after ``ttl_seconds``.
         """
 
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
@@ -183,12 +206,6 @@ class Store(Protocol):
         """Tells if a reachable server has just refused a command about a session.
 
         Returns at once, and forgets a refusal as soon as the same question is answered.
-        """
-
-    def count_live(self) -> int | None:
-        """Returns the number of sessions, at most a minute old; None if it is not known.
-
-        Returns at once: it is counted in the background, from the first call on.
         """
 
     def open_breakers(self) -> int:

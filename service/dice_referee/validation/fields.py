@@ -208,13 +208,6 @@ class ListOf(WireField):
             raise Unreadable("digit-lists" if dice else "number-list") from None
 
 
-class Repeated(ListOf):
-    """A list that a query writes as a repeated parameter, one item in each."""
-
-    def read_text(self, text: str) -> list[Any]:
-        return [self.item.read_text(text)]
-
-
 class Dice(ListOf):
     """Dice by their faces; in a query a run of digits: ``1255``."""
 

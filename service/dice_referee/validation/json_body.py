@@ -5,8 +5,6 @@ from typing import Any
 
 import orjson
 
-from dice_referee.rulebook.details import Detail
-
 POINT = ord(".")
 EXACT = 2**53
 """Least integer from which on a float is ambiguous."""
@@ -19,7 +17,7 @@ class NotJson(ValueError):
     ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
     """
 
-    def __init__(self, key: Detail, line: int = 0, column: int = 0) -> None:
+    def __init__(self, key: str, line: int = 0, column: int = 0) -> None:
         super().__init__(key)
         self.key, self.line, self.column = key, line, column
 
@@ -50,17 +48,17 @@ def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
         text = body.decode()
     except UnicodeDecodeError as bad:
         before = body[: bad.start].decode()
-        return NotJson(Detail.NOT_UTF_8, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        return NotJson("not-utf-8", before.count("\n") + 1, len(before) - before.rfind("\n"))
     if not text.strip(WHITE_SPACE):
-        return NotJson(Detail.EMPTY_BODY)
+        return NotJson("empty-body")
     place, rest = (error.lineno, error.colno), text[error.pos :]
     if rest.startswith("'"):
-        return NotJson(Detail.SINGLE_QUOTES, *place)
+        return NotJson("single-quotes", *place)
     if rest.startswith(("//", "/*", "#")):
-        return NotJson(Detail.COMMENT, *place)
+        return NotJson("comment", *place)
     if rest.startswith(",") and rest[1:].lstrip(WHITE_SPACE).startswith(("]", "}")):
-        return NotJson(Detail.TRAILING_COMMA, *place)
-    return NotJson(Detail.MALFORMED_JSON, *place)
+        return NotJson("trailing-comma", *place)
+    return NotJson("malformed-json", *place)
 
 
 def has_plain_keys(body: bytes, dumped: bytes) -> bool:
@@ -78,7 +76,7 @@ def _refuse_duplicates(body: bytes) -> None:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = dict(pairs)
         if len(keys) < len(pairs):
-            raise NotJson(Detail.DUPLICATE_KEY)
+            raise NotJson("duplicate-key")
         return keys
 
     try:
@@ -86,7 +84,7 @@ def _refuse_duplicates(body: bytes) -> None:
         # convert integers of more than 4300 digits.
         json.loads(body, object_pairs_hook=unique, parse_int=str)
     except RecursionError:
-        raise NotJson(Detail.TOO_DEEP) from None
+        raise NotJson("too-deep") from None
 
 
 def in_integers(document: Any) -> Any:

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from dice_referee.rulebook.findings import Param, SchemaError
-from dice_referee.validation.fields import Repeated, Unreadable
+from dice_referee.validation.fields import Unreadable
 from dice_referee.validation.schema import RequestSchema, pointer_step
 
 
@@ -25,17 +25,15 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
         parent, field = schema.parameters[name]
         place = document if parent is None else document.setdefault(parent, {})
         at = f"/{name}" if parent is None else f"/{parent}/{name}"
-        before = place.get(name, []) if isinstance(field, Repeated) else None
-        if name in place and before is None:
+        if name in place:
             errors.append(SchemaError("repeated-parameter", at))
             continue
-        place[name] = before
+        place[name] = None
         if not text:
             errors.append(SchemaError("empty-parameter", at))
             continue
         try:
-            value = field.read_text(text)
-            place[name] = value if before is None else before + value
+            place[name] = field.read_text(text)
         except Unreadable as refusal:
             right = {"write": f"{name}={refusal.meant}"} if refusal.meant else {}
             errors.append(SchemaError("malformed-value", at, {"expected": refusal.form, **right}))

@@ -20,7 +20,7 @@ from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import operation
 from dice_referee.rulebook.texts import toml
-from dice_referee.sentences.voice import Text, in_language
+from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import page as with_modules
 from dice_referee.web.assets import version
 

@@ -17,7 +17,7 @@ from dice_referee.api.spelling import nearest
 from dice_referee.games.cases import Case, case_table
 from dice_referee.games.game import AnyGame
 from dice_referee.sentences import report
-from dice_referee.sentences.voice import in_language
+from dice_referee.voice import in_language
 from dice_referee.web.html import Reader, page_operation, reader_of
 from dice_referee.web.problems import missing
 

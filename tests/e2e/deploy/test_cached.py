@@ -22,12 +22,6 @@ QUERIES = {
     "/v1/tutto/adjudications": "card=bonus-200&roll=123466",
     "/v1/yatzee/adjudications": "dice=123456&throw=2&scorecard=fives:15,house:32",
     "/v1/pot/adjudications": "dice=3P4&throws=1&coins=5,3,2&pot=2&bank=43&player=0",
-    **{
-        f"/v1/games/{name}/differences": "ruleset={}&ruleset={}".format(
-            *[*game.rulesets, *game.rulesets][:2]
-        )
-        for name, game in catalogue().items()
-    },
 }
 CACHED = next(
     re.compile(pattern)

@@ -344,6 +344,7 @@ class TestLuckAndPlay:
         [
             # The result of the throw after 1 2 3, or of a throw in sudden death.
             (question_for(held=(2,), throws=1), Throw((4, 5), (2,)), 11),
+            (question_for(held=(2,), throws=1), Throw((4, 5)), 11),
             (question_for(held=(2,), throws=1, to_beat=10), Throw((4, 5), (2,)), 1),
             (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw((1, 1, 1)), 3),
             (

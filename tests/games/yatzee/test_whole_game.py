@@ -60,6 +60,8 @@ def test_the_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
     assert totals(DEFAULT, card).upper == points
     position = Position(DEFAULT, card, (1, 2, 3, 4, 5, 6), 3)
     assert whole_game.value(position) == 1 + bonus
+    turn = Write(Category.ONES).play(position).turn
+    assert whole_game.worth_after(position, turn) == 1 + bonus
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase
 from dice_referee.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
 from dice_referee.games.pot.turn import NextThrow, ThrowStatus
 from dice_referee.rulebook.game import Document
-from dice_referee.sentences.voice import Voice, flowed, listed, spaced
+from dice_referee.voice import Voice, flowed, listed, spaced
 
 _RULES = {combo.id: combo.rule for combo in COMBOS}
 _ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}

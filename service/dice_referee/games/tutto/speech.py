@@ -21,7 +21,7 @@ from dice_referee.games.tutto.scoring import aside
 from dice_referee.games.tutto.turn import Reason, RollStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
-from dice_referee.sentences.voice import Voice, cited, flowed, listed, spaced
+from dice_referee.voice import Voice, cited, flowed, listed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:

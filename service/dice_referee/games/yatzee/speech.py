@@ -8,7 +8,7 @@ from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.games.yatzee.turn import Reason, ThrowStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
-from dice_referee.sentences.voice import MOST_CHOICES, Voice, cited, flowed, spaced
+from dice_referee.voice import MOST_CHOICES, Voice, cited, flowed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:

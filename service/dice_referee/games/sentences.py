@@ -1,11 +1,9 @@
-"""The sentences of a game, as the ``speech.py`` in its folder makes them."""
+"""The sentences of a game."""
 
-from functools import cache
-from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol
 
 from dice_referee.rulebook.game import Document
-from dice_referee.sentences.voice import Voice
+from dice_referee.voice import Voice
 
 
 class GameSentences(Protocol):
@@ -32,9 +30,3 @@ class GameSentences(Protocol):
 
     def odds(self, voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
         """Tells the subject of the odds, and the worth of each choice, best first."""
-
-
-@cache
-def sentences_of(game: str) -> GameSentences:
-    """Returns the sentences of a game of the catalogue."""
-    return cast(GameSentences, import_module(f"dice_referee.games.{game}.speech"))
