@@ -98,7 +98,7 @@ EVENTS: dict[str, Any] = {
 QUERIES = {
     "tutto": "card=bonus-200&roll=111555",
     "yatzee": "dice=123456&throw=1",
-    "pot": "dice=123&throws=1&coins=9.9.9.9.9&pot=4&bank=6&player=1",
+    "pot": "dice=123&throws=1&coins=9,9,9,9,9&pot=4&bank=6&player=1",
 }
 HOUSE: dict[str, Any] = {
     "tutto": {"double_scope": "card", "firework_keep": "any"},

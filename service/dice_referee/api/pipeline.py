@@ -55,17 +55,18 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
 
     Raises NotHere where the answer takes longer than it may at its place.
     """
-    with exchange.bill:
-        if services.tracing is not None and exchange.span is None:
-            exchange.span = services.tracing.begin(exchange.request.header(b"traceparent"))
-        try:
-            request = _checked(exchange, services, place, body)
-            answer = exchange.operation.view(request, services)
-        except NotHere:
-            raise
-        except Exception as error:
-            answer = _refused(exchange, error)
-        response = _response(exchange, services, answer)
+    exchange.bill.start()
+    if services.tracing is not None and exchange.span is None:
+        exchange.span = services.tracing.begin(exchange.request.header(b"traceparent"))
+    try:
+        request = _checked(exchange, services, place, body)
+        answer = exchange.operation.view(request, services)
+    except NotHere:
+        exchange.bill.charge()
+        raise
+    except Exception as error:
+        answer = _refused(exchange, error)
+    response = _response(exchange, services, answer)
     return response if response.feed is not None else finish(exchange, response, services)
 
 
@@ -86,8 +87,20 @@ def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -
     def note(game: str, ruleset: str) -> None:
         exchange.game, exchange.ruleset = game, ruleset
 
-    return request._replace(
-        body=body, accepted=accepted, place=place, note=note, bill=exchange.bill
+    # As fast as can be: ``_replace`` takes a microsecond.
+    return Request(
+        request.method,
+        request.path,
+        request.query,
+        request.headers,
+        request.peer,
+        request.route,
+        request.parameters,
+        body,
+        accepted,
+        place,
+        note,
+        exchange.bill,
     )
 
 
@@ -154,7 +167,9 @@ def _response(exchange: Exchange, services: Services, answer: Answer) -> Respons
         own = (*own, ("ETag", etag))
     charged = exchange.bill.charge()
     # A refused request tells the limit as it refused, a new session tells that of sessions.
-    exchange.limit = answer.limit or (charged and charged._replace(allowed=True))
+    if charged is not None and not charged.allowed:
+        charged = charged._replace(allowed=True)
+    exchange.limit = answer.limit or charged
     if not isinstance(body, bytes):
         body = _billed_pieces(exchange.bill, body)
     if feed is not None and feed.late_body is not None:

@@ -63,17 +63,18 @@ class RateLimitKey(NamedTuple):
         """The cost of one permit."""
         return max(MINUTE // self.limit, 1)
 
+    @property
+    def most(self) -> int:
+        """The largest debt: two minutes."""
+        return 2 * self.step * self.limit
+
     def take(self, owed: int) -> tuple[bool, int]:
         """Grants or refuses a permit; returns the decision with the debt after it."""
-        allowed, after = self.add(owed, self.step)
-        return allowed, after if allowed else after - self.step
-
-    def add(self, owed: int, cost: int, minutes: int = 1) -> tuple[bool, int]:
-        """Adds to a debt; ``True`` up to so many minutes of it."""
-        burst = self.step * self.limit
+        step = self.step
         # A clock that went back, or a limit that was lowered, must not refuse for ever.
-        owed = min(max(owed, 0), 2 * burst) + cost
-        return owed <= minutes * burst, owed
+        owed = min(max(owed, 0), 2 * step * self.limit)
+        allowed = owed + step <= step * self.limit
+        return allowed, owed + step if allowed else owed
 
     def status(self, allowed: bool, owed: int) -> RateLimitStatus:
         """Returns the state of the limit at this debt."""
@@ -95,21 +96,22 @@ class LocalCounter:
 
     def count(self, key: RateLimitKey) -> RateLimitStatus:
         """Counts a request, if it is allowed."""
-        return self._changed(key, key.take)
+        with self._lock:
+            now = self._clock() // 1000
+            allowed, owed = key.take(self._due.get(key, now) - now)
+            self._keep(key, now + owed)
+        return key.status(allowed, owed)
 
     def charge(self, key: RateLimitKey, cost: int, minutes: int = 2) -> RateLimitStatus:
         """Adds to the debt; it is ``allowed`` up to so many minutes."""
-        return self._changed(key, lambda owed: key.add(owed, cost, minutes))
-
-    def _changed(
-        self, key: RateLimitKey, change: Callable[[int], tuple[bool, int]]
-    ) -> RateLimitStatus:
         with self._lock:
             now = self._clock() // 1000
-            allowed, owed = change(self._due.get(key, now) - now)
-            owed = min(owed, 2 * key.step * key.limit)
-            self._due[key] = now + owed
-            self._due.move_to_end(key)
-            if len(self._due) > self._clients:
-                self._due.popitem(last=False)
-        return key.status(allowed, owed)
+            owed = min(max(self._due.get(key, now) - now, 0), key.most) + cost
+            self._keep(key, now + min(owed, key.most))
+        return key.status(owed <= minutes * key.most // 2, min(owed, key.most))
+
+    def _keep(self, key: RateLimitKey, due: int) -> None:
+        self._due[key] = due
+        self._due.move_to_end(key)
+        if len(self._due) > self._clients:
+            self._due.popitem(last=False)
