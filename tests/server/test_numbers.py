@@ -83,7 +83,7 @@ STATELESS: dict[str, Case] = {
     "log-too-long": Case(posted("/v1/tutto/games", LOG), {"limit": 2}, {"log_limit": 2}),
     "too-many-pairs": Case(
         posted("/v1/tutto/games/review", two_turns(1050, 1150)),
-        {"limit": 1},
+        {"limit": 0},
         constant=(verdicts, "TABLES_OF_A_REVIEW", 0),
     ),
     "too-many-tables": Case(
