@@ -31,6 +31,9 @@ from dice_referee.telemetry.metrics import count_rate_limited, count_request
 
 Pieces = Generator[bytes, None, None]
 
+HEAD = 7
+"""Fields of a request that are known before its body."""
+
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; every other one is counted under one label."""
 
@@ -87,21 +90,8 @@ def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -
     def note(game: str, ruleset: str) -> None:
         exchange.game, exchange.ruleset = game, ruleset
 
-    # As fast as can be: ``_replace`` takes a microsecond.
-    return Request(
-        request.method,
-        request.path,
-        request.query,
-        request.headers,
-        request.peer,
-        request.route,
-        request.parameters,
-        body,
-        accepted,
-        place,
-        note,
-        exchange.bill,
-    )
+    # ``_replace`` takes a microsecond.
+    return Request._make((*request[:HEAD], body, accepted, place, note, exchange.bill))
 
 
 def _refused(exchange: Exchange, error: Exception) -> Answer:
