@@ -140,10 +140,10 @@ class PricedService:
         """Asks until the clock is fine enough; the cheapest of the times counts."""
         best, total, times = inf, 0.0, 0
         while total < self._plan.seconds * case.effort or times < self._plan.times:
-            asked = case.fresh() if case.fresh else case
+            request = case.fresh() if case.fresh else case
             self.meter.owed.clear()
             began = time.process_time()
-            status, body = self.ask(asked)
+            status, body = self.ask(request)
             assert status < 400 or case.name.endswith("refused"), (case.name, status, body[:500])
             seconds = time.process_time() - began
             best, total, times = min(best, seconds), total + seconds, times + 1

@@ -207,11 +207,11 @@ def test_limit_is_looked_at_again_when_the_heavy_thread_is_free(
     question = Question.post(BATCH, {"positions": [ROLL]})
 
     async def both() -> list[int]:
-        asked = [asyncio.ensure_future(through_asgi(question, app)) for _ in range(2)]
+        pair = [asyncio.ensure_future(through_asgi(question, app)) for _ in range(2)]
         await asyncio.sleep(0)
         assert counter.charge(key, 0).remaining == 58, "both are admitted"
         gate.set()
-        return [reply.status for reply in await asyncio.gather(*asked)]
+        return [reply.status for reply in await asyncio.gather(*pair)]
 
     assert asyncio.run(both()) == [200, 429]
     assert processor.seconds == 1.5 * CPU_SECONDS

@@ -49,7 +49,7 @@ def begin(operation: Operation, request: Request, services: Services) -> Exchang
 
 
 def refuse(exchange: Exchange, problem: Exception, waited: float = 0.0) -> None:
-    """Lets a problem answer the request; the first one counts."""
+    """Lets a problem answer the request, unless another did before."""
     exchange.problem, exchange.waited = exchange.problem or problem, waited
 
 

@@ -115,7 +115,7 @@ def opened(request: Request, services: Services, key: str | None = None) -> Open
 def create(
     request: Request, services: Services, session: Session, entries: Iterable[Entry]
 ) -> RateLimitStatus | None:
-    """Keeps a new session; returns its client's limit. Raises StoreError and RateLimited."""
+    """Keeps a new session and returns its client's limit. Raises StoreError and RateLimited."""
     key = key_of(RatePolicy.SESSIONS, request, services)
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)

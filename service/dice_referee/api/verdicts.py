@@ -175,7 +175,7 @@ def weighed(request: Request, services: Services, game: AnyGame, question: Any) 
 
 
 def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
-    """Makes the value tables of these questions; nobody pays for those of a published ruleset.
+    """Makes the value tables of these questions, free where a published ruleset has them.
 
     Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside
     of the thread for them.

@@ -41,12 +41,12 @@ class Bill:
             self.key = self.key if self.limit.allowed else None
 
     def start(self) -> None:
-        """Begins to measure in the calling thread; work since the last charge is free."""
+        """Begins to measure in the calling thread. Work since the last charge is free."""
         if self.key is not None:
             self._began = self.clock()
 
     def charge(self) -> RateLimitStatus | None:
-        """Charges the work since the start or the last charge; ``allowed``: work may go on."""
+        """Charges the work since the start or the last charge. ``allowed`` lets work go on."""
         if self.key is not None:
             now = self.clock()
             self._seconds += now - self._began

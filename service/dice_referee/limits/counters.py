@@ -103,7 +103,7 @@ class LocalCounter:
         return key.status(allowed, owed)
 
     def charge(self, key: RateLimitKey, cost: int, minutes: int = 2) -> RateLimitStatus:
-        """Adds to the debt; it is ``allowed`` up to so many minutes."""
+        """Adds to the debt, which is ``allowed`` up to so many minutes."""
         with self._lock:
             now = self._clock() // 1000
             owed = min(max(self._due.get(key, now) - now, 0), key.most) + cost
