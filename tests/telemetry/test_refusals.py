@@ -72,6 +72,7 @@ def test_number_of_remembered_clients_is_bounded(written: Written) -> None:
 
 
 def test_worker_looks_for_the_end_of_the_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Tests in this process have refused others.
     flush_log()
     lines: list[tuple[Record, float]] = []
     monkeypatch.setattr(ACCESS_LOG, "write", lines.extend)

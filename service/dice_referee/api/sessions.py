@@ -80,7 +80,7 @@ def create_session(request: Request, services: Services) -> Answer:
         bots=_bots(game, setup, own),
     )
     session, table, entries = play.begin(game, blank, access.bots(request, services, game))
-    access.create(request, services, session, entries)
+    limit = access.create(request, services, session, entries)
     count_change(game.name, "create")
     content = {
         "session": view.state(game, session, table),
@@ -88,7 +88,7 @@ def create_session(request: Request, services: Services) -> Answer:
         "seat_tokens": seats,
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
-    return Answer(orjson.dumps(content), 201, headers=headers)
+    return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
 
 
 def _setup(
@@ -155,7 +155,7 @@ def export_game(request: Request, services: Services) -> Answer:
     session = access.opened(request, services).session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
-    entries = access.log(request, services, session.id, session.version)
+    entries = access.log(services, session.id, session.version)
     return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 
 
@@ -173,7 +173,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
     prepare(request, services, game, replay.question(game, session, tuple, aim))
-    read = partial(access.log, request, services, session.id, session.version)
+    read = partial(access.log, services, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
     if lang := spoken_language(request, game.languages):
@@ -213,10 +213,8 @@ def _stream(request: Request, services: Services, after: int) -> Answer:
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
-    """Reads the log after a version, and charges the reading."""
-    page = read_feed(access.store_of(services), access.id_of(request), after)
-    access.charge_reading(request, services, len(page.lines))
-    return page
+    """Reads the log after a version."""
+    return read_feed(access.store_of(services), access.id_of(request), after)
 
 
 def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
@@ -249,7 +247,7 @@ def _sentences(
     """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
     game, seat = services.games[session.game], access.listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
-    entries = access.log(request, services, session.id, session.version, after)
+    entries = access.log(services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, lang))
 
@@ -266,7 +264,7 @@ def _entries(
     game, session = opened.game, opened.session
     seat = access.listener(request, session)
     after = min(max(after, until - PAGE_LINES), until)
-    entries = access.log(request, services, session.id, until, after)
+    entries = access.log(services, session.id, until, after)
     return speech.text(speech.entries(game, session.players, entries, seat, lang))
 
 
