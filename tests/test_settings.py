@@ -17,7 +17,7 @@ NUMBERS = {
     ("name", "meant"),
     [
         ("REDIS_ULR", "REDIS_URL"),
-        ("SESSION_LIMIT", "SESSIONS_LIMIT"),
+        ("SESSIONS_TTL", "SESSION_TTL"),
         ("RATE_EVENT", "RATE_EVENTS"),
     ],
 )
@@ -36,6 +36,11 @@ def test_a_constant_in_the_environment_is_ignored_and_named() -> None:
     assert Settings.read(environment) == Settings()
     assert len(ignored(environment)) == len(CONSTANTS) == 10
     assert ignored({"THREADS": "many"}) == ["THREADS is no longer a setting; it is 8"]
+
+
+def test_limit_of_sessions_is_ignored_and_named() -> None:
+    (line,) = ignored({"SESSIONS_LIMIT": "6000"})
+    assert line == "SESSIONS_LIMIT is no longer a setting; maxmemory of Redis is the limit"
 
 
 @pytest.mark.parametrize(

@@ -26,17 +26,16 @@ from dice_referee.games import catalogue
 from dice_referee.limits.client_address import TrustedProxies
 from dice_referee.limits.limiter import RateLimiter
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.server.admin import ADMIN_CONNECTIONS, admin_blueprint
-from dice_referee.server.asgi import AsgiApplication
+from dice_referee.server import admin
+from dice_referee.server.asgi import AsgiApplication, Sample
 from dice_referee.server.bind_address import BindAddress
 from dice_referee.server.wsgi import WsgiApplication
 from dice_referee.sessions.health import StoreHealth
 from dice_referee.sessions.store import Store
 from dice_referee.sessions.watchers import SessionWatchers
 from dice_referee.settings import Settings
-from dice_referee.telemetry.exposition import Exposition, Sample
 from dice_referee.telemetry.logs import LINES_OF_LOG, LogFormat, flush_log, log_event
-from dice_referee.telemetry.metrics import observe_redis_command
+from dice_referee.telemetry.metrics import begin_metrics, observe_redis_command
 from dice_referee.web import pages
 from dice_referee.web.problems import missing, problem_page
 
@@ -105,31 +104,28 @@ def configured_app(settings: Settings) -> Flask:
     return create_app(settings, open_store(settings, tracing), tracing)
 
 
-def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
-    """Builds the same operations as an ASGI application, with feeds that are held open.
-
-    ``metrics_dir`` is where several processes share their metrics.
-    """
+def asgi_app(app: Flask) -> AsgiApplication:
+    """Builds the same operations as an ASGI application, with feeds that are held open."""
     services: Services = app.extensions["dice-referee"].services
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
-        exposition = Exposition(__version__, _samples(application), metrics_dir)
-        application.background.insert(0, exposition)
-        application.second = _admin(services, exposition)
+        begin_metrics(__version__)
+        application.gauges = _gauges(application)
+        application.second = _admin(services)
     return application
 
 
-def _admin(services: Services, exposition: Exposition) -> tuple[BindAddress, AsgiApplication]:
+def _admin(services: Services) -> tuple[BindAddress, AsgiApplication]:
     """Returns the second address that the settings name, and its application. Raises ValueError."""
     app = Flask("admin", static_folder=None)
-    app.register_blueprint(admin_blueprint(exposition))
+    app.register_blueprint(admin.blueprint)
     app.register_blueprint(about.probes)
     place = BindAddress(services.settings.metrics_bind)
-    return place, AsgiApplication(app, services, ADMIN_CONNECTIONS)
+    return place, AsgiApplication(app, services, admin.ADMIN_CONNECTIONS)
 
 
-def _samples(application: AsgiApplication) -> dict[str, Sample]:
-    """Returns the gauges of a process."""
+def _gauges(application: AsgiApplication) -> dict[str, Sample]:
+    """Returns the gauges of a worker."""
     services, settings = application.services, application.settings
     feeds, watchers = application.feeds, services.watchers
     samples: dict[str, Sample] = {
@@ -142,9 +138,6 @@ def _samples(application: AsgiApplication) -> dict[str, Sample]:
             "referee_streams": lambda: feeds.open,
             "referee_streams_limit": lambda: settings.streams,
             "referee_redis_breakers_open": store.open_breakers,
-            "referee_followers_late": watchers.are_late,
-            "referee_sessions": store.count_live,
-            "referee_sessions_limit": lambda: settings.sessions_limit,
         }
     return samples
 

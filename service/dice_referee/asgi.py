@@ -4,6 +4,5 @@ import os
 
 from dice_referee.app import asgi_app, configured_app
 from dice_referee.settings import Settings
-from dice_referee.telemetry.multiprocess import VARIABLE
 
-app = asgi_app(configured_app(Settings.read(os.environ)), os.environ.get(VARIABLE, ""))
+app = asgi_app(configured_app(Settings.read(os.environ)))

@@ -37,8 +37,6 @@ MOST = {
     "STREAMS_PER_SESSION": 1_000_000,
     "STREAMS": 1_000_000,
     "STREAMS_PER_CLIENT": 1_000_000,
-    # A new session takes 1.3 KB of Redis: so many are 1.3 TB.
-    "SESSIONS_LIMIT": 1_000_000_000,
     "RATE_STATELESS": RATE,
     "RATE_BATCH": RATE,
     "RATE_ODDS": RATE,
@@ -80,6 +78,11 @@ class Constants:
 
 
 CONSTANTS = frozenset(field.name.upper() for field in fields(Constants))
+REMOVED = {
+    **{name: f"it is {getattr(Constants(), name.lower())}" for name in CONSTANTS},
+    "SESSIONS_LIMIT": "maxmemory of Redis is the limit",
+}
+"""Former settings, and what replaces each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ class Settings(Constants):
     var_dir: str = "var"
     """Directory of the files of the local Redis."""
     session_ttl: int = 604_800
-    """Seconds that a session is kept after its last event."""
+    """Seconds that a session is kept after its last entry; one without use: a day at most."""
     session_origins: str = ""
     """Origins whose pages may use sessions, separated by commas; empty: those of this machine."""
     streams_per_session: int = 50
@@ -138,8 +141,6 @@ class Settings(Constants):
     streams_per_client: int = 250
     """Those that a worker holds for one client, but for this machine; half of STREAMS if that is
     set alone; 0 is no limit."""
-    sessions_limit: int = 100_000
-    """Sessions that are kept at the same time."""
 
     rate_stateless: int = 6000
     """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
@@ -174,11 +175,11 @@ class Settings(Constants):
 def ignored(environment: Mapping[str, str]) -> list[str]:
     """Returns a sentence for each variable that was a setting, or looks like a misspelt one."""
     known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
-    unknown = sorted(environment.keys() - CONSTANTS - set(known))
+    unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
     meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}
     return [
-        f"{name} is no longer a setting; it is {getattr(Constants(), name.lower())}"
-        for name in sorted(environment.keys() & CONSTANTS)
+        f"{name} is no longer a setting; {REMOVED[name]}"
+        for name in sorted(environment.keys() & REMOVED.keys())
     ] + [f"{name} is no setting; {found[0]} is" for name, found in meant.items() if found]
 
 

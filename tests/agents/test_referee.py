@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from dice_referee.agents.referee import ATTEMPTS, Referee, RefusedError
+from dice_referee.agents.referee import ATTEMPTS, LONGEST_WAIT, Referee, RefusedError
 
 from tests.wire import listening
 
@@ -116,7 +117,22 @@ def test_a_failure_that_stays_is_told_after_some_attempts(service: Service) -> N
     assert not service.script
 
 
-@pytest.mark.parametrize("after", ["57", "Wed, 25 Nov 2026 18:00:00 GMT"])
+def test_a_wait_is_as_long_as_the_service_says(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr("dice_referee.agents.referee.asyncio", SimpleNamespace(sleep=sleep))
+    for seconds in range(LONGEST_WAIT + 1):
+        service.script += [Scripted(429, "Slow.", retry_after=f"{seconds}"), Scripted(200, "Ada.")]
+        assert service.ask(LOOK) == ["Ada."]
+    assert waits == [*range(LONGEST_WAIT + 1)]
+
+
+@pytest.mark.parametrize("after", [f"{LONGEST_WAIT + 1}", "57", "Wed, 25 Nov 2026 18:00:00 GMT"])
 def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
     service.script += [Scripted(429, "Too many requests.", retry_after=after)]
     assert service.ask(LOOK) == [f"!Too many requests.\nRetry-After: {after}"]

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from dice_referee.games import catalogue
+from dice_referee.games import catalogue, most_players
 from dice_referee.sessions.replay import exported
 
 from tests.application import errors, post
@@ -176,3 +176,13 @@ def test_malformed_proof_is_refused_at_its_field(field: str, value: Any) -> None
     answer = post("/v1/fairness/verify", claim)
     assert answer.status_code == 400
     assert {pointer.split("/")[2] for pointer, _ in errors(answer)} == {field}
+
+
+@GAMES
+def test_a_proof_has_a_seed_for_each_seat(game: str) -> None:
+    claim = fair_claim(game)
+    seats = len(claim["record"]["players"])
+    for number in {*range(1, most_players() + 1)} - {seats}:
+        claim["fairness"]["seeds"] = [None] * number
+        answer = post("/v1/fairness/verify", claim)
+        assert errors(answer) == [("/fairness/seeds", "wrong-length")]

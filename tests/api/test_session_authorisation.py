@@ -30,6 +30,13 @@ READS = [
     if path.startswith(AT) and not described.get("security")
 ]
 
+GUARDED = [
+    (method, path)
+    for path, method, described in operations()
+    if {"$ref": "#/components/parameters/IfMatch"} in described.get("parameters", ())
+]
+"""Operations that take the version of the session that a change is meant for."""
+
 HOST_ONLY = {("delete", AT), ("post", f"{AT}/abandon"), ("post", f"{AT}/seats/{{number}}/token")}
 SEAT_ONLY = {("post", f"{AT}/seeds")}
 FOR_WHOSE_TURN_IT_IS = {("post", f"{AT}/events")}
@@ -110,6 +117,21 @@ def test_no_token_of_another_session_opens_this_one(
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
     assert table.seen() == before
     assert stranger.seen() == untouched
+
+
+@pytest.mark.parametrize(("method", "path"), GUARDED)
+def test_a_change_meant_for_another_version_changes_nothing(
+    client: FlaskClient, method: str, path: str
+) -> None:
+    table = new_table(client, "client" if path.endswith("/undo") else "service")
+    before = table.seen()
+    address = path.format(session_id=table.id, number=1)
+    request: dict[str, Any] = {"json": BODIES.get((method, path)), "method": method.upper()}
+    token = table.seats[0] if (method, path) in SEAT_ONLY else table.host
+    for known in ('"1"', 'W/"7", "00"'):
+        headers = {"Authorization": f"Bearer {token}", "If-Match": known}
+        refused(table.client.open(address, headers=headers, **request), "precondition-failed", 412)
+    assert table.seen() == before
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(HOST_ONLY))

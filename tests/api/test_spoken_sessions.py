@@ -167,6 +167,28 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
         assert refused.get_json()["errors"][0]["pointer"] == "/until"
 
 
+def test_of_a_long_part_of_the_log_the_end_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 2
+    monkeypatch.setattr("dice_referee.api.sessions.PAGE_LINES", most)
+    keeps = [{"type": "keep", "dice": [die]} for die in (1, 5)]
+    rolls = [{"type": "roll", "dice": dice} for dice in ([1, 2, 3, 3, 4, 6], [5, 2, 2, 3, 3])]
+    for event in (CARD, rolls[0], keeps[0], rolls[1], keeps[1]):
+        assert table.move(event).status_code == 200
+    versions = range(6)
+    texts = [table.hear(f"/events?after={version - 1}&until={version}") for version in versions[1:]]
+    assert len({*texts}) == len(texts)
+    for until in versions:
+        for after in versions:
+            part = texts[max(after, until - most) : until]
+            assert table.hear(f"/events?after={after}&until={until}") == "".join(part)
+    for after in versions:
+        part = texts[max(after, versions[-1] - most) :]
+        news, _, standing = table.hear(f"/events?after={after}").partition("\n\n")
+        assert (f"{news}\n" if standing else "") == "".join(part)
+
+
 def test_a_poll_is_told_what_happens_meanwhile(table: Table, redis_url: str) -> None:
     def draw() -> None:
         wait_for_follower(redis_url, table.at)

@@ -177,7 +177,7 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
     gets.write_text(f"{QUERY[1:]}\n")
     starts = range(0, len(bodies), BATCH)
     batches = [b'{"positions":[%s]}' % b",".join(bodies[at : at + BATCH]) for at in starts]
-    with Stack(WORKERS=1, SESSIONS_LIMIT=10_000_000) as stack, ExitStack() as closing:
+    with Stack(WORKERS=1) as stack, ExitStack() as closing:
         meter, port = Meter(stack), stack.port
         players = [Bencher(port, number) for number in range(CLIENTS)]
         for player in players:

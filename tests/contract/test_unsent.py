@@ -6,7 +6,6 @@ too large to print; or by a smaller limit, whose number is then the one thing th
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -78,10 +77,7 @@ def spent() -> Response:
 
 
 class FullStore(RedisStore):
-    """It holds as many sessions as it may, and has no room for one more."""
-
-    def count_live(self) -> int | None:
-        return SETTINGS.sessions_limit
+    """Store without room for another session."""
 
     def create(
         self,
@@ -94,10 +90,9 @@ class FullStore(RedisStore):
         raise StoreFull
 
 
-def created(sessions_limit: int) -> TestResponse:
-    settings = replace(SETTINGS, sessions_limit=sessions_limit)
+def refused_creation() -> TestResponse:
     begun = {"game": "tutto", "players": ["Ada", "Ben"]}
-    client = create_app(settings, FullStore("redis://127.0.0.1:1")).test_client()
+    client = create_app(SETTINGS, FullStore("redis://127.0.0.1:1")).test_client()
     return client.post("/v1/sessions", json=begun)
 
 
@@ -113,8 +108,7 @@ PROVOKED: dict[str, Callable[[], Response | TestResponse]] = {
     "Busy": lambda: answered(ADJUDICATIONS, problem=busy()),
     "TooManyStreams": lambda: answered(f"{SESSION}/events", problem=too_many_streams()),
     "RateLimited": spent,
-    "SessionsFull": lambda: created(SETTINGS.sessions_limit),
-    "StoreFull": lambda: created(SETTINGS.sessions_limit + 1),
+    "StoreFull": refused_creation,
     "SessionsAway": lambda: without_its_store(SESSION),
     "SessionUnreadable": unreadable,
 }

@@ -141,6 +141,7 @@ class Node(Group):
             "bind": "127.0.0.1",
             "dir": str(self.home),
             "save": "",
+            "maxmemory": "2gb",
             "loglevel": "warning",
             # A diskless master sends its writes a second after the replica is online.
             "repl-diskless-sync": "no",

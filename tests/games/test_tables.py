@@ -128,6 +128,27 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
 @every_game
 @short_run
 @given(seed=SEEDS)
+def test_standings_place_each_player_behind_all_who_have_more(name: str, seed: int) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    field, unit = game.ranking_field
+    for moment in moments(game, beginning(name, rng), rng):
+        before, after = (
+            game.table_document(table)[field] for table in (moment.table, moment.played.table)
+        )
+        if before == after and moment.played.outcome is None:
+            continue
+        standing = as_json(verbs.standing(game, moment.played.table))
+        ranked, winners = standing["standings"], standing["winners"]
+        assert sorted((one["player"], one[unit]) for one in ranked) == [*enumerate(after)]
+        merits = [(one["player"] in winners, one[unit]) for one in ranked]
+        places = [one["place"] for one in ranked]
+        assert merits == sorted(merits, reverse=True)
+        assert places == [1 + merits.index(merit) for merit in merits]
+
+
+@every_game
+@short_run
+@given(seed=SEEDS)
 def test_saved_and_reloaded_tables_play_on_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng)

@@ -652,6 +652,19 @@ def test_a_client_gets_100_continue_once_and_only_if_it_waits() -> None:
     talk(test)
 
 
+def test_a_client_of_http_1_0_never_gets_100_continue() -> None:
+    head = get(b"Expect: 100-continue", b"Content-Length: 2", method=b"POST")
+
+    async def test(client: Client) -> None:
+        await client.begin(head.replace(b"HTTP/1.1", b"HTTP/1.0"))
+        await client.send(b"ab")
+        answer = await client.rest()
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert answer.count(b"HTTP/1.1") == 1
+
+    talk(test)
+
+
 def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
     answers = asyncio.Event()
 

@@ -127,7 +127,6 @@ def test_the_contract_tells_the_limits_as_they_are() -> None:
     rows = re.findall(r"^\| `([a-z]+)` \|.*\| (\d+) \|$", text, re.MULTILINE)
     assert {name: int(limit) for name, limit in rows} == DEFAULTS
     for number, of in (
-        (defaults.sessions_limit, "sessions in all"),
         (defaults.streams, "in all, at each worker"),
         (defaults.streams_per_session, "streams of a session"),
         (defaults.streams_per_client, "streams and held requests of a client"),

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
+from dice_referee.games.tutto.cards import PLAYABLE
+from dice_referee.games.tutto.speech import promise
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
 from dice_referee.sentences.speech import text
@@ -183,6 +185,35 @@ def test_right_to_left_name_keeps_the_sentence_in_order() -> None:
     apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]
     counts = f"Coins: {apart[0]} 3, {apart[1]} 3, Ada 3; on the POT 1, in the bank 45."
     assert counts in lines
+
+
+def test_winners_are_told_before_all_who_have_more() -> None:
+    rng, names = Random(3), ["Ada", "Ben", "Cleo", "Dan"]
+    voice = speech.voice_for(catalogue()["tutto"], "en", names)
+    for _ in range(300):
+        counts = [rng.randrange(5) for _ in names]
+        winners = rng.sample(range(len(names)), rng.randrange(len(names)))
+        parts = map(str.split, voice.ranked(counts, winners).split(", "))
+        ranked = [(names.index(name), int(count)) for name, count in parts]
+        assert sorted(ranked) == [*enumerate(counts)]
+        merits = [(player in winners, count) for player, count in ranked]
+        assert merits == sorted(merits, reverse=True)
+
+
+@pytest.mark.parametrize("ruleset", catalogue()["tutto"].rulesets)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_card_of_tutto_promises_its_own(language: str, ruleset: str) -> None:
+    voice = speech.voice_for(catalogue()["tutto"], language)
+    rules = {"ruleset": ruleset, "options": {}}
+    promised = {
+        (card.id, tuttos): promise(voice, {"card": card.id, "tuttos": tuttos, **rules})
+        for card in PLAYABLE.values()
+        for tuttos in range(min(card.most_tuttos, 2) + 1)
+    }
+    first = {card: promised[card, 0] for card in PLAYABLE}
+    later = {card: text for (card, _), text in promised.items() if text != first[card]}
+    assert list(later) == ["clover"]
+    assert len({*first.values(), *later.values()}) == len(PLAYABLE) + 1
 
 
 def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:

@@ -7,9 +7,8 @@ from typing import Any
 
 from dice_referee.app import asgi_app, configured_app
 from dice_referee.settings import Settings
-from dice_referee.telemetry.multiprocess import VARIABLE
 
 constants = json.loads(os.environ["REPLACED_CONSTANTS"])
 values: dict[str, Any] = {name.lower(): int(value) for name, value in constants.items()}
 settings = replace(Settings.read(os.environ), **values)
-app = asgi_app(configured_app(settings), os.environ.get(VARIABLE, ""))
+app = asgi_app(configured_app(settings))

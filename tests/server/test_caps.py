@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from dice_referee.api.i18n import detail
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import StoreUnavailable
@@ -24,8 +25,11 @@ from tests.application import (
     Fields,
     Question,
     Servers,
+    accepted,
+    begin,
+    refused,
 )
-from tests.engines.servers import ENGINES, Single, wait_until
+from tests.engines.servers import ENGINES, Single
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
 
@@ -113,30 +117,29 @@ def test_cap_admits_its_number_and_no_more(
     assert [reply.status for reply in Servers.of(UNLIMITED).ask(more)] == [200, 200]
 
 
-def test_session_cap_refuses_more_and_frees_ended_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dice_referee.sessions.redis.session_count.POLL_SECONDS", 0.05)
+def test_last_fifth_of_memory_is_for_sessions_that_exist() -> None:
     begun = {"game": "tutto", "players": ["Ada", "Ben"]}
     with Single(ENGINES[0]) as redis:
-        before = create_app(UNLIMITED, RedisStore(redis.url, 5000)).test_client()
-        sessions = [before.post("/v1/sessions", json=begun).get_json() for _ in range(3)]
-        redis.ask("DEL", "referee:census", "referee:census:lock")
         store = RedisStore(redis.url, 5000)
-        client = create_app(replace(UNLIMITED, sessions_limit=3), store).test_client()
-        wait_until("they are counted", lambda: store.count_live() == 3)
+        client = create_app(UNLIMITED, store).test_client()
+        # Beside these what connections take is nothing.
+        redis.ask("SETRANGE", "ballast", 64 << 20, "x")
+        used = int(redis.info("memory")["used_memory"])
+        table = begin(client)
 
-        refused = client.post("/v1/sessions", json=begun)
-        assert refused.status_code == 503
-        assert refused.headers["Retry-After"] == "60"
-        assert refused.get_json()["type"] == "/problems/sessions-full"
-        at = f"/v1/sessions/{sessions[0]['session']['id']}"
-        token = {"Authorization": f"Bearer {sessions[0]['host_token']}"}
-        assert client.post(f"{at}/abandon", headers=token).status_code == 200
-        assert client.delete(at, headers=token).status_code == 200
+        redis.ask("CONFIG", "SET", "maxmemory", int(used / 0.82))
+        creation = client.post("/v1/sessions", json=begun)
+        assert refused(creation, "sessions-full", 503)["detail"] == detail("store-full", "en")
+        assert creation.headers["Retry-After"] == "60"
+        assert client.get("/readyz").get_json()["sessions"] == "ok"
+        accepted(table.post("seats/0/arrival", None, table.seats[0]))
+        accepted(table.post("events", {"type": "draw"}))
+        accepted(table.post("abandon"))
+        assert refused(table.post("rematch"), "sessions-full", 503)
+        headers = {"Authorization": f"Bearer {table.host}"}
+        assert client.delete(table.at, headers=headers).status_code == 200
 
-        redis.ask("DEL", "referee:census:lock")
-        wait_until("they are counted anew", lambda: store.count_live() == 2)
+        redis.ask("CONFIG", "SET", "maxmemory", int(used / 0.78))
         assert client.post("/v1/sessions", json=begun).status_code == 201
         store.close()
 
@@ -145,10 +148,10 @@ def test_a_session_may_be_kept_for_as_long_as_the_settings_allow(redis_url: str)
     longest = Settings.read({"SESSION_TTL": str(MOST["SESSION_TTL"])})
     store = RedisStore(redis_url, MOST["REDIS_TIMEOUT_MS"])
     client = create_app(longest, store).test_client()
-    created = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
-    assert created.status_code == 201
+    table = begin(client)
+    accepted(table.post("events", {"type": "draw"}))
     with Redis.from_url(redis_url) as redis:
-        left = redis.ttl(f"referee:{{{created.get_json()['session']['id']}}}")
+        left = redis.ttl(f"referee:{{{table.id}}}")
     assert MOST["SESSION_TTL"] - 3600 < left <= MOST["SESSION_TTL"]
     store.close()
 

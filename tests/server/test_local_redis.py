@@ -223,13 +223,21 @@ def test_start_logs_once_where_sessions_are_kept(var: Path) -> None:
         assert said_of_sessions(server) == [{"event": event, "level": "info"}]
 
 
-def test_a_memory_that_forgets_is_warned_of_once(engine: RedisBinary) -> None:
+@pytest.mark.parametrize(
+    ("option", "line"),
+    [
+        (("--maxmemory-policy", "allkeys-lru"), "maxmemory-policy is allkeys-lru"),
+        (("--maxmemory", "0"), "maxmemory is 0"),
+    ],
+)
+def test_memory_that_forgets_or_has_no_limit_is_warned_of_once(
+    option: tuple[str, str], line: str, engine: RedisBinary
+) -> None:
     with (
-        Single(engine, "--maxmemory-policy", "allkeys-lru") as redis,
+        Single(engine, *option) as redis,
         serving(REDIS_URL=redis.url, WORKERS=2) as server,
     ):
         wait_until("all workers are there", lambda: len(server.workers()) == 2)
-        line = "maxmemory-policy is allkeys-lru"
         wait_until("it is said", lambda: line in server.log())
         assert server.log().count(line) == 1
 

@@ -142,10 +142,6 @@ SESSIONS: dict[str, tuple[Callable[[SessionClient], Any], dict[str, int | str]]]
         lambda table: table.post("undo", {}, Idempotency_Key="x" * 8),
         {"limit": 7},
     ),
-    "sessions-full": (
-        lambda table: table.client.post("/v1/sessions", json=THREE),
-        {"limit": 9},
-    ),
 }
 
 
@@ -156,12 +152,10 @@ def test_problem_of_a_session_tells_its_numbers(
     ask, params = SESSIONS[key]
     monkeypatch.setattr(session_access, "LONGEST_KEY", 7)
     store = RedisStore(redis_url, PATIENT_MS)
-    monkeypatch.setattr(store, "count_live", lambda: 8)
-    settings = replace(UNLIMITED, session_events=1, sessions_limit=9)
+    settings = replace(UNLIMITED, session_events=1)
     client = create_app(settings, store).test_client()
     table = begin(client, **THREE)
     accepted(table.post("events", DRAW))
-    monkeypatch.setattr(store, "count_live", lambda: 8 + (key == "sessions-full"))
     assert ask(table).get_json()["detail"] == detail(key, "en", **params)
     store.close()
 

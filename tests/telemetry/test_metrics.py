@@ -2,13 +2,12 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -16,13 +15,11 @@ from select import select
 
 import pytest
 from dice_referee.server.bind_address import BindAddress
-from dice_referee.sessions.redis.session_count import FOUND, LOCK
-from dice_referee.telemetry.multiprocess import MultiprocessDir, SharedPages, add
-from redis import Redis
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
-from tests.programs import program
 from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched
 from tests.wire import Server, Stream, Wire, begin, request, serving, wait_for_follower
 
@@ -60,7 +57,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         # Every worker reports the counts of all workers.
         for route, expected in ((ADJUDICATIONS, number), ("/v1/tutto/games", number), (BATCH, 1)):
             inside.reaches(expected, "referee_requests_total", route=route, **labels)
-            inside.reaches(expected, "referee_request_seconds_count", route=route)
+            inside.reaches(expected, "referee_request_duration_seconds_count", route=route)
         inside.reaches(number + 7, "referee_verdicts_total", game="tutto")
 
         wires = [stack.enter_context(server.wire()) for _ in range(4 * WORKERS)]
@@ -92,8 +89,8 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         assert has_not_gone_back(before, inside.counts())
         inside.reaches(WORKERS, "referee_workers_ended_total", how="stopped")
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
-        files = list(Path(server._metrics.name).rglob("*.prom"))
-        assert len(files) <= WORKERS + 1, "the workers', and that of all who are gone"
+        left_files = slots(Path(server._metrics.name))
+        assert left_files <= {"master", *map(str, range(2 * WORKERS))}, "nine have counted"
 
 
 def is_closed(wire: Wire) -> bool:
@@ -117,8 +114,10 @@ def test_sessions_streams_and_redis_have_metrics(redis_url: str) -> None:
         inside.reaches(1, "referee_session_changes_total", game="tutto", kind="act")
         inside.reaches(6, "referee_streams_limit")
         inside.reaches(0, "referee_redis_breakers_open")
-        inside.reaches(1, "referee_redis_seconds_count", question="create", ok="yes")
-        inside.reaches(2, "referee_redis_seconds_count", question="write", ok="yes")
+        inside.reaches(
+            1, "referee_redis_command_duration_seconds_count", command="create", ok="yes"
+        )
+        inside.reaches(2, "referee_redis_command_duration_seconds_count", command="write", ok="yes")
         with server.wire() as wire:
             Stream(wire, f"{table.at}/events", "Accept: text/event-stream")
             inside.reaches(1, "referee_streams")
@@ -168,23 +167,11 @@ def test_wait_of_a_poll_is_not_measured(redis_url: str) -> None:
         most = waited + time.monotonic() - begun - 2 * 2.9
         inside.reaches(1, "referee_requests_total", route=events, status="200")
         inside.reaches(1, "referee_requests_total", route=events, status="410")
-        assert inside.number("referee_request_seconds_count", route=events) == 2
-        assert inside.number("referee_request_seconds_sum", route=events) < most
+        assert inside.number("referee_request_duration_seconds_count", route=events) == 2
+        assert inside.number("referee_request_duration_seconds_sum", route=events) < most
         wait_until("both are logged", lambda: server.log().count(events) == 2)
         logged = [json.loads(line) for line in server.log().splitlines() if events in line]
         assert all(0 < line["ms"] < 1000 * most for line in logged)
-
-
-def test_every_worker_reports_how_many_sessions_are_kept() -> None:
-    with Single(ENGINES[0]) as redis:
-        with serving(REDIS_URL=redis.url) as earlier:
-            for _ in range(5):
-                begin(earlier)
-        # The earlier server has counted no sessions, less than a minute ago.
-        with Redis.from_url(redis.url) as client:
-            client.delete(FOUND, LOCK)
-        with watched(REDIS_URL=redis.url, WORKERS=2) as inside:
-            inside.reaches(5, "referee_sessions")
 
 
 def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
@@ -193,8 +180,11 @@ def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
         for _ in range(4):
             assert inside.server.ask("GET", f"/v1/sessions/{'a' * 22}").status == 503
         inside.reaches(1, "referee_redis_breakers_open")
-        assert 0 < inside.number("referee_redis_seconds_count", question="read", ok="no") < 4
-        assert not any(name == "referee_sessions" for name, _ in inside.counts())
+        assert (
+            0
+            < inside.number("referee_redis_command_duration_seconds_count", command="read", ok="no")
+            < 4
+        )
         assert inside.ask("/readyz").body == b'{"status":"degraded","sessions":"away"}'
 
 
@@ -341,127 +331,81 @@ def test_sockets_of_systemd_are_distinguished_by_their_names(
         process.wait(120)
 
 
-def held_by(pid: int) -> Path:
-    """Returns the directory that a master holds for its counts."""
-    for link in Path(program("/proc"), f"{pid}/fd").iterdir():
-        target = os.readlink(link)
-        if "/referee-metrics-" in target and target.endswith("/held"):
-            return Path(target).parent
-    raise AssertionError("it holds none")
-
-
-def test_next_master_removes_files_of_a_killed_one(redis_url: str) -> None:
-    environment = {"REDIS_URL": redis_url, "WORKERS": WORKERS, "PROMETHEUS_MULTIPROC_DIR": ""}
+def test_each_master_removes_its_own_directory(redis_url: str, tmp_path: Path) -> None:
+    environment = {"REDIS_URL": redis_url, "WORKERS": 1, "PROMETHEUS_MULTIPROC_DIR": tmp_path}
     with watched(**environment) as first:
-        server = first.server
-        left = held_by(server.process.pid)
-        # gunicorn forks its workers in turn, and each holds the directory.
-        wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
-        workers = server.workers()
-        wait_until("something was counted", lambda: any(left.glob("*.prom")))
-        server.process.kill()
-        server.process.wait()
-        wait_until("its workers have left", lambda: not running(workers))
-        # Any service of this machine may remove the directory now; the next to start does.
+        (own,) = tmp_path.iterdir()
+        first.server.ask("GET", "/version")
         with watched(**environment) as second:
-            own = held_by(second.server.process.pid)
-            assert own.exists()
-            assert not left.exists()
-        # A service that starts now can be the first to look, and then removes it.
-        wait_until("it has ended in order", lambda: not own.exists())
-
-
-def test_a_service_counts_in_a_directory_of_its_own(redis_url: str) -> None:
-    with serving(REDIS_URL=redis_url) as server:
-        held = held_by(server.process.pid)
-        with serving(REDIS_URL=redis_url, REFEREE_METRICS_DIR=held) as rival:
-            assert held_by(rival.process.pid) != held
-
-
-def test_a_directory_that_is_held_is_not_removed(tmp_path: Path) -> None:
-    old = tmp_path / "referee-metrics-old"
-    old.mkdir()
-    first = MultiprocessDir.open(str(tmp_path))
-    assert not old.exists()
-    second = MultiprocessDir.open(str(tmp_path))
-    assert first.path.exists(), "the first still counts there"
-    second.close()
-    assert not second.path.exists()
-    first.close()
+            assert len(list(tmp_path.iterdir())) == 2
+            assert second.number("referee_requests_total", route="/version") == 0
+        assert list(tmp_path.iterdir()) == [own]
+        first.reaches(1, "referee_requests_total", route="/version")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Iterator[MultiprocessDir]:
-    shared = MultiprocessDir.open(str(tmp_path))
-    yield shared
-    shared.close()
+def test_service_without_second_address_makes_no_files(redis_url: str, tmp_path: Path) -> None:
+    with serving(REDIS_URL=redis_url, PROMETHEUS_MULTIPROC_DIR=tmp_path) as server:
+        assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
+        assert list(tmp_path.iterdir()) == []
 
 
-GONE = 999_999_999
-"""A pid that no process has."""
+def test_service_without_its_directory_works_on(redis_url: str, tmp_path: Path) -> None:
+    environment = {"REDIS_URL": redis_url, "WORKERS": 1, "PROMETHEUS_MULTIPROC_DIR": tmp_path}
+    with watched(**environment) as inside:
+        server = inside.server
+        inside.reaches(1000, "referee_connections_limit")
+        (directory,) = tmp_path.iterdir()
+        shutil.rmtree(directory)
+        assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
+        os.kill(server.workers()[0], signal.SIGKILL)
+        wait_until("another is there", lambda: len(server.workers()) == 2)
+        assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
+        inside.reaches(1, "referee_verdicts_total", game="tutto")
 
 
-def page(number: float) -> str:
-    counter = f'# HELP a_total A counter.\n# TYPE a_total counter\na_total{{x="y z"}} {number}\n'
-    return counter + f"# HELP b A gauge.\n# TYPE b gauge\nb {number}\n"
+def slots(directory: Path) -> set[str]:
+    """Returns the workers that have files."""
+    return {file.stem.rpartition("_")[2] for file in directory.rglob("*.db")}
 
 
-def ended(directory: MultiprocessDir, pid: int, number: float) -> Path:
-    """Writes the file that a process of this number leaves."""
-    file = directory.path / f"{pid}-{time.time_ns()}.prom"
-    file.write_text("\n" + page(number))
-    return file
+REPLACED = 200
 
 
-def summed(shared: SharedPages) -> tuple[float, float]:
-    """Returns the sums of the counter and of the gauge."""
-    samples = dict(line.rsplit(" ", 1) for line in add(shared.read()).splitlines())
-    return tuple(float(samples.get(name, 0)) for name in ('a_total{x="y z"}', "b"))  # type: ignore[return-value]
-
-
-def test_counts_of_those_that_are_gone_stay_and_gauges_go(directory: MultiprocessDir) -> None:
-    shared = SharedPages(directory.path)
-    shared.write(page(1))
-    assert summed(shared) == (1, 1)
-    file = ended(directory, GONE, 10)
-    assert summed(shared)[0] == 11, "before it is merged, too"
-    directory.merge_dead(GONE)
-    assert not file.exists()
-    assert summed(shared) == (11, 1)
-    ended(directory, GONE, 100)
-    assert summed(shared)[0] == 111, "another one of the same number"
-    directory.merge_dead(GONE)
-    directory.merge_dead(GONE - 1)
-    assert summed(shared) == (111, 1)
-    assert len(list(directory.path.glob("*.prom"))) == 2
-
-
-def test_merging_counters_never_shows_one_twice_or_not_at_all(
-    directory: MultiprocessDir,
-) -> None:
-    shared, over = SharedPages(directory.path), threading.Event()
-    for pid in range(GONE, GONE + 60):
-        ended(directory, pid, 1)
-
-    def merge() -> None:
-        for pid in range(GONE, GONE + 60):
-            directory.merge_dead(pid)
-        over.set()
-
-    merging = threading.Thread(target=merge)
-    merging.start()
-    while not over.is_set():
-        assert summed(shared)[0] == 60
-    merging.join()
-    assert summed(shared) == (60, 0)
-
-
-def test_a_process_whose_directory_is_gone_works_on(directory: MultiprocessDir) -> None:
-    shared = SharedPages(directory.path)
-    directory.close()
-    shared.write(page(1))
-    assert shared.read() == []
+@pytest.mark.long
+def test_sums_of_replaced_workers_are_right(redis_url: str, tmp_path: Path) -> None:
+    """Half of the workers are replaced by HUP, and half are killed."""
+    environment = {"REDIS_URL": redis_url, "WORKERS": 4, "PROMETHEUS_MULTIPROC_DIR": tmp_path}
+    with watched(**environment) as inside:
+        server, request_count = inside.server, 0
+        wait_until("all are there", lambda: len(server.workers()) == 4)
+        for number in range(REPLACED // 4):
+            old = server.workers()[-4:]
+            request_count += len([server.ask("POST", ADJUDICATIONS, ROLL_JSON) for _ in range(8)])
+            if number % 2:
+                server.process.send_signal(signal.SIGHUP)
+            else:
+                for pid in old:
+                    os.kill(pid, signal.SIGKILL)
+            wait_until(
+                "all are replaced",
+                lambda: not running(old) and len(server.workers()) == 4 * (number + 2),  # noqa: B023
+            )
+        inside.reaches(request_count, "referee_requests_total", route=ADJUDICATIONS, status="200")
+        inside.reaches(request_count, "referee_verdicts_total", game="tutto")
+        inside.reaches(request_count, "referee_request_duration_seconds_count", route=ADJUDICATIONS)
+        inside.reaches(REPLACED / 2, "referee_workers_ended_total", how="stopped")
+        inside.reaches(REPLACED / 2, "referee_workers_ended_total", how="died")
+        inside.reaches(4000, "referee_connections_limit")
+        files = list(tmp_path.rglob("*.db"))
+        # Eight workers live while all four are replaced.
+        assert slots(tmp_path) <= {"master", *map(str, range(8))}
+        assert sum(file.stat().st_size for file in files) < 16 << 20
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, str(files[0].parent))  # type: ignore[no-untyped-call]
+        begun = time.thread_time()
+        generate_latest(registry)
+        assert time.thread_time() - begun < 0.1, "seconds of CPU of a page"
 
 
 @pytest.mark.parametrize("text", ["9464", ":9464", "localhost", "localhost:http", "localhost:0"])

@@ -1,42 +1,37 @@
-"""Refusals by rate limits in the log: once a minute for each client, with their number."""
+"""Refusals by rate limits in the log: a line a minute, with their number and their clients."""
 
+import asyncio
 import json
-from itertools import count
 from typing import Any
 
 import pytest
-from dice_referee.telemetry.logs import CLIENTS, AccessRecord, RefusalLog
+from dice_referee.app import asgi_app, create_app
+from dice_referee.settings import Settings
+from dice_referee.telemetry import logs
+from dice_referee.telemetry.logs import (
+    ACCESS_LOG,
+    CLIENTS,
+    Record,
+    RefusalCount,
+    RefusalRecord,
+    flush_log,
+)
 
-from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.engines.servers import wait_until
+from tests.application import ADJUDICATIONS, ROLL, ROLL_JSON, Question, through_asgi
 from tests.wire import serving
 
 
-class Clock:
-    """A clock in seconds that the test sets."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 class Written:
-    """A log of refusals, its clock, and the lines that it has written."""
+    """A count of refusals, its clock, and the lines that it has written."""
 
     def __init__(self) -> None:
-        self.lines: list[AccessRecord] = []
-        self.clock, self._ids = Clock(), count(1)
-        self.log = RefusalLog(self.lines.append, self.clock)
+        self.lines: list[RefusalRecord] = []
+        self.now = 1000.0
+        self.count = RefusalCount(self.lines.append, lambda: self.now)
 
     def refuse(self, client: str, times: int = 1) -> None:
         for _ in range(times):
-            record = AccessRecord(str(next(self._ids)), "POST", ADJUDICATIONS, 429, 0.1)
-            self.log.add(client, record)
-
-    def counts(self) -> list[int | None]:
-        return [line.refusals for line in self.lines]
+            self.count.add(client)
 
 
 @pytest.fixture
@@ -44,61 +39,63 @@ def written() -> Written:
     return Written()
 
 
-def test_a_first_refusal_is_written_at_once(written: Written) -> None:
-    written.refuse("Ann")
-    written.refuse("Ben")
-    assert [(line.request_id, line.refusals) for line in written.lines] == [("1", 1), ("2", 1)]
+def test_refusals_are_one_line_a_minute_with_their_clients(written: Written) -> None:
+    written.refuse("Ann", 20_000)
+    written.now += 59.9
+    written.refuse("Ben", 3)
+    written.count.write_due()
+    assert written.lines == []
+    written.now += 0.1
+    written.count.write_due()
+    assert written.lines == [(20_003, 2)]
+    written.count.write_due()
+    written.now += 600
+    written.count.write_due()
+    assert written.lines == [(20_003, 2)], "nobody was refused"
 
 
-def test_a_flood_is_one_line_a_minute_with_its_number(written: Written) -> None:
-    for _ in range(3):
-        written.refuse("Ann", 20_000)
-        written.clock.now += 60
-    assert written.counts() == [1, 19_999, 20_000]
-    assert [line.request_id for line in written.lines] == ["1", "20000", "40000"]
-    written.log.flush()
-    assert written.counts() == [1, 19_999, 20_000, 20_000]
-
-
-def test_a_client_that_paused_is_written_at_once_again(written: Written) -> None:
+def test_line_of_a_past_minute_is_written_by_the_next_refusal(written: Written) -> None:
+    """Another server calls nothing while nobody asks."""
     written.refuse("Ann", 5)
-    for _ in range(3):
-        written.clock.now += 60
-        written.refuse("Ben")
-    assert written.counts() == [1, 4, 1, 1, 1]
-    written.refuse("Ann", 3)
-    assert written.counts() == [1, 4, 1, 1, 1, 1]
+    written.now += 600
+    written.refuse("Ann")
+    assert written.lines == [(5, 1)]
+    written.count.flush()
+    assert written.lines == [(5, 1), (1, 1)]
 
 
-def test_each_client_has_a_line_and_none_is_kept_for_ever(written: Written) -> None:
-    for number in range(5 * CLIENTS):
-        written.refuse(f"client {number}", 2)
-    assert written.counts() == [1] * (CLIENTS + 1)
-    written.log.flush()
-    assert sum(line.refusals or 0 for line in written.lines) == 10 * CLIENTS
-    assert len(written.lines) == 2 * (CLIENTS + 1)
-    for _ in range(2):
-        written.log.flush()
-    written.refuse("client 499")
-    assert written.lines[-1].refusals == 1
+def test_number_of_remembered_clients_is_bounded(written: Written) -> None:
+    for number in range(CLIENTS + 5):
+        written.refuse(f"client {number}")
+    written.count.flush()
+    assert written.lines == [(CLIENTS + 5, CLIENTS)]
 
 
-def test_counted_refusals_are_logged_later() -> None:
-    lines: list[AccessRecord] = []
-    log = RefusalLog(lines.append, seconds=0.05)
-    for number in range(7):
-        log.add("Ann", AccessRecord(str(number), "POST", ADJUDICATIONS, 429, 0.1))
-    wait_until("all are told", lambda: sum(line.refusals or 0 for line in lines) == 7)
+def test_worker_looks_for_the_end_of_the_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    flush_log()
+    lines: list[tuple[Record, float]] = []
+    monkeypatch.setattr(ACCESS_LOG, "write", lines.extend)
+    app = asgi_app(create_app(Settings(rate_stateless=1, rate_loopback=True)))
+    question = Question.post(ADJUDICATIONS, ROLL)
+    with monkeypatch.context() as patch:
+        patch.setattr(logs, "MINUTE", 0.0)
+        statuses = [asyncio.run(through_asgi(question, app)).status for _ in range(2)]
+    assert statuses == [200, 429]
+    ACCESS_LOG.flush()
+    assert lines == []
+    app.tick()
+    ACCESS_LOG.flush()
+    assert [record for record, _ in lines] == [RefusalRecord(1, 1)]
 
 
-def test_a_server_writes_few_lines_for_many_refusals() -> None:
+def test_server_writes_one_line_for_many_refusals() -> None:
     limits: dict[str, Any] = {"RATE_STATELESS": 5, "RATE_LOOPBACK": 1}
     with serving(WORKERS=1, **limits) as server:
         statuses = [server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(200)]
         lines = [json.loads(line) for line in server.stop().splitlines()]
-    refused = [line for line in lines if line.get("problem") == "rate-limited"]
+    assert not any(line.get("status") == 429 for line in lines)
+    refused = [line for line in lines if line["event"] == "rate limits"]
     assert sum(line["refusals"] for line in refused) == statuses.count(429) > 100
-    assert len(refused) < 20
-    assert all(line["status"] == 429 and line["request_id"] for line in refused)
-    known = {*AccessRecord._fields, "event", "level", "timestamp"}
-    assert all(line.keys() <= known for line in refused), "nothing about the client"
+    known = {"refusals", "clients", "event", "level", "timestamp"}
+    assert all(line.keys() == known for line in refused), "nothing about the client"
+    assert all(line["clients"] == 1 for line in refused)

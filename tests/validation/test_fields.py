@@ -1,10 +1,11 @@
 """Fields of schemas: what is right, and everything that is wrong, in the order of the document."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from dice_referee.games import catalogue
-from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
+from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.query import read_query
 from dice_referee.validation.schema import Nested, closed
 
@@ -57,6 +58,19 @@ def test_values_valid_in_json_schema_are_accepted(more: dict[str, Any]) -> None:
 )  # fmt: skip
 def test_every_error_is_found(more: dict[str, Any], errors: list[tuple[str, str]]) -> None:
     assert [(one.pointer, one.code) for one in SCHEMA.errors(RIGHT | more)] == errors
+
+
+@pytest.mark.parametrize(
+    ("form", "own"),
+    [("ascii", map(chr, range(ord(" "), ord("~") + 1))), ("hex", "0123456789abcdef")],
+)
+def test_a_text_of_a_form_has_its_characters_and_no_others(form: str, own: Iterable[str]) -> None:
+    known, right = set(own), "a0"
+    field = Text(1, 3, form)
+    for character in map(chr, range(0x3000)):
+        for place in range(len(right) + 1):
+            text = right[:place] + character + right[place:]
+            assert (not field.field_errors(text)) is (character in known), (text, place)
 
 
 def test_declared_fields_come_before_unknown_ones() -> None:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 from html import unescape
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import pytest
 from dice_referee.api.i18n import LANGUAGES, rulebook
@@ -160,6 +160,16 @@ def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
     assert 'href="/rules/tutto/T1.1?lang=it"' in page
     assert '<html lang="de">' in get("/rules?lang=xx", Accept_Language="de").get_data(as_text=True)
     assert "lang=de" in get("/rules?q=1", Accept_Language="fr").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("query", ["", "q=clover", "q=a%26b+%22c%22&lang=fr", "lang=it&q=x&y=1"])
+def test_another_language_asks_for_the_same_page(query: str) -> None:
+    page = get(f"/rules/tutto?{query}").get_data(as_text=True)
+    wanted = dict(parse_qsl(query))
+    links = re.findall(r'<a href="\?([^"]*)" lang="(..)" hreflang', page)
+    assert len(links) == len(LANGUAGES) - 1
+    for address, language in links:
+        assert dict(parse_qsl(unescape(address))) == {**wanted, "lang": language}
 
 
 @pytest.mark.parametrize(

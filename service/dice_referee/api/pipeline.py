@@ -21,7 +21,7 @@ from dice_referee.api.operation import NotHere, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import limited_key
 from dice_referee.api.services import Services
-from dice_referee.telemetry.logs import AccessRecord, log_refusal, log_request
+from dice_referee.telemetry.logs import AccessRecord, count_refusal, log_request
 from dice_referee.telemetry.metrics import count_request
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -90,7 +90,7 @@ def observe(request: Request, status: int, services: Services) -> None:
         if services.tracing is not None:
             services.tracing.end(request.span, record, request.waited)
         if key := limited_key(request, services):
-            log_refusal(key, record)
+            count_refusal(key.client)
         elif logged:
             log_request(record)
 

@@ -88,15 +88,6 @@ def store_of(services: Services) -> Store:
     return services.watchers.store
 
 
-def check_sessions_limit(services: Services) -> None:
-    """Refuses another session where there are as many as there may be."""
-    store, limit = store_of(services), services.settings.sessions_limit
-    # How many there are is known from a while ago; where it is not known none is refused.
-    if (store.count_live() or 0) >= limit:
-        full, headers = {"limit": limit}, retry_after(60)
-        raise ProblemError("sessions-full", params=full, headers=headers)
-
-
 def id_of(request: Request) -> str:
     """Returns the id in the path. Raises SessionNotFound if it is malformed."""
     session_id: str = request.parameters["session_id"]
@@ -136,7 +127,10 @@ def create(
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
     try:
-        owed, allowed = store.create(session.id, encoded(session), session.ttl, lines, quota), True
+        owed, allowed = (
+            store.create(session.id, encoded(session), session.seconds, lines, quota),
+            True,
+        )
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is not None:

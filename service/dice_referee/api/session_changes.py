@@ -92,7 +92,6 @@ def abandon(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    access.check_sessions_limit(services)
     begun = list[Session]()
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:

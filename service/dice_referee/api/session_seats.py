@@ -10,7 +10,7 @@ from dice_referee.api.message import Answer, Request
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import session_operation
-from dice_referee.sessions.session import Session
+from dice_referee.sessions.session import Session, encoded
 from dice_referee.telemetry.metrics import count_change
 
 blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
@@ -33,9 +33,18 @@ def arrive(request: Request, services: Services) -> Answer:
     if who.seat is not None:
         if who.seat != seat:
             raise ProblemError("forbidden", "other-seat")
-        if access.store_of(services).arrive(session.id, session.seats[seat]):
-            count_change(session.game, "arrival")
+        _note(session, session.seats[seat], services)
     return Answer(orjson.dumps({"by": who.by, "seats": _seats(session, services)}))
+
+
+def _note(session: Session, secret: str, services: Services) -> None:
+    """Notes the arrival. One before the first entry keeps the session for its whole time."""
+    extension: tuple[int, bytes, int] | tuple[()] = ()
+    if session.until is not None:
+        after = encoded(session.arrived(services.now()))
+        extension = session.version, after, session.ttl
+    if access.store_of(services).arrive(session.id, secret, *extension):
+        count_change(session.game, "arrival")
 
 
 def _seats(session: Session, services: Services) -> list[dict[str, Any]]:

@@ -58,7 +58,7 @@ OWN_FIELDS = closed(
 @session_operation(blueprint, "POST", "")
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
-    access.check_sessions_limit(services)
+    access.store_of(services)
     settings = services.settings
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
@@ -302,7 +302,7 @@ def delete_session(request: Request, services: Services) -> Answer:
         # Made before anything is done: a session that cannot be read is left as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))
-        store.delete(session.id, session.version, proof, session.ttl)
+        store.delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")
         return access.tagged(orjson.dumps({"session": state}), session)
 

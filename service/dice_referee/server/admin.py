@@ -9,28 +9,26 @@ from flask import Blueprint
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.services import Services
-from dice_referee.telemetry.exposition import CONTENT_TYPE, Exposition
+from dice_referee.telemetry.metrics import CONTENT_TYPE, metrics_page
 
 ADMIN_CONNECTIONS = 64
 """Connections that this address holds; they are not taken from the public."""
 
 
-def admin_blueprint(exposition: Exposition) -> Blueprint:
-    """Returns the operations of the second address, besides the probes."""
-    blueprint = Blueprint("admin", __name__)
+blueprint = Blueprint("admin", __name__)
+"""The operations of the second address, besides the probes."""
 
-    @operation(
-        blueprint,
-        "GET",
-        "/metrics",
-        rate=None,
-        offers=(),
-        any_origin=False,
-        any_host=True,
-        counted=False,
-    )
-    def metrics(request: Request, services: Services) -> Answer:
-        """Shows the counts of all processes."""
-        return Answer(exposition.page(), media_type=CONTENT_TYPE)
 
-    return blueprint
+@operation(
+    blueprint,
+    "GET",
+    "/metrics",
+    rate=None,
+    offers=(),
+    any_origin=False,
+    any_host=True,
+    counted=False,
+)
+def metrics(request: Request, services: Services) -> Answer:
+    """Shows the counts of all processes."""
+    return Answer(metrics_page(), media_type=CONTENT_TYPE)

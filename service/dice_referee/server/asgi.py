@@ -1,5 +1,6 @@
 """The ASGI application: it hands requests to the pipeline of the API, and answers to the server."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -30,7 +31,11 @@ from dice_referee.server.bind_address import BindAddress
 from dice_referee.server.body_memory import BodyMemory, LargeBody
 from dice_referee.server.feeds import Feeds
 from dice_referee.server.waiting_room import WaitingRoom, in_pool
-from dice_referee.telemetry.logs import flush_log
+from dice_referee.telemetry.logs import REFUSALS, flush_log
+from dice_referee.telemetry.metrics import set_gauge
+
+Sample = Callable[[], float]
+"""The present value of a gauge."""
 
 LARGE_BODY = 1 << 16
 """Bytes of a body that is not handled in the event loop, and for which memory is set aside."""
@@ -57,6 +62,8 @@ class AsgiApplication:
         """The connections that are open, as the server reports them."""
         self.background: list[Any] = [services.tracing] if services.tracing else []
         """Tasks of a worker beside its requests; each has ``start`` and ``stop``."""
+        self.gauges: dict[str, Sample] = {}
+        """Present values of the worker's gauges, by name."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
 
     def application_at(self, name: Any) -> "AsgiApplication":
@@ -67,6 +74,12 @@ class AsgiApplication:
         """Starts the background tasks, once the worker has started."""
         for task in self.background:
             task.start()
+
+    def tick(self) -> None:
+        """Sets the gauges to their present values, and logs the refusals of a minute."""
+        REFUSALS.write_due()
+        for name, sample in self.gauges.items():
+            set_gauge(name, sample())
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""

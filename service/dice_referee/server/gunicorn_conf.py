@@ -4,10 +4,15 @@ import atexit
 import gc
 import os
 import resource
+import shutil
 import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dice_referee.server.worker import DeadlineWorker
 
 NEW_OBJECTS = 10_000
 """Objects after which the collector looks for cycles: a batch makes many objects, and no cycle."""
@@ -16,7 +21,7 @@ NEW_OBJECTS = 10_000
 gc.disable()
 
 # prometheus_client would count in files of its own if it found the variable when it is imported.
-prometheus_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
+metrics_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 
 from dice_referee.api.headers import read_origins  # noqa: E402
 from dice_referee.api.hosts import read_hosts  # noqa: E402
@@ -34,7 +39,7 @@ from dice_referee.sessions.redis.store import RedisStore  # noqa: E402
 from dice_referee.sessions.redis.url import parse  # noqa: E402
 from dice_referee.settings import BadSetting, Settings, ignored  # noqa: E402
 from dice_referee.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
-from dice_referee.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
+from dice_referee.telemetry.metrics import Process, count_ended_worker, share_metrics  # noqa: E402
 
 # The application is not loaded for a start that is stopped already.
 exit_if_stopped()
@@ -60,10 +65,19 @@ for name, read in (
 for sentence in ignored(os.environ):
     log_event(sentence)
 
-prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()
-metrics = MultiprocessDir.open(prometheus_dir)
-os.environ[VARIABLE] = str(metrics.path)
-atexit.register(metrics.close)
+if settings.metrics_bind:
+    metrics_dir = tempfile.mkdtemp(prefix="referee-metrics-", dir=metrics_dir or shared_memory)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics_dir
+    share_metrics()
+    master = os.getpid()
+
+    @atexit.register
+    def remove_metrics() -> None:
+        """Removes the directory of the metrics; workers, which inherit the call, do not."""
+        if os.getpid() == master:
+            shutil.rmtree(metrics_dir, ignore_errors=True)
+
+
 # Workers inherit both: the master defers stops at a fork, a worker until it has handlers.
 atexit.register(ignore_stops)
 os.register_at_fork(before=defer_stops, after_in_parent=deliver_stops)
@@ -152,13 +166,24 @@ def post_worker_init(worker: object) -> None:
         store.close()
 
 
-def pre_fork(server: object, worker: object) -> None:
-    """Freezes the collector, so that workers share the memory of the master."""
+def pre_fork(server: Any, worker: "DeadlineWorker") -> None:
+    """Gives the worker a slot; freezes the collector, so that workers share the master's memory."""
+    taken = {other.slot for other in server.WORKERS.values()}
+    worker.slot = min(set(range(len(taken) + 1)) - taken)
+    if settings.metrics_bind:
+        # systemd removes the files of a user who logs out.
+        os.makedirs(metrics_dir, 0o700, exist_ok=True)
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
 
 
-def child_exit(server: object, worker: object) -> None:
-    """Keeps the counts of a worker that has ended."""
-    metrics.merge_dead(worker.pid)  # type: ignore[attr-defined]
+def post_fork(server: object, worker: "DeadlineWorker") -> None:
+    """Lets the worker count in the files of its slot."""
+    Process.slot = worker.slot
+
+
+def child_exit(server: object, worker: "DeadlineWorker") -> None:
+    """Counts a worker that has ended; its slot is free."""
+    if settings.metrics_bind:
+        count_ended_worker(worker.slot, worker.is_stopped)

@@ -45,6 +45,7 @@ OPTIONS = {
     "appendonly": "yes",
     "appendfsync": "everysec",
     "save": "",
+    "maxmemory": "256mb",
     "maxmemory-policy": "noeviction",
     "daemonize": "no",
     "logfile": "",
@@ -244,7 +245,7 @@ class LocalRedis:
         return self._server is not None and self._server.poll() is None
 
     def _watch(self, binary: RedisBinary) -> None:
-        """Starts the server again when it has ended."""
+        """Starts the server again when it has ended: gunicorn minds the end of workers alone."""
         while not self._ending.wait(POLL_SECONDS):
             if not self._is_alive():
                 self._say(f"sessions: {binary.program.name} ended and is started again")

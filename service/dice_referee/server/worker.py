@@ -4,9 +4,11 @@ The connections themselves: ``service/dice_referee/http1/``.
 """
 
 import asyncio
+import mmap
 import os
 import sys
 from functools import partial
+from typing import Any
 
 import uvloop
 from gunicorn.workers.base import Worker
@@ -30,8 +32,20 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
     """The worker that ``gunicorn_conf.py`` names."""
 
     state: ServerState
+    slot = 0
+    """Lowest number that no other worker of the master has."""
     is_quick = False
     """Stop that waits for no answers."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        # The master made it, and reads it when the worker has ended.
+        self._stopped = mmap.mmap(-1, 1)
+
+    @property
+    def is_stopped(self) -> bool:
+        """True once the worker has stopped in order."""
+        return self._stopped[0] == 1
 
     def init_process(self) -> None:
         # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
@@ -66,8 +80,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             for one in self.sockets
         ]
         while self._may_serve():
-            self.notify()
-            self.state.check_deadlines(loop.time())
+            self._tick()
             self.nr = self.state.answered
             await asyncio.sleep(TICK_SECONDS)
         self.alive = False
@@ -76,9 +89,16 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             server.close()
         await self._drain()
         self.wsgi.stop()
+        self._stopped[0] = 1
 
     def _may_serve(self) -> bool:
         return self.alive and self.state.answered < self.max_requests and self.ppid == os.getppid()
+
+    def _tick(self) -> None:
+        """Notifies the master, checks all deadlines and ticks the application."""
+        self.notify()
+        self.state.check_deadlines(asyncio.get_running_loop().time())
+        self.wsgi.tick()
 
     async def _drain(self) -> None:
         """Lets requests be answered within the grace, then ends all connections."""
@@ -87,8 +107,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.drain()
         self.state.drain()
         while connections and not self.is_quick and loop.time() < end:
-            self.notify()
-            self.state.check_deadlines(loop.time())
+            self._tick()
             await asyncio.sleep(DRAIN_TICK_SECONDS)
         if connections:
             self.log.warning("Forcing close of %d connections", len(connections))

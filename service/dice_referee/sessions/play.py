@@ -32,7 +32,8 @@ def begin(
     """
     table = game.new_table(session.setup)
     laid = with_table(game, session, table)
-    return _bots_turns(game, laid, table, session.created_at, prepare)
+    begun, table, entries = _bots_turns(game, laid, table, session.created_at, prepare)
+    return begun.unused(), table, entries
 
 
 def act(
@@ -220,7 +221,7 @@ def _entry(session: Session, actor: Actor, now: int, event: Document, played: An
 
 def _stamped(session: Session, now: int) -> Session:
     updated_at = max(now, session.updated_at)
-    return replace(session, version=session.version + 1, updated_at=updated_at)
+    return replace(session, version=session.version + 1, updated_at=updated_at, until=None)
 
 
 def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:

@@ -16,6 +16,8 @@ from dice_referee.sessions.store import CorruptSession, UnknownSchema
 
 SCHEMA = 2
 """The schema of the documents that this release reads and writes."""
+UNUSED_SECONDS = 86_400
+"""Maximum seconds for which a session is kept after its creation if it is never used."""
 
 
 class DiceSource(StrEnum):
@@ -45,7 +47,7 @@ class Session:
     created_at: int
     updated_at: int
     ttl: int
-    """Seconds that the session is kept after its last event."""
+    """Seconds that the session is kept after its last entry."""
     version: int = 0
     status: Status = Status.RUNNING
     player: int | None = None
@@ -70,6 +72,8 @@ class Session:
     """Level at which the service plays each seat, None for people; empty without bots."""
     rematch: str | None = None
     """The id of the session in which the same people play again."""
+    until: int | None = None
+    """Time of expiry before the first entry after the creation; None from then on."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -77,7 +81,20 @@ class Session:
 
     @property
     def expires_at(self) -> int:
-        return self.updated_at + 1000 * self.ttl
+        return self.until or self.updated_at + 1000 * self.ttl
+
+    @property
+    def seconds(self) -> int:
+        """Seconds from the creation or the last entry to the expiry."""
+        return (self.expires_at - self.updated_at) // 1000
+
+    def unused(self) -> "Session":
+        """Returns the session as it is created."""
+        return replace(self, until=self.created_at + 1000 * min(self.ttl, UNUSED_SECONDS))
+
+    def arrived(self, now: int) -> "Session":
+        """Returns the session after an arrival before its first entry."""
+        return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
 
     def with_seed(self, seat: int, seed: str) -> "Session":
         """Returns the session with what a seat has added to its seed."""
@@ -100,6 +117,8 @@ _moved = attrgetter(*_MOVED)
 def encoded(session: Session) -> bytes:
     """Returns the document of a session."""
     document = dict(zip(_KEYS, _values(session), strict=True))
+    if session.until is None:
+        del document["until"]
     return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
 
 
@@ -127,7 +146,7 @@ def decoded(document: bytes, session_id: str, version: int) -> Session:
     Raises UnknownSchema for the schema of another release, and CorruptSession for other content.
     """
     try:
-        stored = orjson.loads(document)
+        stored = {"until": None, **orjson.loads(document)}
         if stored["schema"] != SCHEMA:
             raise UnknownSchema(session_id)
         session = _session(stored)

@@ -2,7 +2,7 @@
 
 StoreError
   StoreUnavailable  no answer in time, or the server refuses: try again after ``retry`` seconds
-    StoreFull       its memory is full: nothing was written, and reading still works
+    StoreFull       its memory has no room: nothing was written, and reading still works
   SessionNotFound   there is no such session, or it has expired
   SessionDeleted    it was deleted; ``tombstone`` is what was left behind
   TooManySessions   the client has created as many as it may lately
@@ -36,7 +36,7 @@ class StoreUnavailable(StoreError):
 
 
 class StoreFull(StoreUnavailable):
-    """The memory of the store is full. Nothing was written."""
+    """The memory of the store has no room for this. Nothing was written."""
 
     code, key = "sessions-full", "store-full"
     retry = 60.0
@@ -122,9 +122,6 @@ class Notifications(Protocol):
     def unwatch(self, id: str) -> None:
         """Notifies of it no more."""
 
-    def is_late(self) -> bool:
-        """True while notifications are lost, so that only reading the log brings news."""
-
     def close(self) -> None:
         """Ends the thread and its connection."""
 
@@ -144,7 +141,8 @@ class Store(Protocol):
 
         First charges it to the quota, which all processes share by one clock, and returns the
         client's debt: microseconds until a whole minute's worth is there again.
-        Raises TooManySessions, and VersionConflict if the id is taken.
+        Raises TooManySessions, VersionConflict if the id is taken, and StoreFull while four fifths
+        of the memory are used: the rest is for sessions that exist.
         """
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
@@ -178,10 +176,18 @@ class Store(Protocol):
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """Reads the version now, and at most ``most`` lines after version ``after``."""
 
-    def arrive(self, id: str, secret: str) -> bool:
+    def arrive(
+        self,
+        id: str,
+        secret: str,
+        expected: int | None = None,
+        document: bytes = b"",
+        ttl_seconds: int = 0,
+    ) -> bool:
         """Notes that the holder of a secret, which is told by its hash, has come to the table.
 
-        Returns whether it is news. The version stays, the log too; the session expires as before.
+        Returns True if the arrival is new. The version and the log stay. A session that still has
+        the version ``expected`` gets this document and expires after ``ttl_seconds``.
         """
 
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
@@ -200,12 +206,6 @@ class Store(Protocol):
         """Tells if a reachable server has just refused a command about a session.
 
         Returns at once, and forgets a refusal as soon as the same question is answered.
-        """
-
-    def count_live(self) -> int | None:
-        """Returns the number of sessions, at most a minute old; None if it is not known.
-
-        Returns at once: it is counted in the background, from the first call on.
         """
 
     def open_breakers(self) -> int:

@@ -46,10 +46,6 @@ class SessionWatchers:
                     del self._watching[session_id]
                     self._notifications.unwatch(session_id)
 
-    def are_late(self) -> bool:
-        """True while watchers learn news only by reading the log, without notifications."""
-        return self._notifications is not None and self._notifications.is_late()
-
     def _notified(self, session_id: str) -> None:
         with self._lock:
             watchers = tuple(self._watching.get(session_id, ()))

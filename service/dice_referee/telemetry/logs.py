@@ -33,10 +33,10 @@ FLUSH_SECONDS = 0.1
 """Seconds that the line of an answer waits for others to be written with it."""
 
 MINUTE = 60.0
-"""Seconds for which the refusals of a client are counted before they are written."""
+"""Seconds of which a line tells the refusals by rate limits."""
 
-CLIENTS = 100
-"""Clients whose refusals are counted apart in a minute; all others are counted together."""
+CLIENTS = 10_000
+"""Maximum number of clients in the line; more are not counted."""
 
 _CONSTANT = re.compile(r"[A-Za-z ,-]*")
 """The part of a message that stands in a program: no number, quotation or name of something."""
@@ -58,8 +58,17 @@ class AccessRecord(NamedTuple):
     """The code of the problem that was the answer: ``sessions-away``."""
     reason: str = ""
     """Reason of the store's refusal: the first word of its error, or a kind of error."""
-    refusals: int | None = None
-    """Refusals by a rate limit that this one stands for, itself among them."""
+
+
+class RefusalRecord(NamedTuple):
+    """The refusals by rate limits of a minute."""
+
+    refusals: int
+    clients: int
+
+
+Record = AccessRecord | RefusalRecord
+EVENTS = {AccessRecord: "request", RefusalRecord: "rate limits"}
 
 
 def trace(error: BaseException) -> list[str]:
@@ -164,12 +173,13 @@ class LineFormatter(logging.Formatter):
         return words
 
 
-def write_records(records: Iterable[tuple[AccessRecord, float]]) -> None:
-    """Writes a line for each answer and its time, in seconds since 1970."""
+def write_records(records: Iterable[tuple[Record, float]]) -> None:
+    """Writes a line for each record and its time, in seconds since 1970."""
     out, held = sys.stderr.buffer, b""
     for record, at in records:
         known = {k: value for k, value in record._asdict().items() if value not in ("", None)}
-        line = LINES_OF_LOG.encoded({**known, "event": "request", "level": "info"}, at)
+        event = EVENTS[type(record)]
+        line = LINES_OF_LOG.encoded({**known, "event": event, "level": "info"}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
             out.flush()
@@ -190,19 +200,17 @@ def _start_timer(seconds: float, work: Callable[[], None]) -> bool:
 
 
 class BufferedLog:
-    """The lines of answers, written some times a second by a thread of its own.
+    """The lines of answers and of refusals, written some times a second by a thread of its own.
 
     Adding a line never waits, not even while the log is not read. Safe to use from many threads.
     """
 
-    def __init__(
-        self, write: Callable[[list[tuple[AccessRecord, float]]], None] = write_records
-    ) -> None:
+    def __init__(self, write: Callable[[list[tuple[Record, float]]], None] = write_records) -> None:
         self.write = write
-        self._records: deque[tuple[AccessRecord, float]] = deque(maxlen=LINES)
+        self._records: deque[tuple[Record, float]] = deque(maxlen=LINES)
         self._due, self._writing = False, Lock()
 
-    def add(self, record: AccessRecord) -> None:
+    def add(self, record: Record) -> None:
         """Queues a line, to be written soon."""
         self._records.append((record, time()))
         if not self._due:
@@ -223,73 +231,48 @@ class BufferedLog:
                 self._writing.release()
 
 
-class RefusalLog:
-    """Writes the refusals of a client by a rate limit once a minute, however many they are.
+class RefusalCount:
+    """Counts the refusals by rate limits, and writes a line about those of each minute.
 
-    The first one is written at once. Those that follow within the minute are counted, and the last
-    of them is written with their number. ``clock``: seconds since any moment. Safe to use from
-    many threads.
+    ``clock``: seconds since any moment. Safe to use from many threads.
     """
 
     def __init__(
-        self,
-        write: Callable[[AccessRecord], None],
-        clock: Callable[[], float] = monotonic,
-        seconds: float = MINUTE,
+        self, write: Callable[[RefusalRecord], None], clock: Callable[[], float] = monotonic
     ) -> None:
-        self._write, self._clock, self._seconds = write, clock, seconds
-        self._last: dict[Hashable, AccessRecord | None] = {}
-        """Last unwritten refusal of each client of this minute."""
-        self._ends, self._timed, self._lock = 0.0, False, Lock()
+        self._write, self._clock, self._lock = write, clock, Lock()
+        self._refusals, self._clients, self._ends = 0, set[Hashable](), 0.0
 
-    def add(self, client: Hashable, record: AccessRecord) -> None:
-        """Writes the refusal, or counts it; ``client`` never appears in the log."""
+    def add(self, client: Hashable) -> None:
+        """Counts a refusal; ``client`` never appears in the log."""
+        self.write_due()
         with self._lock:
-            lines = self._turn() if self._clock() >= self._ends else []
-            if client not in self._last and len(self._last) >= CLIENTS:
-                client = None
-            if client in self._last:
-                last = self._last[client]
-                before = 0 if last is None else last.refusals or 0
-                self._last[client] = record._replace(refusals=before + 1)
-            else:
-                self._last[client] = None
-                lines.append(record._replace(refusals=1))
-            if not self._timed:
-                self._timed = _start_timer(self._seconds, self._timeout)
-        self._write_all(lines)
+            if not self._refusals:
+                self._ends = self._clock() + MINUTE
+            self._refusals += 1
+            if len(self._clients) < CLIENTS:
+                self._clients.add(client)
+
+    def write_due(self) -> None:
+        """Writes the line once the minute that began with the first refusal is over."""
+        if self._refusals and self._clock() >= self._ends:
+            self.flush()
 
     def flush(self) -> None:
         """Writes what was counted, whether the minute is over or not."""
         with self._lock:
-            lines = self._turn()
-        self._write_all(lines)
-
-    def _turn(self) -> list[AccessRecord]:
-        """Begins another minute, and returns what was counted in the last one."""
-        self._ends = self._clock() + self._seconds
-        lines = [record for record in self._last.values() if record is not None]
-        # Whoever goes on is counted on, and has no second line for the same minute.
-        self._last = {client: None for client, record in self._last.items() if record is not None}
-        return lines
-
-    def _timeout(self) -> None:
-        with self._lock:
-            lines = self._turn() if self._clock() >= self._ends else []
-            self._timed = bool(self._last) and _start_timer(self._seconds, self._timeout)
-        self._write_all(lines)
-
-    def _write_all(self, records: list[AccessRecord]) -> None:
-        for record in records:
+            record = RefusalRecord(self._refusals, len(self._clients))
+            self._refusals, self._clients = 0, set()
+        if record.refusals:
             self._write(record)
 
 
 ACCESS_LOG = BufferedLog()
 """The log of the answers of this process."""
 log_request = ACCESS_LOG.add
-REFUSALS = RefusalLog(log_request)
-"""The refusals by rate limits of this process, on their way to the log."""
-log_refusal = REFUSALS.add
+REFUSALS = RefusalCount(ACCESS_LOG.add)
+"""The refusals by rate limits of this process."""
+count_refusal = REFUSALS.add
 
 
 def flush_log() -> None:

@@ -71,7 +71,7 @@ def page(redis_url: str) -> Iterator[bytes]:
         begin(inside.server)
         statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(25)]
         assert {200, 429} == set(statuses)
-        wait_until("all is told", lambda: b"referee_sessions " in inside.page())
+        wait_until("all is told", lambda: b"referee_streams " in inside.page())
         inside.reaches(statuses.count(429), "referee_rate_limited_total", policy="stateless")
         yield inside.page()
 
@@ -191,7 +191,7 @@ def test_labels_in_queries_exist(page: bytes) -> None:
 def test_limits_of_time_in_rules_are_those_of_buckets(page: bytes) -> None:
     text = (PROMETHEUS / "rules.yaml").read_text("utf-8")
     for limit in set(re.findall(r'le="([\d.]+)"', text)):
-        assert f'referee_request_seconds_bucket{{le="{limit}"' in page.decode()
+        assert f'referee_request_duration_seconds_bucket{{le="{limit}"' in page.decode()
 
 
 def test_grafana_can_import_the_dashboard() -> None:

@@ -326,45 +326,29 @@ def test_compose_and_its_nginx_know_the_same_addresses() -> None:
     assert COMPOSE["networks"]["watching"]["internal"] is True
 
 
-@pytest.mark.parametrize(
-    "options",
-    [COMPOSE["services"]["valkey"]["command"][2:], ["--include", str(DEPLOY / "redis.conf")]],
-    ids=["compose", "machine"],
+(GUIDED,) = re.findall(
+    r"^redis-server (.*)$",
+    (ROOT / "service/dice_referee/web/guides/operation.md").read_text("utf-8"),
+    re.MULTILINE,
 )
-def test_redis_understands_its_configuration(options: list[str]) -> None:
+"""Options of the guide's first command for a Redis of one's own."""
+
+
+@pytest.mark.parametrize(
+    ("options", "megabytes"),
+    [
+        (COMPOSE["services"]["valkey"]["command"][2:], 256),
+        (["--include", str(DEPLOY / "redis.conf")], 1024),
+        (GUIDED.split(), 256),
+    ],
+    ids=["compose", "machine", "guide"],
+)
+def test_redis_understands_its_configuration(options: list[str], megabytes: int) -> None:
     with Node(ENGINES[-1], *options) as node:
-        assert int(node.ask("CONFIG", "GET", "maxmemory")[1]) > 0
+        assert int(node.ask("CONFIG", "GET", "maxmemory")[1]) == megabytes << 20
         for name, value in (
             ("appendonly", "yes"),
             ("maxmemory-policy", "noeviction"),
             ("save", ""),
         ):
             assert node.ask("CONFIG", "GET", name) == [name.encode(), value.encode()]
-
-
-GAME_BYTES = 141_000
-"""Bytes of a whole game in Redis, see capacity.md."""
-SIZES = {"mb": 1 << 20, "gb": 1 << 30}
-KUBERNETES = "kubernetes/overlays"
-PLACES = {
-    "machine": ("README.md", "redis.conf", 1),
-    "compose": ("compose.yaml", "compose.yaml", 1),
-    "valkey": (f"{KUBERNETES}/valkey/kustomization.yaml", f"{KUBERNETES}/valkey/valkey.yaml", 1),
-    "cluster": (
-        f"{KUBERNETES}/redis-cluster/kustomization.yaml",
-        f"{KUBERNETES}/redis-cluster/nodes.yaml",
-        3,
-    ),
-}
-"""Files with the limit of sessions, files with that of memory, and the number of servers."""
-
-
-@pytest.mark.parametrize(("limit", "memory", "masters"), PLACES.values(), ids=PLACES)
-def test_the_limit_of_sessions_is_reached_before_memory_is_full(
-    limit: str, memory: str, masters: int
-) -> None:
-    sessions = re.findall(r"SESSIONS_LIMIT(?:=|: )(\d+)", (DEPLOY / limit).read_text())
-    most = re.findall(r"^[^#]*maxmemory,? (\d+)(mb|gb)", (DEPLOY / memory).read_text(), re.M)
-    assert len(sessions) == len(most) == 1
-    ((number, unit),) = most
-    assert int(sessions[0]) * GAME_BYTES * 1.2 < masters * int(number) * SIZES[unit]

@@ -265,6 +265,21 @@ def test_nginx_without_a_service_tells_when_to_retry() -> None:
         assert "127.0.0.1" not in alone.lines() + alone.log()
 
 
+def test_nginx_does_not_log_what_its_limit_refuses() -> None:
+    client = f"{CLIENT}: 203.0.113.7"
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone, alone.wire() as wire:
+        statuses = []
+        for target in [BATCH] * 150 + ["/livez"]:
+            wire.send(request("POST", target, b"{}", client))
+            statuses.append(wire.reply().status)
+        assert set(statuses) == {429, 503}
+        assert statuses[-1] == 503
+        # Lines of one connection have the order of its requests.
+        wait_until("all is logged", lambda: alone.lines().count("\n") >= statuses.count(503))
+        logged = [json.loads(line)["status"] for line in alone.lines().splitlines()]
+        assert logged == [503] * statuses.count(503)
+
+
 class ManyRequests:
     """Many requests of one address; each lacks its last bytes."""
 

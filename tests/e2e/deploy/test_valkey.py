@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import redis
 from dice_referee.server.local_redis import RedisBinary
-from dice_referee.settings import Settings
 from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, NoPermissionError
 from redis.retry import Retry
@@ -45,7 +44,6 @@ def node(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Node]:
 def test_the_service_may_do_all_that_it_does(node: Node) -> None:
     with watched(REDIS_URL=url(node), WORKERS=2) as inside:
         play(inside.server)
-        wait_until("the sessions are counted", lambda: b"referee_sessions " in inside.page())
     assert node.ask("ACL", "LOG") == []
 
 
@@ -154,33 +152,6 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         before = [patiently(service, "GET", part).body for part in parts]
         restarted(node)
         assert [patiently(service, "GET", part).body for part in parts] == before
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("line", "ttl"),
-    [("", Settings().session_ttl), ("SESSION_TTL=86400", 86_400), ('SESSION_TTL="7200"', 7200)],
-    ids=["by default", "a day", "two hours"],
-)
-def test_sessions_that_nobody_plays_are_removed_by_the_runbook(
-    node: Node, tmp_path: Path, line: str, ttl: int
-) -> None:
-    """Removes sessions older than an hour; fresh ones survive at any TTL."""
-    (tmp_path / "admin").write_text(ADMIN[1])
-    (tmp_path / "referee.env").write_text(f"WORKERS=2\n{line}\n")
-    lines = commands("**A flood of sessions**").replace("/etc/redis/admin", f"{tmp_path}/admin")
-    lines = lines.replace("/etc/referee/", f"{tmp_path}/")
-    lines = lines.replace("redis-cli", f"redis-cli -p {node.port}")
-    with serving(REDIS_URL=url(node), WORKERS=1, SESSION_TTL=ttl) as service:
-        fresh = [begin(service).at for _ in range(3)]
-        played, _ = moved_once(service)
-        unplayed = [begin(service).at for _ in range(3)]
-        for at in (played, *unplayed):
-            node.ask("EXPIRE", f"referee:{{{at.rpartition('/')[2]}}}", ttl - 3601)
-        done = subprocess.run(["sh", "-ec", lines], capture_output=True, text=True)
-        assert done.stdout == "3\n", done
-        left = [service.ask("GET", at).status for at in (*fresh, played, *unplayed)]
-        assert left == [200] * 4 + [404] * 3
 
 
 def rewriting(node: Node) -> list[bool]:
@@ -303,10 +274,7 @@ def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_p
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         beginning = json.dumps(TUTTO).encode()
         assert service.ask("POST", "/v1/sessions", beginning).status == 503
-        wait_until(
-            "the log names them",
-            lambda: "its user may not use HSET, PUBLISH;" in service.log(),
-        )
+        wait_until("the log says why", lambda: '"reason":"NOPERM"' in service.log())
         done = subprocess.run(
             ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
         )

@@ -20,7 +20,6 @@ import redis
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import RedisBinary
 from dice_referee.sessions.health import StoreHealth
-from dice_referee.sessions.redis import notifications as notifications_module
 from dice_referee.sessions.redis.client import REFUSED_SECONDS, RedisClient
 from dice_referee.sessions.redis.driver import Driver
 from dice_referee.sessions.redis.store import RedisStore
@@ -413,8 +412,9 @@ def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBi
                 store.write("a", 0, b"one", b"entry", TTL)
             assert full.value.word == "OOM"
             assert store.read("a").version == 0
-        with pytest.raises(StoreFull):
+        with pytest.raises(StoreFull) as full:
             store.create("b", b"zero", TTL)
+        assert full.value.word == "maxmemory"
         server.ask("CONFIG", "SET", "maxmemory", "0")
         store.write("a", 0, b"one", b"entry", TTL)
         server.ask("CONFIG", "SET", "maxmemory", "1")
@@ -482,7 +482,7 @@ def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> N
             (("ACL", "SETUSER", "default", "-type"), lambda: store.read("a"), "+type"),
             (("ACL", "SETUSER", "default", "-hmget"), lambda: store.log("a", 0, 1), "+hmget"),
             (("ACL", "SETUSER", "default", "-evalsha"), lambda: store.read("a"), "+evalsha"),
-            (("CONFIG", "SET", "maxmemory", "1"), lambda: store.create("b", b"0", TTL), "0"),
+            (("CONFIG", "SET", "maxmemory", "1"), lambda: _write(store), "0"),
             (("CONFIG", "SET", "min-replicas-to-write", "1"), lambda: _create(store), "0"),
         ):
             server.ask(*refuse)
@@ -493,6 +493,10 @@ def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> N
             server.ask(*refuse[:-1], allow)
             use()
             assert health.ask(), refuse
+
+
+def _write(store: RedisStore) -> None:
+    store.write("a", 0, b"one", b"entry", TTL)
 
 
 def _create(store: RedisStore) -> None:
@@ -548,29 +552,17 @@ def test_an_outage_is_logged_with_its_word_once(engine: RedisBinary) -> None:
         store.close()
 
 
-@pytest.mark.parametrize("command", ["publish", "subscribe"])
-def test_followers_without_a_right_are_noticed(
-    engine: RedisBinary, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(notifications_module, "CHECK_SECONDS", 0.1)
-    replies: list[tuple[str, str, str]] = []
-    with Single(engine) as server:
-        server.ask("ACL", "SETUSER", "default", f"-{command}")
-        store = RedisStore(server.url, PATIENT_MS, report=lambda *line: replies.append(line))
-        notifications = store.notifications(lambda id: None)
-        assert not notifications.is_late()
+def test_followers_are_notified_once_they_may_subscribe(engine: RedisBinary) -> None:
+    notified: Queue[str] = Queue()
+    with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
+        server.ask("ACL", "SETUSER", "default", "-subscribe")
+        notifications = store.notifications(notified.put)
         notifications.watch("a")
-        wait_until("it is noticed", notifications.is_late)
-        event = f"followers are told late: {command} fails"
-        wait_until("it is told", lambda: replies == [(event, "warning", "NOPERM")])
-        server.ask("ACL", "SETUSER", "default", f"+{command}")
-        notifications.unwatch("a")
-        notifications.watch("b")
-        wait_until("it works again", lambda: not notifications.is_late())
-        event = f"followers are told at once: {command} works"
-        wait_until("that is told too", lambda: replies[1:] == [(event, "info", "NOPERM")])
+        wait_until("Redis has refused", lambda: server.ask("ACL", "LOG") != [])
+        assert notified.empty()
+        server.ask("ACL", "SETUSER", "default", "+subscribe")
+        assert notified.get(timeout=120) == "a"
         notifications.close()
-        store.close()
 
 
 class Player:

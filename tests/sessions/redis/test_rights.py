@@ -1,4 +1,4 @@
-"""Each right of the service's user taken away: nothing is damaged, and the start names it."""
+"""Each right of the service's user taken away: nothing is damaged."""
 
 import re
 import secrets
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
-from dice_referee.sessions.redis.rights import PROBES
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import Quota, SessionDeleted, SessionNotFound, StoreUnavailable
@@ -19,12 +18,13 @@ TTL = 600
 USERS = (ROOT / "deploy/valkey/users.conf").read_text("utf-8")
 (WORDS,) = re.findall(r"^user referee on #SERVICE (.*)$", USERS, re.MULTILINE)
 RIGHTS = sorted(word[1:].upper() for word in WORDS.split() if word.startswith("+"))
-NEEDED = sorted(str(probe[0]) for probe in PROBES)
+SOURCES = "".join(script.source for script in scripts().values())
+CALLED = set(re.findall(r"redis\.p?call\('(\w+)'", SOURCES))
+NEEDED = sorted(CALLED | {"EVAL", "EVALSHA", "PING", "SUBSCRIBE", "UNSUBSCRIBE"})
 OF_CONNECTIONS = {"AUTH", "HELLO", "SELECT", "ROLE"}
 """Commands at the start of a connection, and the check of a master behind Sentinel."""
 OF_CLUSTERS = {"READONLY", "ASKING", "COMMAND"} | {name for name in RIGHTS if "|" in name}
-DISPENSABLE = {"INFO", "TTL"}
-"""INFO is for the look at ``maxmemory-policy``; nothing asks TTL."""
+OF_EARLIER_RELEASES = {"SCAN", "TTL"}
 
 Uses = dict[str, Callable[[RedisStore, str], object]]
 USES: Uses = {
@@ -109,32 +109,11 @@ def test_a_session_of_a_refused_deletion_is_still_played(
         is_whole(limited, id)
 
 
-@pytest.mark.parametrize("right", NEEDED)
-def test_a_missing_right_is_named_at_the_start(
-    server: Single, limited: RedisStore, right: str
-) -> None:
-    assert limited.warnings() == []
-    server.ask("ACL", "SETUSER", "referee", f"-{right}")
-    (line,) = limited.warnings()
-    assert f"its user may not use {right};" in line
+def test_sessions_begin_without_the_right_to_info(server: Single, limited: RedisStore) -> None:
+    server.ask("ACL", "SETUSER", "referee", "-info")
+    limited.create(secrets.token_urlsafe(16), b"zero", TTL)
 
 
-def test_several_missing_rights_are_named_in_one_line(server: Single, limited: RedisStore) -> None:
-    server.ask("ACL", "SETUSER", "referee", "-xadd", "-publish", "-unsubscribe")
-    (line,) = limited.warnings()
-    assert "may not use PUBLISH, XADD, UNSUBSCRIBE;" in line
-    # The connection that could not end its subscription is not used again.
-    limited.ping()
-
-
-def test_a_look_at_the_rights_writes_nothing(server: Single, limited: RedisStore) -> None:
-    before = server.ask("DBSIZE")
-    assert limited.warnings() == []
-    assert server.ask("DBSIZE") == before
-
-
-def test_rights_of_scripts_and_users_are_checked() -> None:
-    sources = "".join(script.source for script in scripts().values())
-    called = set(re.findall(r"redis\.p?call\('(\w+)'", sources))
-    assert called <= set(NEEDED) <= set(RIGHTS)
-    assert set(RIGHTS) - set(NEEDED) == OF_CONNECTIONS | OF_CLUSTERS | DISPENSABLE
+def test_users_may_use_what_the_service_uses() -> None:
+    assert set(RIGHTS) - set(NEEDED) == OF_CONNECTIONS | OF_CLUSTERS | OF_EARLIER_RELEASES
+    assert set(NEEDED) <= set(RIGHTS)

@@ -7,7 +7,6 @@ A command may be sent again: the scripts recognise a write that they have done.
 import random
 import re
 import socket
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -108,21 +107,6 @@ def servers(driver: Driver) -> list[Any]:
         return [driver]
     nodes = driver.get_primaries()
     return [driver.get_redis_connection(one) for one in random.sample(nodes, len(nodes))]  # nosec B311
-
-
-def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]:
-    """Names the commands that this user may not run. Raises as redis-py."""
-    pipeline, names = server.pipeline(transaction=False), list[str]()
-    for command in commands:
-        names.append(str(command[0]))
-        pipeline.execute_command(*command)
-    try:
-        answers = pipeline.execute(raise_on_error=False)
-    finally:
-        # The connection may have subscribed, without the right to end that.
-        server.connection_pool.disconnect(inuse_connections=False)
-    replies = zip(names, answers, strict=True)
-    return [name for name, answer in replies if isinstance(answer, exceptions.NoPermissionError)]
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:

@@ -6,8 +6,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from dice_referee.sessions.redis.driver import BROKEN, word_of
-from dice_referee.sessions.store import StoreUnavailable
+from dice_referee.sessions.redis.driver import BROKEN
 
 CHANNEL = "referee:bell:"
 BEAT_SECONDS = 3.5
@@ -16,11 +15,6 @@ TICK_SECONDS = 0.1
 """Seconds until a new subscription is sent: redis-py's is used by one thread only."""
 PAUSE_SECONDS = 0.5
 """Seconds between attempts to connect."""
-CHECK_SECONDS = 60.0
-"""Seconds between two looks at whether writers may publish: their scripts go on without."""
-
-Report = Callable[[str, str, str], None]
-"""Callback ``report(event, level, reason)``, as in ``client.py``."""
 
 
 class RedisSubscriber:
@@ -30,20 +24,9 @@ class RedisSubscriber:
     before, or while the connection was lost, is not missed.
     """
 
-    def __init__(
-        self,
-        subscribe: Callable[[], Any],
-        notify: Callable[[str], None],
-        publish: Callable[[str], Any],
-        report: Report,
-    ) -> None:
-        """``publish`` sends nothing to a channel. Raises StoreUnavailable."""
+    def __init__(self, subscribe: Callable[[], Any], notify: Callable[[str], None]) -> None:
         self._subscribe = subscribe
         self._notify = notify
-        self._publish = publish
-        self._report = report
-        self._failures: dict[str, str] = {}
-        """The word of each command that failed the last time: ``subscribe``, ``publish``."""
         self._lock = Lock()
         self._watched: set[str] = set()
         self._changed, self._closed = Event(), Event()
@@ -60,9 +43,6 @@ class RedisSubscriber:
             self._watched.discard(id)
         self._changed.set()
 
-    def is_late(self) -> bool:
-        return bool(self._failures)
-
     def close(self) -> None:
         self._closed.set()
         self._changed.set()
@@ -70,18 +50,14 @@ class RedisSubscriber:
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            try:
-                with self._subscribe() as pubsub:
-                    self._listen(pubsub)
-            except BROKEN as error:
-                self._failed("subscribe", word_of(error))
+            with suppress(*BROKEN), self._subscribe() as pubsub:
+                self._listen(pubsub)
             self._closed.wait(PAUSE_SECONDS)
 
     def _listen(self, pubsub: Any) -> None:
         """Listens until it is closed, or the server is silent or replaced. Raises as redis-py."""
         subscribed: set[str] = set()
         heard, beat = True, monotonic()
-        check = beat
         self._changed.set()
         while not self._closed.is_set():
             if self._changed.is_set():
@@ -101,36 +77,13 @@ class RedisSubscriber:
             message = pubsub.get_message(timeout=TICK_SECONDS)
             if message is not None:
                 heard = True
-                self._worked("subscribe")
                 if message["type"] in ("message", "subscribe"):
                     # A listener that fails does not keep it from the others.
                     with suppress(Exception):
                         self._notify(message["channel"].decode().removeprefix(CHANNEL))
-            if monotonic() >= check:
-                check = monotonic() + CHECK_SECONDS
-                self._check()
             if monotonic() - beat > BEAT_SECONDS:
                 # The sentinels may name another master than the one that it listens at.
                 if not heard or not pubsub.connection_pool.owns_connection(pubsub.connection):
                     return
                 pubsub.ping()
                 heard, beat = False, monotonic()
-
-    def _check(self) -> None:
-        """Publishes to a channel that belongs to no session, to see if publishing works."""
-        try:
-            self._publish(CHANNEL)
-        except StoreUnavailable as error:
-            self._failed("publish", error.word)
-        else:
-            self._worked("publish")
-
-    def _failed(self, command: str, word: str) -> None:
-        if self._failures.get(command) != word:
-            self._failures[command] = word
-            self._report(f"followers are told late: {command} fails", "warning", word)
-
-    def _worked(self, command: str) -> None:
-        word = self._failures.pop(command, None)
-        if word is not None:
-            self._report(f"followers are told at once: {command} works", "info", word)

@@ -26,12 +26,8 @@ class PeriodicThread:
         """Ends the thread, at the latest after the call of ``work`` that it is in."""
         self._closed.set()
 
-    def closed_within(self, seconds: float) -> bool:
-        """Waits so many seconds; True at once when it is closed."""
-        return self._closed.wait(seconds)
-
     def _run(self) -> None:
         while True:
             self._work()
-            if self.closed_within(self._seconds):
+            if self._closed.wait(self._seconds):
                 return

@@ -4,9 +4,8 @@ Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``,
 key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``gone``),
 ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
 ``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
-answered the same. ``referee:census`` says how many sessions there are, and ``referee:census:lock``
-that it is not yet time to count them again. ``referee:rate:{client}:sessions`` is what a client
-owes for the sessions that it has created: a number that goes within a minute.
+answered the same. ``referee:rate:{client}:sessions`` is what a client owes for the sessions that it
+has created: a number that goes within a minute.
 """
 
 import secrets
@@ -17,11 +16,9 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
-from dice_referee.sessions.redis.driver import Driver, forbidden, servers
+from dice_referee.sessions.redis.driver import Driver, servers
 from dice_referee.sessions.redis.notifications import CHANNEL, RedisSubscriber
-from dice_referee.sessions.redis.rights import PROBES
 from dice_referee.sessions.redis.scripts import scripts
-from dice_referee.sessions.redis.session_count import SessionCount
 from dice_referee.sessions.redis.url import parse
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -31,6 +28,7 @@ from dice_referee.sessions.store import (
     SessionDeleted,
     SessionNotFound,
     StoredSession,
+    StoreFull,
     StoreUnavailable,
     TooManySessions,
     VersionConflict,
@@ -51,9 +49,7 @@ class RedisStore:
         report: Report = lambda *_: None,
     ) -> None:
         self._scripts = scripts()
-        self._report = report
         self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
-        self._count = SessionCount(lambda command: self._client.ask("census", command))
 
     def create(
         self,
@@ -101,8 +97,16 @@ class RedisStore:
         version, first, entries = self._run("log", id, after + 1, most)
         return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
 
-    def arrive(self, id: str, secret: str) -> bool:
-        (news,) = self._run("arrive", id, secret)
+    def arrive(
+        self,
+        id: str,
+        secret: str,
+        expected: int | None = None,
+        document: bytes = b"",
+        ttl_seconds: int = 0,
+    ) -> bool:
+        step = () if expected is None else (expected, document, ttl_seconds)
+        (news,) = self._run("arrive", id, secret, *step)
         return bool(news)
 
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
@@ -117,41 +121,28 @@ class RedisStore:
     def refuses(self) -> bool:
         return self._client.refuses(self._scripts.keys())
 
-    def count_live(self) -> int | None:
-        return self._count.number()
-
     def warnings(self) -> list[str]:
         """Says what in the server's configuration loses sessions or stops play: a line for each."""
         memory: dict[str, Any] = {}
-        missing: list[str] = []
         # The right may be missing. If the server is away, every request to a session says so.
         with suppress(StoreUnavailable):
             memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
-        with suppress(StoreUnavailable):
-            missing = self._client.ask(
-                "config", lambda driver: forbidden(servers(driver)[0], PROBES)
-            )
         policy, lines = memory.get("maxmemory_policy", "noeviction"), list[str]()
+        if memory.get("maxmemory") == 0:
+            lines.append("redis: maxmemory is 0: its memory has no limit, so no session is refused")
         if policy != "noeviction":
             problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
             lines.append(f"redis: {problem}")
-        if missing:
-            names = ", ".join(missing)
-            lines.append(f"redis: its user may not use {names}; see deploy/valkey/users.conf")
         return lines
 
     def notifications(self, notify: Callable[[str], None]) -> Notifications:
-        def publish(channel: str) -> None:
-            self._client.ask("publish", lambda driver: servers(driver)[0].publish(channel, b""))
-
-        return RedisSubscriber(self._client.pubsub, notify, publish, self._report)
+        return RedisSubscriber(self._client.pubsub, notify)
 
     def open_breakers(self) -> int:
         return self._client.open_breakers()
 
     def close(self) -> None:
         """Closes all connections. The next command opens new ones."""
-        self._count.close()
         self._client.close()
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
@@ -169,6 +160,8 @@ class RedisStore:
                 raise SessionDeleted(answer[1])
             case b"stale":
                 raise VersionConflict(id)
+            case b"full":
+                raise StoreFull("four fifths of maxmemory are used", word="maxmemory")
             case _:
                 raise CorruptSession(id)
 

@@ -1,5 +1,9 @@
--- hash of a token
+-- hash of a token[, expected, document, ttl]
 -- A repeated arrival writes nothing: it is answered where memory is full, too.
 local field = 'a:' .. ARGV[1]
 if redis.call('HEXISTS', KEYS[1], field) == 1 then return {'ok', 0} end
-return {'ok', redis.call('HSET', KEYS[1], field, '')}
+if held[1] ~= ARGV[2] then return {'ok', redis.call('HSET', KEYS[1], field, '')} end
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+redis.call('HSET', KEYS[1], field, '', 'doc', ARGV[3])
+return {'ok', 1}

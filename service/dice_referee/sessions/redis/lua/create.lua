@@ -4,6 +4,12 @@
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
     return {redis.pcall('HGET', KEYS[1], 'n') == ARGV[3] and 'ok' or 'stale'}
 end
+-- The last fifth of the memory is for sessions that exist. A user without INFO knows no limit.
+local memory = redis.pcall('INFO', 'memory')
+if type(memory) == 'string' then
+    local most = tonumber(string.match(memory, 'maxmemory:(%d+)'))
+    if most > 0 and tonumber(string.match(memory, 'used_memory:(%d+)')) > 0.8 * most then return {'full'} end
+end
 redis.call('XADD', KEYS[2], 'NOMKSTREAM', '1-0', 'e', '', 'n', '')
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('HSET', KEYS[1], 'v', #ARGV - 3, 'doc', ARGV[1], 'n', ARGV[3])

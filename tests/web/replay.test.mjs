@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { control, later, page, parts, tableOf, texts } from "./stubs.mjs";
+import { Replay } from "../../service/dice_referee/web/static/replay.js";
+
+const PLAYERS = ["Ada", "Bob", "Cleo"];
+const BOTS = [1, 2].map((seat) => ({ seat, level: "best" }));
+const BEFORE = 3;
+
+/** The last event of a person and the turns of two bots, with the points of those that end a turn. */
+const MOVES = [
+  [0, { type: "bank" }, 300],
+  [1, { type: "draw", card: "bonus-300" }],
+  [1, { type: "roll", dice: [1, 2, 2, 3, 4, 6] }],
+  [1, { type: "keep", dice: [1] }],
+  [1, { type: "roll", dice: [2, 2, 3, 4, 6] }, 0],
+  [2, { type: "draw", card: "double" }],
+  [2, { type: "roll", dice: [1, 1, 1, 5, 5, 5] }],
+  [2, { type: "bank" }, 3000],
+];
+const ENTRIES = MOVES.map(([player, event, points], at) => ({
+  version: BEFORE + 1 + at, player, by: player ? "bot" : "seat", event, effects: [], rules: [], outcome: points === undefined ? null : { reason: "turn", points },
+}));
+const AFTER = { version: BEFORE + MOVES.length, player: 0, bots: BOTS };
+
+let frames;
+let replay;
+let table;
+
+/** The felt during a replay: the player, the card, the number of dice, and the mood. */
+function felt() {
+  const { felt: drawn } = replay.draw();
+  const [said] = texts(drawn, ".verdict-word");
+  const mood = ["good", "bad"].find((kind) => parts(drawn, `.verdict.${kind}`).length) ?? null;
+  return [PLAYERS.findIndex((name) => said.startsWith(name)), texts(drawn, ".card-title")[0] ?? null, parts(drawn, ".slots svg").length, mood];
+}
+
+function laid({ motion = true } = {}) {
+  page({ motion });
+  frames = [];
+  table = tableOf({
+    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((one) => [one.version, one])), seats: { listener: 0 },
+    lay: (kept) => (table.kept = kept),
+    show: () => replay.entry && frames.push(felt()),
+  });
+  table.announcer = { told: BEFORE, foretell: async () => {} };
+  replay = new Replay(table);
+}
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  laid();
+});
+
+afterEach(() => mock.timers.reset());
+
+test("each move is shown with its own dice beside the card of its turn", async () => {
+  replay.take(AFTER);
+  await later(20_000);
+  const cards = [null, ...Array(4).fill("bonus-300"), ...Array(3).fill("double")];
+  const moods = MOVES.map(([, , points]) => (points === undefined ? null : points ? "good" : "bad"));
+  assert.deepEqual(frames, MOVES.map(([player, { dice = [] }], at) => [player, cards[at], dice.length, moods[at]]));
+  assert.deepEqual([replay.busy, table.kept], [false, AFTER]);
+});
+
+test("the moves that nobody waits for can be read again", async () => {
+  replay.take(AFTER);
+  await later(0);
+  control(replay.draw().dock, "skip").click();
+  await later(0);
+  assert.deepEqual([frames.length, replay.busy, table.kept], [1, false, AFTER]);
+  assert.equal(parts(replay.recent(), "li").length, MOVES.length);
+});
+
+test("where less motion is asked for no move is shown, and all can be read", async () => {
+  laid({ motion: false });
+  replay.take(AFTER);
+  await later(0);
+  assert.deepEqual([frames, replay.busy, table.kept], [[], false, AFTER]);
+  assert.equal(parts(replay.recent(), "li").length, MOVES.length);
+});
