@@ -1,6 +1,7 @@
 """Sessions: games that the service remembers. What begins, shows and ends them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from dice_referee.api.headers import is_match
 from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from dice_referee.api.negotiation import language, spoken_language
 from dice_referee.api.operation import SPOKEN
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import session_operation
 from dice_referee.api.verdicts import prepare
@@ -29,6 +30,7 @@ from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
 from dice_referee.validation.schema import Nested, closed
+from dice_referee.voice import is_visible
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
@@ -39,6 +41,8 @@ BOT = closed(
         "level": Enumerated(*Level, required=True),
     },
 )
+UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and characters that change the direction of the text after them."""
 OWN_FIELDS = closed(
     "SessionRequest",
     {
@@ -59,6 +63,7 @@ def create_session(request: Request, services: Services) -> Answer:
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
+    _check_names(setup["players"])
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
@@ -103,6 +108,17 @@ def _setup(
     setup = {name: value for name, value in document.items() if name not in own}
     setup = game.normalized_setup(note_ruleset(request, game, validate(game.schemas.setup, setup)))
     return game, setup, own
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Refuses names that turn or break the text around them, and names that nobody can see."""
+    errors = [
+        SchemaError("unreadable-name", f"/players/{seat}")
+        for seat, name in enumerate(names)
+        if UNREADABLE.search(name) or not is_visible(name)
+    ]
+    if errors:
+        raise invalid(errors)
 
 
 def _check_bots(own: Mapping[str, Any], players: int) -> None:
