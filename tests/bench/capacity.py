@@ -28,7 +28,7 @@ from dice_referee.settings import Settings
 from tests.bench.contenders import PATH
 from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of
-from tests.bench.sessions import CLIENTS, Bencher
+from tests.bench.sessions import CLIENTS, EVENTS, Bencher, memory_of
 from tests.bench.wrk import AnswersFailed, wrk
 from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import ENGINES
@@ -41,8 +41,6 @@ QUERY = "?card=bonus-600&keeps=1,222&roll=15"
 QUESTIONS, BATCH = 20_000, 1_000
 FOLLOWERS = 2
 """Streams of each session in play."""
-EVENTS = 60
-"""Events of a session from its beginning to its end."""
 SECONDS_BETWEEN_EVENTS = 5
 CORES = 8
 """Cores of a machine, each with one worker."""
@@ -233,8 +231,7 @@ def _session_bytes(client: "redis.Redis", player: Bencher) -> float:
     """Plays a session to ``EVENTS`` events and returns the memory of its keys."""
     for _ in range(EVENTS):
         player.move()
-    keys = [*client.scan_iter(f"referee:{{{player.session}}}*")]
-    return float(sum(client.memory_usage(key, samples=0) or 0 for key in keys))
+    return memory_of(client, player.session)
 
 
 def _stream(stack: Stack, player: Bencher) -> ExitStack:
