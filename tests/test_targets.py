@@ -40,7 +40,7 @@ ROUNDS = {
     ),
     "bench": Round(QUICK, r"(met|MISSED) +start to first answer, seconds", ("wrk", "node")),
     "bench-dearest": Round(QUICK, r"others: .*p99 [\d.]+ ms"),
-    "bench-scale": Round(QUICK, "A session with 60 events takes", ("wrk", "nginx")),
+    "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
     "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),
 }
 UNTRIED = {"bench-check", "mutants"}
