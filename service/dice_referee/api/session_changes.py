@@ -82,7 +82,7 @@ def add_seed(request: Request, services: Services) -> Answer:
     """Adds a seat's text to the seed."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, request, services, session.id, session.version)
+        read = partial(access.log, services, session.id, session.version)
         return play.add_seed(game, session, read, body, who, now)
 
     return _changed(request, services, "seed", SEED, change)
