@@ -52,6 +52,10 @@ def test_the_example_names_every_setting() -> None:
     assert FILE.read_text("utf-8") == example(), "python -m tests.e2e.deploy.environment writes it"
 
 
+def test_the_runbook_is_short() -> None:
+    assert len((DEPLOY / "README.md").read_text("utf-8").split()) < 3800
+
+
 # nginx ----------------------------------------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ from tests.wire import Server, Table, Wire, begin, serving
 
 ONCE = Retry(NoBackoff(), 0)
 """Asks no second time, seconds later, after a refusal."""
-RUNBOOK = "".join((DEPLOY / name).read_text() for name in ("README.md", "old-releases.md"))
+RUNBOOK = (DEPLOY / "README.md").read_text()
 
 
 @pytest.fixture(params=FIRST_SOONER)
@@ -201,33 +201,6 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
 def rewriting(node: Node) -> list[bool]:
     info = node.info("persistence")
     return [bool(info[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
-
-
-@pytest.mark.long
-def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path) -> None:
-    """Starts with users in an included file, as releases until 0.6.0 had them."""
-    conf, acl = tmp_path / "users.conf", tmp_path / "users.acl"
-    lines = acl.read_text()
-    old = re.sub("^user default .*$", "user default off", lines, flags=re.MULTILINE)
-    rest = conf.read_text().partition("\n")[2]
-    conf.write_text(old + rest)
-    acl.unlink()
-    restarted(node)
-    mending = commands("## From 0.6.0 or older")
-    assert mending.startswith("redis-cli")
-    mending = re.sub("^(redis-cli|systemctl|chown) .*$", "", mending, flags=re.MULTILINE)
-    for name, path in (("referee.conf", conf), ("referee.acl", acl), ("redis.conf", conf)):
-        mending = mending.replace(f"/etc/redis/{name}", str(path))
-    mending = re.sub("-o redis -g redis", "", mending)
-    with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, stands = moved_once(service)
-        restarted(node)
-        for _ in range(2):
-            subprocess.run(mending, shell=True, check=True)
-            assert acl.read_text() == lines
-            assert conf.read_text() == f"{rest}aclfile {acl}\n"
-        restarted(node)
-        assert json.loads(patiently(service, "GET", at).body) == stands
 
 
 @pytest.mark.long
