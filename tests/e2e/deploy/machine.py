@@ -1,6 +1,7 @@
-"""A machine below a directory: runs the commands of ``deploy/README.md``, with a fake systemctl.
+"""A fake machine that runs the commands of ``deploy/README.md`` with a fake systemctl.
 
-Paths below ``/etc``, ``/opt``, ``/run`` and ``/var`` lie in the directory; ports are free ones.
+A directory replaces the root of ``/etc``, ``/opt``, ``/run`` and ``/var``. Free ports replace 80,
+6379 and 9464.
 """
 
 import os
@@ -42,7 +43,7 @@ REDIS = "[Service]\nExecStart={program} {home}/etc/redis/redis.conf\n"
 
 
 def last_release() -> bytes:
-    """Returns an archive of the last release; fails the test where the history lacks it."""
+    """Returns an archive of the last release. Fails the test if the history lacks its commit."""
     commit = (ROOT / LAST).read_text("utf-8").strip()
     done = subprocess.run(["git", "archive", commit, *PARTS], cwd=ROOT, capture_output=True)
     if done.returncode:
@@ -128,7 +129,7 @@ class Machine(Line, Started):
     # systemd ----------------------------------------------------------------------------------
 
     def _obey(self) -> None:
-        """Executes the calls of systemctl; a call fails with what went wrong."""
+        """Executes the calls of systemctl. A call ends with the error, if any."""
         while True:
             try:
                 with self._listener.accept() as line:
@@ -235,8 +236,8 @@ class Machine(Line, Started):
             if "Type=notify" in unit:
                 environment["NOTIFY_SOCKET"] = str(place)
             # systemd passes sockets as file descriptors from 3 on.
-            given = " ".join(f"{number}<&{file}" for number, file in enumerate(files, 3))
-            script = f'exec {given} && export LISTEN_PID=$$ && exec "$@"'
+            redirections = " ".join(f"{number}<&{file}" for number, file in enumerate(files, 3))
+            script = f'exec {redirections} && export LISTEN_PID=$$ && exec "$@"'
             folders = re.findall(r"^WorkingDirectory=(.*)$", unit, re.MULTILINE)
             self.processes[name] = subprocess.Popen(
                 ["bash", "-c", script, "bash", *command],

@@ -34,8 +34,8 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 def commands(release: Path, after: str) -> str:
     """Returns the next commands of a release's runbook after these words."""
-    _, found, text = (release / "deploy/README.md").read_text("utf-8").partition(after)
-    assert found, after
+    _, words, text = (release / "deploy/README.md").read_text("utf-8").partition(after)
+    assert words, after
     return text.partition("```sh\n")[2].partition("```")[0]
 
 
@@ -96,8 +96,8 @@ def running(machine: Machine) -> str:
 @pytest.mark.long
 def test_upgrade_and_rollback_by_the_text_lose_nothing(machine: Machine) -> None:
     old, new = machine.release("last", last_release()), machine.release("head")
-    said = machine.run(commands(old, "**A machine**"), old)
-    assert json.loads(said.splitlines()[-1]) == {"status": "ok", "sessions": "ok"}
+    output = machine.run(commands(old, "**A machine**"), old)
+    assert json.loads(output.splitlines()[-1]) == {"status": "ok", "sessions": "ok"}
     installation = commands(new, "**A machine**").partition("\n")[0]
     upgrade = commands(new, "**systemd**")
     rollback = upgrade[upgrade.index("\nln -sfnT") :]
@@ -126,8 +126,8 @@ def test_upgrade_and_rollback_by_the_text_lose_nothing(machine: Machine) -> None
 def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
     """Restores a copy over the files of the server."""
     release = machine.release("head")
-    said = machine.run(commands(release, "**A machine**"), release)
-    assert json.loads(said.splitlines()[-1]) == {"status": "ok", "sessions": "ok"}
+    output = machine.run(commands(release, "**A machine**"), release)
+    assert json.loads(output.splitlines()[-1]) == {"status": "ok", "sessions": "ok"}
     environment = Path(f"/proc/{machine.processes['referee'].pid}/environ").read_bytes()
     assert b"redis://" not in environment
     table = begin(machine)
@@ -135,7 +135,7 @@ def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
     later = begin(machine)
     (copy,) = machine.home.glob("var/lib/referee-backup/2*")
     restore = commands(release, "To restore").replace("2026-11-22-1200", copy.name)
-    said = machine.run(restore, release)
+    machine.run(restore, release)
     wait_until("all is well", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body)
     assert machine.ask("GET", table.at).status == 200
     assert machine.ask("GET", later.at).status == 404

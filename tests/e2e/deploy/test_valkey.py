@@ -99,7 +99,7 @@ def test_users_of_programs_have_few_rights(
     node: Node, user: str, questions: list[str], refused: list[str]
 ) -> None:
     word = "BACKUP" if user == "maintenance" else user.upper()
-    login = {"username": user, "password": PASSWORDS[f"VALKEY_{word}_PASSWORD"]}
+    login: dict[str, Any] = {"username": user, "password": PASSWORDS[f"VALKEY_{word}_PASSWORD"]}
     with redis.Redis(port=node.port, protocol=2, retry=ONCE, **login) as client:
         for question in questions:
             assert client.execute_command(*question.split()) is not None
@@ -308,6 +308,41 @@ def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(
         moved_once(service)
     with redis.Redis(port=node.port, username="own", password="secret", protocol=2) as client:
         assert client.ping()
+
+
+DOCKER = """#!/bin/sh
+# compose -p PROJECT -f FILE exec [-T] [-e NAME=VALUE] valkey COMMAND...
+shift 6
+while [ "$1" != valkey ]; do [ "$1" != -e ] || { export "$2" && shift; }; shift; done
+shift
+exec "$@"
+"""
+"""A docker that runs commands of a container on this machine."""
+
+
+def test_compose_renews_users_by_the_files_of_the_new_release(node: Node, tmp_path: Path) -> None:
+    """Runs the runbook with the passwords that the container of 0.9.0 has."""
+    acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
+    acl.write_text(lines.replace(" +hset", ""))
+    node.ask("ACL", "LOAD")
+    for name, text in {
+        "docker": DOCKER,
+        "valkey-cli": f'#!/bin/sh\nexec {program("redis-cli")} -p {node.port} "$@"\n',
+    }.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "container").mkdir()
+    renewal = commands("**Compose**, in the directory").partition("deploy/compose.yaml build")[0]
+    renewal = renewal.rpartition("\n")[0].replace("/tmp", str(tmp_path / "container"))
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for name in ("VALKEY_PASSWORD", "VALKEY_ADMIN_PASSWORD"):
+        environment[name] = PASSWORDS[name]
+    done = subprocess.run(
+        ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert b"+hset" in b" ".join(node.ask("ACL", "LIST"))
+    assert {b"backup", b"exporter"} <= set(node.ask("ACL", "USERS"))
 
 
 def follows(replica: Node) -> bool:
