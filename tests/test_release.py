@@ -11,7 +11,8 @@ from dice_referee import __version__
 
 from tests import quick_yaml
 from tests.copying import checkout_copy
-from tests.tools.release import PLACES, ROOT, UNRELEASED, named
+from tests.programs import run
+from tests.tools.release import LAST, PLACES, ROOT, UNRELEASED, named
 
 HEADINGS = re.compile(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", re.MULTILINE)
 
@@ -43,6 +44,15 @@ def test_changelog_is_short_and_names_each_release_subject() -> None:
         assert names == [name for name in ("Contract", "Operators", "Pages") if name in names]
 
 
+def committed(home: Path) -> str:
+    """Makes a repository with a commit and returns the commit."""
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    commit = (*author, "commit", "-q", "--allow-empty", "-m", "all")
+    for command in (("init", "-q"), commit, ("rev-parse", "HEAD")):
+        done = run("git", *command, cwd=home)
+    return done.stdout.strip()
+
+
 def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tests.tools.release", version]
     return subprocess.run(command, cwd=home, capture_output=True, text=True)
@@ -50,6 +60,7 @@ def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
+    commit = committed(home)
     changelog = home / "CHANGELOG.md"
     changelog.write_text(changelog.read_text().replace(UNRELEASED, f"{UNRELEASED}\n- News.\n", 1))
     done = released(home, "99.1.0")
@@ -61,6 +72,7 @@ def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
     assert releases == ["99.1.0.yaml"]
     for contract in ("openapi.yaml", f"tests/contract/released/{releases[0]}"):
         assert quick_yaml.load((home / contract).read_bytes())["info"]["version"] == "99.1.0"
+    assert (home / LAST).read_text() == f"{commit}\n"
     text = changelog.read_text()
     assert HEADINGS.findall(text)[:2] == ["99.1.0", __version__]
     assert text.index(UNRELEASED) < text.index("## 99.1.0") < text.index("- News.")
@@ -78,6 +90,17 @@ def test_earlier_version_is_not_released(version: str, tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1, "one line"
     for name in PLACES:
         assert (tmp_path / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_a_release_needs_a_commit(tmp_path: Path) -> None:
+    for name in ("tests/tools/release.py", "CHANGELOG.md", *PLACES):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    changelog = tmp_path / "CHANGELOG.md"
+    changelog.write_text(f"{UNRELEASED}\n- News.\n")
+    done = released(tmp_path, "99.1.0")
+    assert (done.returncode, done.stderr) == (1, "a release needs a repository with a commit\n")
+    assert changelog.read_text() == f"{UNRELEASED}\n- News.\n"
 
 
 def test_make_runs_the_command() -> None:

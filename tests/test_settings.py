@@ -1,6 +1,7 @@
 """The settings: what an environment may say, and what is only said by mistake."""
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from dice_referee.settings import CONSTANTS, MOST, BadSetting, Settings, ignored
@@ -120,3 +121,27 @@ def test_a_client_has_half_of_the_streams(streams: str, most: str, right: int) -
 )
 def test_listen_address_is_known_before_the_start(text: str, host: str) -> None:
     assert Settings.read({"HOST": text}).host == host
+
+
+def test_url_of_redis_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "redis-url"
+    file.write_text("redis://referee:secret@localhost\n")
+    read = Settings.read({"REDIS_URL": "", "REDIS_URL_FILE": str(file)})
+    assert read.redis_url == "redis://referee:secret@localhost"
+
+
+def test_url_of_redis_and_its_file_are_not_both_set(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting) as bad:
+        Settings.read({"REDIS_URL": "redis://localhost", "REDIS_URL_FILE": str(tmp_path)})
+    assert str(bad.value) == "REDIS_URL and REDIS_URL_FILE must not both be set"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\n", b"\xff"])
+def test_file_without_the_url_of_redis_is_refused(content: bytes | None, tmp_path: Path) -> None:
+    """A lost secret never begins a second, empty store."""
+    file = tmp_path / "redis-url"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(BadSetting) as bad:
+        Settings.read({"REDIS_URL_FILE": str(file)})
+    assert str(bad.value) == f"REDIS_URL_FILE must name a file with the secret, not {str(file)!r}"

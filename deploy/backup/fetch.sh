@@ -1,11 +1,12 @@
 #!/bin/sh
 # fetch.sh COPIES HOST...: copies what each of these servers keeps, over the network, and removes old copies.
 #
-# Replicas are left out. A copy has appendonlydir of each HOST below COPIES/2026-11-22-1200/HOST, as backup.sh makes
-# it: a snapshot is the base of an append-only file. The password of the user admin is in REDISCLI_AUTH.
+# Replicas are left out, unless there is one HOST. A copy has appendonlydir of each HOST below COPIES/2026-11-22-1200/HOST:
+# a snapshot is the base of an append-only file. For Redis 7 and later, and Valkey. CLI is the client's command, with the
+# password of the user backup in REDISCLI_AUTH.
 set -eu
 umask 077     # it holds the seeds of running games
-cli=${CLI:-valkey-cli --user admin}
+cli=${CLI:-valkey-cli --user backup}
 copies=$1
 shift
 copy="$copies/$(date -u +%F-%H%M)"
@@ -18,7 +19,7 @@ for host in "$@"; do
     role=$($cli -h "$host" info replication | tr -d '\r' | sed -n 's/^role://p')
     case $role in
         master) ;;
-        slave) continue ;;
+        slave) [ $# -eq 1 ] || continue ;;
         *) echo "fetch.sh: $host does not answer; is REDISCLI_AUTH right?" >&2; exit 1 ;;
     esac
     file="$half/$host/appendonlydir/appendonly.aof"

@@ -1,17 +1,20 @@
 #!/bin/sh
 # users.sh FILE: writes the users of users.conf into FILE, with the passwords in VALKEY_PASSWORD (the service's,
-# and the replicas') and VALKEY_ADMIN_PASSWORD (the operators'). Prints the lines of configuration that go with it.
+# and the replicas'), VALKEY_ADMIN_PASSWORD (the operators'), VALKEY_BACKUP_PASSWORD and VALKEY_EXPORTER_PASSWORD. Leaves
+# out the users of the last two without a password. Prints the lines of configuration that belong to FILE.
 #
 # Users need a file of their own: those in a file that redis.conf includes are written into redis.conf too by a CONFIG
 # REWRITE, as Sentinel does one at every failover, and a server that finds a user twice does not start.
 set -eu
-for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD"; do
+backup=${VALKEY_BACKUP_PASSWORD:-} exporter=${VALKEY_EXPORTER_PASSWORD:-}
+for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD" "${backup:-none}" "${exporter:-none}"; do
     case $password in
         '' | *[!0-9A-Za-z_-]*) echo "users.sh: a password has letters, digits, - and _" >&2 && exit 1 ;;
     esac
 done
 digest() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
 # Such a file has no comments.
-sed "/^user /!d; s/#SERVICE/#$(digest "$VALKEY_PASSWORD")/; s/#ADMIN/#$(digest "$VALKEY_ADMIN_PASSWORD")/" \
+sed "/^user /!d; s/#SERVICE/#$(digest "$VALKEY_PASSWORD")/; s/#ADMIN/#$(digest "$VALKEY_ADMIN_PASSWORD")/
+    ${backup:+s/#BACKUP/#$(digest "$backup")/}; ${exporter:+s/#EXPORTER/#$(digest "$exporter")/}; /#[A-Z]/d" \
     "$(dirname "$0")/users.conf" > "$1"
 printf 'aclfile %s\nmasteruser replica\nmasterauth %s\n' "$1" "$VALKEY_PASSWORD"

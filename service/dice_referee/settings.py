@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from ipaddress import IPv6Address
+from pathlib import Path
 
 ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.85
@@ -126,6 +127,8 @@ class Settings(Constants):
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one, which
     ``gunicorn_conf.py`` starts; under other servers there are no sessions then."""
+    redis_url_file: str = ""
+    """File that holds the value of REDIS_URL, such as a credential of systemd; empty: none."""
     redis_timeout_ms: int = 150
     """Milliseconds that each wait for Redis takes at most: to connect, and for an answer."""
     var_dir: str = "var"
@@ -167,6 +170,10 @@ class Settings(Constants):
                 values[field.name] = _value(name, text, field.default)
         if isinstance(streams := values.get("streams"), int):
             values.setdefault("streams_per_client", (streams + 1) // 2)
+        if isinstance(path := values.get("redis_url_file"), str):
+            if "redis_url" in values:
+                raise BadSetting("REDIS_URL and REDIS_URL_FILE must not both be set")
+            values["redis_url"] = _secret("REDIS_URL_FILE", path)
         return cls(**values)  # type: ignore[arg-type]
 
 
@@ -203,6 +210,17 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
     if name == "LOG_FORMAT" and text not in ("json", "text"):
         raise BadSetting(f"LOG_FORMAT must be json or text, not {text!r}")
     return _address(text) if name == "HOST" else text
+
+
+def _secret(name: str, path: str) -> str:
+    """Reads the secret in a file. Raises BadSetting if it cannot be read or is empty."""
+    try:
+        text = Path(path).read_text("utf-8").strip()
+    except (OSError, ValueError):
+        text = ""
+    if not text:
+        raise BadSetting(f"{name} must name a file with the secret, not {path!r}")
+    return text
 
 
 def _address(text: str) -> str:

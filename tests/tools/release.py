@@ -19,6 +19,10 @@ PLACES: Mapping[str, str] = {
     "deploy/README.md": r"^(export REFEREE_VERSION=)(\S+)",
 }
 """Each file with the one pattern in it whose second group is the version."""
+LAST = "tests/e2e/deploy/last-release"
+"""File with the commit of the last release, from which the test of upgrades starts. The commit that
+publishes a release changes versions alone, so the file names its parent.
+"""
 UNRELEASED = "## Unreleased\n"
 """The heading in the changelog of what the next release brings."""
 WRITERS = (("tests.tools.bundle",), ("tests.tools.bundle", "release"))
@@ -46,17 +50,28 @@ def changes(text: str) -> str:
     return entries
 
 
+def head() -> str:
+    """Returns the commit of the checkout. Raises ValueError outside a repository."""
+    command = ["git", "rev-parse", "--verify", "HEAD"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise ValueError("a release needs a repository with a commit")
+    return done.stdout.strip()
+
+
 def make_release(version: str, date: str) -> None:
-    """Writes the version into its places and gives the unreleased changes its heading."""
+    """Writes the version into its places, the commit, and the heading of the unreleased changes."""
     if version_key(version) <= version_key(named("service/dice_referee/__init__.py")):
         raise ValueError(f"{version} is not later than {named('service/dice_referee/__init__.py')}")
     changelog = ROOT / "CHANGELOG.md"
     text = changelog.read_text("utf-8")
     changes(text)
+    commit = head()
     for name, pattern in PLACES.items():
         file = ROOT / name
         raised = re.sub(pattern, rf"\g<1>{version}", file.read_text("utf-8"), flags=re.MULTILINE)
         file.write_text(raised, "utf-8")
+    (ROOT / LAST).write_text(f"{commit}\n", "utf-8")
     heading = f"{UNRELEASED}\n## {version} - {date}\n"
     changelog.write_text(text.replace(UNRELEASED, heading, 1), "utf-8")
 

@@ -158,7 +158,7 @@ def when_ready(server: object) -> None:
 
 def post_worker_init(worker: object) -> None:
     """Logs once, from the first worker, what in Redis' configuration loses or stops sessions."""
-    url = os.environ.get("REDIS_URL")
+    url = settings.redis_url or os.environ.get("REDIS_URL")
     if url and worker.age == 1:  # type: ignore[attr-defined]
         store = RedisStore(url, settings.redis_timeout_ms)
         for line in store.warnings():

@@ -19,6 +19,7 @@ from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.environment import FILE, example
 from tests.e2e.deploy.stack import NGINX, Process
+from tests.e2e.deploy.users import PASSWORDS
 from tests.engines.servers import ENGINES, Node, certificate
 from tests.programs import ROOT, SOURCES, program
 
@@ -49,6 +50,10 @@ def tool(*command: str | Path) -> str:
 
 def test_the_example_names_every_setting() -> None:
     assert FILE.read_text("utf-8") == example(), "python -m tests.e2e.deploy.environment writes it"
+
+
+def test_the_runbook_is_short() -> None:
+    assert len((DEPLOY / "README.md").read_text("utf-8").split()) < 3800
 
 
 # nginx ----------------------------------------------------------------------------------------
@@ -265,11 +270,15 @@ def test_every_image_is_that_of_the_table() -> None:
 
 
 def test_second_store_needs_a_setting() -> None:
-    nowhere = "REDIS_URL=redis://redis-url-is-not-set.invalid:6379"
-    assert f"\nENV {nowhere}\n" in DOCKERFILE
+    nowhere = "redis://redis-url-is-not-set.invalid:6379"
+    assert f"\nENV REDIS_URL={nowhere}\n" in DOCKERFILE
     unit = (DEPLOY / "systemd/referee.service").read_text()
+    # systemd takes SetCredential where the file of LoadCredential is missing.
+    assert "\nLoadCredential=redis-url:/etc/referee/redis-url\n" in unit
+    assert f"\nSetCredential=redis-url:{nowhere}\n" in unit
     # The environment file comes later and wins.
-    assert 0 < unit.index(f"\nEnvironment={nowhere}\n") < unit.index("\nEnvironmentFile=-")
+    assert "\nEnvironment=REDIS_URL_FILE=%d/redis-url\n" in unit
+    assert unit.index("REDIS_URL_FILE=%d") < unit.index("\nEnvironmentFile=-")
 
 
 def test_compose_fits_its_schema() -> None:
@@ -297,7 +306,7 @@ def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
     for volume in service.get("volumes", []):
         source = volume.split(":")[0]
         assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
-    passwords = {"VALKEY_PASSWORD", "VALKEY_ADMIN_PASSWORD"} if name == "valkey" else set()
+    passwords = set(PASSWORDS) if name == "valkey" else set()
     assert set(service.get("environment", {})) <= NAMES | passwords
     assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
     assert set(service["networks"]) <= set(COMPOSE["networks"])

@@ -62,8 +62,7 @@ def test_every_file_is_used() -> None:
         assert path.name == "kustomization.yaml" or path.name in layout, path
     layout = (DEPLOY / "backup/kustomization.yaml").read_text("utf-8")
     for path in (DEPLOY / "backup").iterdir():
-        of_machines = path.name == "backup.sh"
-        assert of_machines or path.name == "kustomization.yaml" or path.name in layout, path
+        assert path.name == "kustomization.yaml" or path.name in layout, path
     text = (DEPLOY / "nginx/kustomization.yaml").read_text("utf-8")
     for path in (DEPLOY / "nginx").glob("*.conf"):
         assert path.name in text
@@ -269,7 +268,7 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
 
         nodes = [started() for _ in range(6)]
         environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-        environment["REDISCLI_AUTH"] = PASSWORDS["VALKEY_ADMIN_PASSWORD"]
+        environment["REDISCLI_AUTH"] = PASSWORDS["VALKEY_BACKUP_PASSWORD"]
 
         def run() -> str:
             command = ["sh", str(script), *(f"127.0.0.1:{node.port}" for node in nodes)]

@@ -29,7 +29,7 @@ from tests.wire import Server, Table, Wire, begin, serving
 
 ONCE = Retry(NoBackoff(), 0)
 """Asks no second time, seconds later, after a refusal."""
-RUNBOOK = "".join((DEPLOY / name).read_text() for name in ("README.md", "old-releases.md"))
+RUNBOOK = (DEPLOY / "README.md").read_text()
 
 
 @pytest.fixture(params=FIRST_SOONER)
@@ -83,6 +83,50 @@ def test_a_probe_may_see_that_it_is_there(node: Node) -> None:
             client.execute_command("GET", "referee:{x}")
 
 
+@pytest.mark.parametrize(
+    ("user", "questions", "refused"),
+    [
+        ("backup", ["PING", "INFO"], ["GET referee:{x}", "CONFIG GET *", "BGREWRITEAOF"]),
+        ("maintenance", ["PING", "INFO", "BGREWRITEAOF"], ["CONFIG GET *", "SYNC"]),
+        (
+            "exporter",
+            ["PING", "INFO", "LATENCY LATEST", "SLOWLOG LEN", "CLIENT SETNAME redis_exporter"],
+            ["GET referee:{x}", "CONFIG GET *", "SLOWLOG GET", "SYNC", "SCAN 0"],
+        ),
+    ],
+)
+def test_users_of_programs_have_few_rights(
+    node: Node, user: str, questions: list[str], refused: list[str]
+) -> None:
+    word = "BACKUP" if user == "maintenance" else user.upper()
+    login: dict[str, Any] = {"username": user, "password": PASSWORDS[f"VALKEY_{word}_PASSWORD"]}
+    with redis.Redis(port=node.port, protocol=2, retry=ONCE, **login) as client:
+        for question in questions:
+            assert client.execute_command(*question.split()) is not None
+        for question in refused:
+            with pytest.raises(NoPermissionError):
+                client.execute_command(*question.split())
+
+
+def test_users_without_a_password_are_left_out(tmp_path: Path) -> None:
+    """Servers of 0.9.0 know no password of ``backup`` and ``exporter``."""
+    users(tmp_path, VALKEY_BACKUP_PASSWORD="", VALKEY_EXPORTER_PASSWORD="")
+    names = re.findall("^user (.*?) ", (tmp_path / "users.acl").read_text(), re.MULTILINE)
+    assert names == ["default", "probe", "referee", "replica", "admin"]
+
+
+def test_no_program_logs_in_as_admin() -> None:
+    programs = [path for path in DEPLOY.rglob("*") if path.suffix not in ("", ".md")]
+    logins = [
+        path.name
+        for path in programs
+        if path.is_file()
+        and re.search("user admin|key: admin|redis/admin", path.read_text("utf-8"))
+    ]
+    # Operators renew the users; the server learns the password of admin.
+    assert sorted(logins) == ["renew.sh", "users.conf", "valkey.yaml"]
+
+
 def test_service_without_its_password_is_away(node: Node) -> None:
     with watched(REDIS_URL=f"redis://127.0.0.1:{node.port}", WORKERS=1) as inside:
         assert isinstance(inside.server, Server)
@@ -128,8 +172,8 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         (DEPLOY / "redis-server.conf").read_text(),
         re.MULTILINE,
     )
-    (tmp_path / "admin").write_text(ADMIN[1])
-    command = command.replace("$$", "$").replace("/etc/redis/admin", str(tmp_path / "admin"))
+    (tmp_path / "backup").write_text(PASSWORDS["VALKEY_BACKUP_PASSWORD"])
+    command = command.replace("$$", "$").replace("/etc/redis/backup", str(tmp_path / "backup"))
     command = command.replace("redis-cli", f"redis-cli -p {node.port}")
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         node.ask("CONFIG", "SET", "appendfsync", "always")
@@ -157,33 +201,6 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
 def rewriting(node: Node) -> list[bool]:
     info = node.info("persistence")
     return [bool(info[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
-
-
-@pytest.mark.long
-def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path) -> None:
-    """Starts with users in an included file, as releases until 0.6.0 had them."""
-    conf, acl = tmp_path / "users.conf", tmp_path / "users.acl"
-    lines = acl.read_text()
-    old = re.sub("^user default .*$", "user default off", lines, flags=re.MULTILINE)
-    rest = conf.read_text().partition("\n")[2]
-    conf.write_text(old + rest)
-    acl.unlink()
-    restarted(node)
-    mending = commands("## From 0.6.0 or older")
-    assert mending.startswith("redis-cli")
-    mending = re.sub("^(redis-cli|systemctl|chown) .*$", "", mending, flags=re.MULTILINE)
-    for name, path in (("referee.conf", conf), ("referee.acl", acl), ("redis.conf", conf)):
-        mending = mending.replace(f"/etc/redis/{name}", str(path))
-    mending = re.sub("-o redis -g redis", "", mending)
-    with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, stands = moved_once(service)
-        restarted(node)
-        for _ in range(2):
-            subprocess.run(mending, shell=True, check=True)
-            assert acl.read_text() == lines
-            assert conf.read_text() == f"{rest}aclfile {acl}\n"
-        restarted(node)
-        assert json.loads(patiently(service, "GET", at).body) == stands
 
 
 @pytest.mark.long
@@ -259,17 +276,21 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
                 client.ping()
 
 
-def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_path: Path) -> None:
-    """Starts with the users of an older release."""
+@pytest.mark.parametrize("file", ["redis-url", "referee.env"])
+def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(
+    node: Node, tmp_path: Path, file: str
+) -> None:
+    """Starts with the users of an older release and with a user of the operator's own."""
     acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
     acl.write_text(lines.replace(" +hset", "").replace(" +publish", ""))
     node.ask("ACL", "LOAD")
-    (tmp_path / "admin").write_text(ADMIN[1])
-    renewal = commands("**systemd**, in").partition("ln -sfnT")[0]
+    node.ask("ACL", "SETUSER", "own", "on", ">secret", "+ping")
+    for name in ("admin", "backup", "exporter"):
+        (tmp_path / name).write_text(PASSWORDS[f"VALKEY_{name.upper()}_PASSWORD"])
+    renewal = commands("**systemd**, in").partition("sed -i")[0]
     assert "renew.sh" in renewal
-    renewal = renewal.replace("/etc/referee/", f"{tmp_path}/")
-    renewal = renewal.replace("/etc/redis/", f"{tmp_path}/")
-    (tmp_path / "referee.env").write_text(f"WORKERS=2\nREDIS_URL={url(node)}\n")
+    renewal = re.sub("/etc/(referee|redis)", str(tmp_path), renewal)
+    (tmp_path / file).write_text(f"WORKERS=2\nREDIS_URL={url(node)}\n")
     environment = {**os.environ, "CLI": f"redis-cli -p {node.port} --user admin"}
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         beginning = json.dumps(TUTTO).encode()
@@ -279,17 +300,67 @@ def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_p
             ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
         )
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-        assert acl.read_text() == lines
+        written = acl.read_text()
+        assert written.startswith(lines)
+        assert [line.split()[:3] for line in written[len(lines) :].splitlines()] == [
+            ["user", "own", "on"]
+        ]
         moved_once(service)
+    with redis.Redis(port=node.port, username="own", password="secret", protocol=2) as client:
+        assert client.ping()
+
+
+DOCKER = """#!/bin/sh
+# compose -p PROJECT -f FILE exec [-T] [-e NAME=VALUE] valkey COMMAND...
+shift 6
+while [ "$1" != valkey ]; do [ "$1" != -e ] || { export "$2" && shift; }; shift; done
+shift
+exec "$@"
+"""
+"""A docker that runs commands of a container on this machine."""
+
+
+def test_compose_renews_users_by_the_files_of_the_new_release(node: Node, tmp_path: Path) -> None:
+    """Runs the runbook with the passwords that the container of 0.9.0 has."""
+    acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
+    acl.write_text(lines.replace(" +hset", ""))
+    node.ask("ACL", "LOAD")
+    for name, text in {
+        "docker": DOCKER,
+        "valkey-cli": f'#!/bin/sh\nexec {program("redis-cli")} -p {node.port} "$@"\n',
+    }.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "container").mkdir()
+    renewal = commands("**Compose**, in the directory").partition("deploy/compose.yaml build")[0]
+    renewal = renewal.rpartition("\n")[0].replace("/tmp", str(tmp_path / "container"))
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for name in ("VALKEY_PASSWORD", "VALKEY_ADMIN_PASSWORD"):
+        environment[name] = PASSWORDS[name]
+    done = subprocess.run(
+        ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert b"+hset" in b" ".join(node.ask("ACL", "LIST"))
+    assert {b"backup", b"exporter"} <= set(node.ask("ACL", "USERS"))
 
 
 def follows(replica: Node) -> bool:
     return replica.info("replication").get("master_link_status") == "up"
 
 
-@pytest.mark.parametrize("password", ["", "with space", "quo'te", "new\nline", "hash#"])
-def test_password_with_unsafe_characters_is_refused(password: str, tmp_path: Path) -> None:
-    done = users(tmp_path, VALKEY_PASSWORD=password)
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [
+        *(("VALKEY_PASSWORD", text) for text in ("", "with space", "quo'te", "new\nline", "hash#")),
+        ("VALKEY_BACKUP_PASSWORD", "with/slash"),
+        ("VALKEY_EXPORTER_PASSWORD", "with&and"),
+    ],
+)
+def test_password_with_unsafe_characters_is_refused(
+    name: str, password: str, tmp_path: Path
+) -> None:
+    done = users(tmp_path, **{name: password})
     assert done.returncode == 1
     assert "a password has letters, digits, - and _" in done.stderr
 

@@ -10,7 +10,12 @@ from tests.engines.servers import Node
 from tests.programs import ROOT
 
 SCRIPT = ROOT / "deploy/valkey/users.sh"
-PASSWORDS = {"VALKEY_PASSWORD": "service-1", "VALKEY_ADMIN_PASSWORD": "admin_2"}
+PASSWORDS = {
+    "VALKEY_PASSWORD": "service-1",
+    "VALKEY_ADMIN_PASSWORD": "admin_2",
+    "VALKEY_BACKUP_PASSWORD": "backup-3",
+    "VALKEY_EXPORTER_PASSWORD": "exporter-4",
+}
 ADMIN = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
 
 

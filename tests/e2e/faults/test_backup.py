@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,53 +13,35 @@ import pytest
 from dice_referee.server.local_redis import RedisBinary
 
 from tests.e2e.deploy.unit import BACKUP, unit_commands
-from tests.e2e.deploy.users import ADMIN, url, with_users
+from tests.e2e.deploy.users import ADMIN, PASSWORDS, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single, wait_until
 from tests.programs import ROOT, program
 from tests.wire import Line, Server, Stream, serving
 
-SCRIPT = ROOT / "deploy/backup/backup.sh"
 FETCH = ROOT / "deploy/backup/fetch.sh"
 PRUNE = ROOT / "deploy/backup/prune.sh"
+PASSWORD = PASSWORDS["VALKEY_BACKUP_PASSWORD"]
 Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
 """Engines from Redis 7 on: earlier ones had a single append-only file elsewhere."""
 
 
-def backup(
-    server: Single, target: Path, user: str = "default", password: str = "", **more: str
-) -> Done:
-    """Runs the runbook's script with additional environment variables."""
-    cli = f"{program('redis-cli')} -p {server.port} --user {user}"
-    command = ["sh", str(SCRIPT), str(server.home), str(target)]
-    environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password, **more}
-    return subprocess.run(command, env=environment, capture_output=True, text=True)
-
-
 def fetch(copies: Path, *servers: Single, **more: str) -> Done:
-    """Runs the Kubernetes script against servers of this machine, named by their ports."""
+    """Runs the script of copies against servers of this machine, named by their ports."""
     cli = copies / "cli"
     cli.write_text(
         "#!/bin/sh\n# -h PORT COMMAND...\nshift; port=$1; shift\n"
-        f'exec {program("redis-cli")} -p "$port" --user {ADMIN[0]} "$@"\n'
+        f'exec {program("redis-cli")} -p "$port" --user backup "$@"\n'
     )
     cli.chmod(0o755)
     command = ["sh", str(FETCH), str(copies), *(str(server.port) for server in servers)]
-    environment = {**os.environ, "CLI": str(cli), "REDISCLI_AUTH": ADMIN[1], **more}
+    environment = {**os.environ, "CLI": str(cli), "REDISCLI_AUTH": PASSWORD, **more}
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
-def by_backup(server: Single, home: Path) -> Path:
-    """Makes a copy by the script of a single machine."""
-    done = backup(server, home / "copy", *ADMIN)
-    assert done.returncode == 0, done
-    assert server.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
-    return home / "copy"
-
-
-def by_fetch(server: Single, home: Path) -> Path:
-    """Makes a copy by the script of Kubernetes."""
+def fetched(server: Single, home: Path) -> Path:
+    """Makes a copy of a server below a directory and returns the copy."""
     (home / "copies").mkdir()
     done = fetch(home / "copies", server)
     assert done.returncode == 0, done
@@ -71,7 +53,6 @@ def as_json(line: Line, *request: Any) -> Any:
     return json.loads(patiently(line, *request).body)
 
 
-@pytest.mark.parametrize("copier", [by_backup, by_fetch])
 @pytest.mark.parametrize(
     "engine",
     [
@@ -82,13 +63,13 @@ def as_json(line: Line, *request: Any) -> Any:
     ],
 )
 def test_a_copy_made_while_people_play_is_a_whole_store(
-    engine: RedisBinary, copier: Callable[[Single, Path], Path], tmp_path: Path
+    engine: RedisBinary, tmp_path: Path
 ) -> None:
     started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
     with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
-            copy = copier(running, tmp_path)
+            copy = fetched(running, tmp_path)
             play.plays_on()
         with started() as fresh:
             fresh.kill()
@@ -146,91 +127,82 @@ def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in event.items() if name not in ("dice", "card")}
 
 
-def test_a_copy_is_not_written_over_another(tmp_path: Path) -> None:
-    with Single(NEW[0]) as running:
-        done = backup(running, tmp_path)
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Single]:
+    """Starts a server with the users of the deployment."""
+    with Single(NEW[0], *with_users(tmp_path), login=ADMIN) as running:
+        yield running
+
+
+def command(home: Path, name: str, script: str) -> str:
+    """Writes a command that precedes the system's and returns the PATH."""
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+    (home / "bin" / name).chmod(0o755)
+    return f"{home}/bin:{os.environ['PATH']}"
+
+
+def test_a_copy_is_not_written_over_another(running: Single, tmp_path: Path) -> None:
+    path = command(tmp_path, "date", "echo 2026-11-22-1200")
+    assert fetch(tmp_path, running, PATH=path).returncode == 0
+    done = fetch(tmp_path, running, PATH=path)
     assert done.returncode == 1
     assert "is there already" in done.stderr
 
 
-def test_copy_needs_the_password(tmp_path: Path) -> None:
-    with Single(NEW[0], "--requirepass", "secret", login=("default", "secret")) as running:
-        done = backup(running, tmp_path / "copy")
+def test_copy_needs_the_password(running: Single, tmp_path: Path) -> None:
+    done = fetch(tmp_path, running, REDISCLI_AUTH="wrong")
     assert done.returncode == 1
     assert "is REDISCLI_AUTH right?" in done.stderr
-    assert not (tmp_path / "copy").exists()
+    assert not list(tmp_path.glob("2*"))
 
 
 @pytest.mark.parametrize("fails", ["exit 1", "kill -TERM $PPID"], ids=["fails", "is stopped"])
-def test_failed_copy_leaves_nothing(tmp_path: Path, fails: str) -> None:
-    copy, cp = tmp_path / "copies/copy", tmp_path / "bin/cp"
-    cp.parent.mkdir()
-    cp.write_text(f'#!/bin/sh\n{program("cp")} "$@"\n{fails}\n')
-    cp.chmod(0o755)
-    with Single(NEW[0]) as running:
-        done = backup(running, copy, PATH=f"{cp.parent}:{os.environ['PATH']}")
-        assert done.returncode == 1
-        assert not copy.exists()
-        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
-        # The next copy of this name is complete.
-        assert backup(running, copy).returncode == 0
-        assert len(list(copy.glob("appendonlydir/*"))) > 1
+def test_failed_copy_leaves_nothing(running: Single, tmp_path: Path, fails: str) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    cli = f'shift; port=$1; shift\n{program("redis-cli")} -p "$port" --user backup "$@" || exit\n'
+    command(tmp_path / "failing", "cli", f"{cli}case $1 in --rdb) {fails} ;; esac")
+    done = fetch(copies, running, CLI=str(tmp_path / "failing/bin/cli"))
+    assert done.returncode != 0
+    assert [path.name for path in copies.iterdir()] == ["cli"]
+    assert fetch(copies, running).returncode == 0
 
 
-def test_second_copy_at_once_is_refused(tmp_path: Path) -> None:
-    cp = tmp_path / "bin/cp"
-    cp.parent.mkdir()
-    with Single(NEW[0]) as running:
-        second = f"sh {SCRIPT} {running.home} {tmp_path}/second 2> {tmp_path}/said"
-        cp.write_text(f'#!/bin/sh\n{second}\n{program("cp")} "$@"\n')
-        cp.chmod(0o755)
-        path = f"{cp.parent}:{os.environ['PATH']}"
-        assert backup(running, tmp_path / "first", PATH=path).returncode == 0
-        assert "another copy is being made" in (tmp_path / "said").read_text()
-        assert not (tmp_path / "second").exists()
-        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
-
-
-def test_next_backup_resumes_rewriting_after_a_killed_one(tmp_path: Path) -> None:
-    with Single(NEW[0]) as running:
-        running.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)
-        done = backup(running, tmp_path / "copy")
-        assert done.returncode == 0
-        assert "was off" in done.stderr
-        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
-
-
-def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with Single(NEW[0]) as running:
-        assert backup(running, tmp_path / "copy").returncode == 0
-    paths = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
-    assert len(paths) > 2
+def test_a_copy_is_for_its_owner_alone(running: Single, tmp_path: Path) -> None:
+    copy = fetched(running, tmp_path)
+    paths = [copy.parent, copy, *copy.rglob("*")]
+    assert len(paths) > 3
     assert not any(path.stat().st_mode & 0o077 for path in paths)
 
 
-def test_the_unit_makes_a_copy_and_removes_old_ones(tmp_path: Path) -> None:
+def test_the_unit_makes_a_copy_and_removes_old_ones(running: Single, tmp_path: Path) -> None:
     copies, old = tmp_path / "copies", "2026-01-01-0000"
     (copies / old).mkdir(parents=True)
-    (tmp_path / "admin").write_text(f"{ADMIN[1]}\n")
-    (tmp_path / "redis-cli").symlink_to(program("redis-cli"))
-    with Single(NEW[0], *with_users(tmp_path), login=ADMIN) as running:
-        environment = {
-            **os.environ,
-            "CLI": f"redis-cli -p {running.port} --user admin",
-            "PATH": f"{tmp_path}:{os.environ['PATH']}",
-            "STATE_DIRECTORY": str(copies),
-            "CREDENTIALS_DIRECTORY": str(tmp_path),
-            "KEEP_COPIES": "1",
-            "KEEP_DAYS": "1",
-        }
-        unit = BACKUP.read_text().replace("/opt/referee", str(ROOT))
-        unit = unit.replace("/var/lib/redis", str(running.home))
-        for command in unit_commands(unit, "ExecStart", environment):
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
-            assert done.returncode == 0, done
+    (tmp_path / "backup").write_text(f"{PASSWORD}\n")
+    environment = {
+        **os.environ,
+        "PATH": command(tmp_path, "redis-cli", f'{program("redis-cli")} -p {running.port} "$@"'),
+        "STATE_DIRECTORY": str(copies),
+        "CREDENTIALS_DIRECTORY": str(tmp_path),
+        "KEEP_COPIES": "1",
+        "KEEP_DAYS": "1",
+    }
+    unit = BACKUP.read_text().replace("/opt/referee", str(ROOT))
+    for line in unit_commands(unit, "ExecStart", environment):
+        done = subprocess.run(line, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done
     (copy,) = copies.iterdir()
     assert copy.name > old
-    assert len(list(copy.glob("appendonlydir/*"))) > 1
+    assert len(list(copy.glob("localhost/appendonlydir/*"))) == 2
+
+
+def test_single_replica_is_copied(running: Single, tmp_path: Path) -> None:
+    """The unit of a machine copies its server, whatever its role is."""
+    options = ("--replicaof", "127.0.0.1", str(running.port))
+    with Single(NEW[0], *with_users(tmp_path), *options, login=ADMIN) as replica:
+        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        assert (fetched(replica, tmp_path) / "appendonlydir").is_dir()
 
 
 def test_replicas_are_left_out_of_fetched_copies(tmp_path: Path) -> None:
@@ -245,7 +217,7 @@ def test_replicas_are_left_out_of_fetched_copies(tmp_path: Path) -> None:
         (copy,) = tmp_path.glob("2*")
         assert [path.name for path in copy.iterdir()] == [str(master.port)]
         shutil.rmtree(copy)
-        assert "no server is a master" in fetch(tmp_path, replica).stderr
+        assert "no server is a master" in fetch(tmp_path, replica, replica).stderr
     done = fetch(tmp_path, master)
     assert done.returncode == 1
     assert "is REDISCLI_AUTH right?" in done.stderr
