@@ -205,6 +205,7 @@ def test_a_fault_says_where_it_happened_and_not_what_was_in_it(server: Server) -
     )
     assert any(kind.endswith("KeyError") for kind in fault["trace"])
     assert (answered["event"], answered["status"]) == ("request", 500)
+    assert answered["level"] == "warning"
 
 
 def test_logs_of_libraries_and_faults_hide_secrets(server: Server) -> None:
@@ -420,3 +421,14 @@ def test_text_lines_hold_no_control_character() -> None:
         first, second, end = lines.encoded(line, 0.0).decode().split("\n")
         assert first.endswith("error: a?b reason=a?b"), code
         assert (second, end) == ("  a?b", ""), code
+
+
+@pytest.mark.parametrize(
+    ("status", "level"),
+    [(200, "info"), (404, "info"), (429, "info"), (500, "warning"), (503, "warning")],
+)
+def test_level_of_an_answer_tells_failures_from_refusals(
+    status: int, level: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    write_records([(AccessRecord("id", "GET", "/test", status, 0.001), 1.0)])
+    assert json.loads(capfdbinary.readouterr().err)["level"] == level

@@ -179,7 +179,9 @@ def write_records(records: Iterable[tuple[Record, float]]) -> None:
     for record, at in records:
         known = {k: value for k, value in record._asdict().items() if value not in ("", None)}
         event = EVENTS[type(record)]
-        line = LINES_OF_LOG.encoded({**known, "event": event, "level": "info"}, at)
+        # Operators search for failures by the level.
+        level = "warning" if known.get("status", 0) >= 500 else "info"
+        line = LINES_OF_LOG.encoded({**known, "event": event, "level": level}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
             out.flush()
