@@ -50,8 +50,8 @@ class AccessRecord(NamedTuple):
     route: str
     """A pattern of the contract, never a path."""
     status: int
-    ms: float
-    """Milliseconds until the answer."""
+    ms: float | None = None
+    """Milliseconds until the answer, if they are known."""
     game: str = ""
     ruleset: str = ""
     problem: str = ""
