@@ -273,6 +273,25 @@ def test_preformatted_message_is_logged_without_values(
     assert json.loads(lines.format(record))["event"] == written
 
 
+@pytest.mark.parametrize(
+    ("logger", "value", "written"),
+    [
+        ("opentelemetry.exporter.otlp.common.http", "Bad Gateway", "no Bad Gateway"),
+        ("opentelemetry.exporter.otlp.common.http", ValueError(MARK), "no ValueError"),
+        ("library", ValueError(MARK), "no %s"),
+        ("library", MARK, "no %s"),
+        ("library", 7, "no 7"),
+    ],
+)
+def test_only_exporters_of_spans_may_quote(
+    logger: str, value: object, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = LineFormatter()
+    monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
+    record = logging.LogRecord(logger, logging.WARNING, "", 0, "no %s", (value,), None)
+    assert json.loads(lines.format(record))["event"] == written
+
+
 def test_lines_of_several_processes_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[bytes] = []
 

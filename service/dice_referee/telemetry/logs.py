@@ -38,6 +38,9 @@ MINUTE = 60.0
 CLIENTS = 10_000
 """Maximum number of clients in the line; more are not counted."""
 
+EXPORTER = "opentelemetry.exporter."
+"""Loggers of what sends spans: they quote the collector, and nothing of a client."""
+
 _CONSTANT = re.compile(r"[A-Za-z ,-]*")
 """The part of a message that stands in a program: no number, quotation or name of something."""
 
@@ -168,9 +171,16 @@ class LineFormatter(logging.Formatter):
         if not record.args:
             # It may be formatted already: cut where a value could begin.
             return _CONSTANT.match(words)[0].rstrip()  # type: ignore[index]
-        if args and all(isinstance(one, int | float) for one in args):
-            return words % args
+        values = tuple(_root_kind(one) if isinstance(one, BaseException) else one for one in args)
+        is_safe = all(isinstance(one, int | float) for one in values)
+        if values and (is_safe or record.name.startswith(EXPORTER)):
+            return words % values
         return words
+
+
+def _root_kind(error: BaseException) -> str:
+    """Returns the kind of the first cause of an error."""
+    return next(line for line in trace(error) if " " not in line)
 
 
 def write_records(records: Iterable[tuple[Record, float]]) -> None:
