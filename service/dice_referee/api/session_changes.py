@@ -71,7 +71,7 @@ def undo(request: Request, services: Services) -> Answer:
     """Takes the last event back."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, request, services, session.id, session.version)
+        read = partial(access.log, services, session.id, session.version)
         return play.undo(game, session, read, who, now)
 
     return _changed(request, services, "undo", access.EMPTY, change)
@@ -92,7 +92,7 @@ def abandon(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    begun = list[Session]()
+    begun, limit = list[Session](), None
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
@@ -101,7 +101,8 @@ def rematch(request: Request, services: Services) -> Answer:
         access.check_version(request, session)
         _check_room(session, outcome, services)
         # The new session exists before this one names it.
-        access.create(request, services, next_session, entries)
+        nonlocal limit
+        limit = access.create(request, services, next_session, entries)
         begun.append(next_session)
         return outcome
 
@@ -112,7 +113,9 @@ def rematch(request: Request, services: Services) -> Answer:
         with suppress(StoreError):
             access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
-    return _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer = _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer.limit = limit
+    return answer
 
 
 @session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")
@@ -158,7 +161,7 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            outcome = _first_change(request, services, game, session, stored, record)
+            outcome = _first_change(services, game, session, stored, record)
             return _accepted(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
@@ -196,7 +199,6 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 
 def _first_change(
-    request: Request,
     services: Services,
     game: AnyGame,
     session: Session,
@@ -212,7 +214,7 @@ def _first_change(
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
-    entry, *following = access.log(request, services, session.id, last, number - 1)
+    entry, *following = access.log(services, session.id, last, number - 1)
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 
