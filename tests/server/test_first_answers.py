@@ -13,8 +13,11 @@ from dice_referee.api.operation import NotHere
 from dice_referee.api.pipeline import begin, handle
 from dice_referee.api.routing import Router
 from dice_referee.api.services import Services
+from dice_referee.api.session_access import QUICK_ENTRIES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
+from dice_referee.sessions.redis.store import RedisStore
+from flask import Flask
 
 from tests.programs import SOURCES
 from tests.unlimited import UNLIMITED
@@ -50,21 +53,25 @@ for path in others:
 print([name for name in opened if not str(name).endswith('.py')])
 """
 APP = create_app(UNLIMITED)
-SERVICES: Services = APP.extensions["dice-referee"].services
-ROUTER = Router(APP)
+SLOW = {Place.LOOP: None, Place.THREAD: None, Place.HEAVY: HTTPStatus.OK}
+QUICK = dict.fromkeys(Place, HTTPStatus.OK)
 
 
-def places(method: str, path: str, body: bytes = b"") -> dict[Place, HTTPStatus | None]:
+def places(
+    method: str, target: str, body: bytes = b"", accept: bytes = b"*/*", app: Flask = APP
+) -> dict[Place, HTTPStatus | None]:
     """Returns the status that each place answers; None where the answer takes too long."""
+    services: Services = app.extensions["dice-referee"].services
     statuses: dict[Place, HTTPStatus | None] = {}
-    match = ROUTER.find(method, path)
-    headers = {b"content-type": b"application/json", b"accept": b"text/html, */*"}
+    path, _, query = target.partition("?")
+    match = Router(app).find(method, path)
+    headers = {b"content-type": b"application/json", b"accept": accept}
     for place in Place:
-        request = Request(method, path, b"", headers, "", match.route, match.parameters)
-        exchange = begin(match.operation, request, SERVICES)
+        request = Request(method, path, query.encode(), headers, "", match.route, match.parameters)
+        exchange = begin(match.operation, request, services)
         content = Body(body, len(body)) if body else NO_BODY
         try:
-            statuses[place] = HTTPStatus(handle(exchange, SERVICES, place, content).status)
+            statuses[place] = HTTPStatus(handle(exchange, services, place, content).status)
         except NotHere:
             statuses[place] = None
     return statuses
@@ -80,7 +87,7 @@ def test_files_and_pages_are_made_before_the_first_request() -> None:
 
 @pytest.mark.parametrize("path", ["/docs", *(f"/docs/{name}" for name in operations())])
 def test_pages_of_the_contract_are_made_in_the_heavy_thread(path: str) -> None:
-    assert places("GET", path) == {Place.LOOP: None, Place.THREAD: None, Place.HEAVY: 200}
+    assert places("GET", path) == SLOW
 
 
 @pytest.mark.parametrize("resource", ["adjudications", "transitions", "odds"])
@@ -90,3 +97,24 @@ def test_many_mistakes_are_found_in_the_heavy_thread(game: str, resource: str) -
         body = json.dumps(dict.fromkeys(map(str, range(number + 1)))).encode()
         found = places("POST", f"/v1/{game}/{resource}", body)
         assert found == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
+
+
+def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:
+    app = create_app(UNLIMITED, RedisStore(redis_url))
+    client = app.test_client()
+    beginning = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}
+    table = client.post("/v1/sessions", json=beginning).json
+    assert table is not None
+    at = f"/v1/sessions/{table['session']['id']}"
+    host = {"Authorization": f"Bearer {table['host_token']}"}
+    draw = {"type": "draw", "card": "bonus-200"}
+    for number in range(1, QUICK_ENTRIES + 2):
+        verb, body = ("events", draw) if number % 2 else ("undo", {})
+        answer = client.post(f"{at}/{verb}", json=body, headers=host)
+        assert answer.headers["ETag"] == f'"{number}"'
+    text = b"text/plain"
+    assert places("GET", f"{at}/game", app=app) == SLOW
+    assert places("GET", f"{at}/events", accept=text, app=app) == SLOW
+    for query in ("after=1", f"until={QUICK_ENTRIES}"):
+        assert places("GET", f"{at}/events?{query}", accept=text, app=app) == QUICK
+    assert places("GET", f"{at}/events", app=app) == QUICK
