@@ -101,7 +101,7 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
 
 
 def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | None]) -> None:
-    """Prints the effective settings; ends the process with 2 and a line if one cannot be."""
+    """Prints the effective settings, or ends the process with 2 and a line."""
     from dice_referee.server.checked_settings import read_settings, setting_lines
     from dice_referee.settings import BadSetting, ignored
 

@@ -69,7 +69,7 @@ class App:
         await self.answering(scope, receive, send)
 
     def refusal(self, status: int, scope: Message | None) -> bytes:
-        self.refused.append((status, scope and scope["raw_path"]))
+        self.refused.append((status, None if scope is None else scope["raw_path"]))
         return refusal(status)
 
 

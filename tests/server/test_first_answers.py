@@ -60,7 +60,7 @@ QUICK = dict.fromkeys(Place, HTTPStatus.OK)
 def places(
     method: str, target: str, body: bytes = b"", accept: bytes = b"*/*", app: Flask = APP
 ) -> dict[Place, HTTPStatus | None]:
-    """Returns the status that each place answers; None where the answer takes too long."""
+    """Returns the status that each place answers, or None where the answer takes too long."""
     services: Services = app.extensions["dice-referee"].services
     statuses: dict[Place, HTTPStatus | None] = {}
     path, _, query = target.partition("?")

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -125,18 +126,20 @@ def test_check_of_a_setting_that_cannot_be_is_one_line(name: str, text: str) -> 
 
 def test_usr2_is_refused_with_one_line_each_time() -> None:
     with watched(WORKERS=1) as inside:
-        server = inside.server
+        server, pid = inside.server, inside.server.process.pid
 
-        def refusals() -> int:
-            return server.log().count("USR2 is not supported")
+        def has_refused(number: int) -> bool:
+            return server.log().count("USR2 is not supported") == number
+
+        def is_alone() -> bool:
+            # The master takes the next signal once it has reaped the process of the last signal.
+            children = Path(program("/proc")) / f"{pid}/task/{pid}/children"
+            return len(children.read_text().split()) < 3
 
         for number in (1, 2):
             server.process.send_signal(signal.SIGUSR2)
-            wait_until("it is refused", lambda number=number: refusals() == number)
-            # The master takes another one once it has reaped the process of the last one.
-            pid, kernel = server.process.pid, Path(program("/proc"))
-            children = kernel / str(pid) / "task" / str(pid) / "children"
-            wait_until("one child is left", lambda path=children: len(path.read_text().split()) < 3)
+            wait_until("it is refused", partial(has_refused, number))
+            wait_until("the process has ended", is_alone)
         assert inside.ask("/metrics").status == 200
         assert server.ask("GET", "/readyz").body == b'{"status":"ok","sessions":"ok"}'
         logged = server.stop()

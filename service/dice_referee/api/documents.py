@@ -20,7 +20,7 @@ LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 SPARE_ENTRIES = 100
 """Positions or events whose parts a body may hold beyond its own: for names and mistakes."""
 QUICK_COMMAS = 1000
-"""Commas of a body whose mistakes are found within 5 ms; no request without a log has as many."""
+"""Commas of a body whose mistakes are found within 5 ms. Only requests with a log have more."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes; between two counts other threads get their turn."""
 

@@ -60,7 +60,7 @@ LONGEST_KEY = 128
 """Characters of an idempotency key."""
 
 QUICK_ENTRIES = 500
-"""Entries of a log that take no more than 5 ms, in sentences too; a long game has 300."""
+"""Entries of a log that take no more than 5 ms, in sentences too. A long game has 300."""
 
 LISTENER = {"seat": Integer(0, most_players() - 1)}
 LISTENER_QUERY = closed("ListenerQuery", LISTENER)

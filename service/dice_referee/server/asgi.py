@@ -94,7 +94,7 @@ class AsgiApplication:
         flush_log()
 
     def refusal(self, status: int, scope: Scope | None) -> bytes:
-        """Returns the whole answer for a status; without a readable target there is no scope."""
+        """Returns the whole answer for a status. The scope is None without a readable target."""
         if scope is None:
             return refusal(status)
         method, match = scope["method"], self._router.find(scope["method"], scope["path"])

@@ -36,7 +36,7 @@ def refusal(
     fields: Mapping[bytes, bytes] | None = None,
     origins: frozenset[str] | None = None,
 ) -> bytes:
-    """Returns the whole answer for a status, and counts it; a fault has a line in the log.
+    """Returns the whole answer for a status, counts the answer, and logs a fault.
 
     Pages of every origin may read it, unless ``origins`` lists those whose pages may. Without a
     readable target the method, the route and the fields are unknown.
