@@ -191,7 +191,8 @@ class _Facts:
         yield "X-Request-ID", "RequestId"
         yield "Cache-Control", "CachedForAnHour" if self._cached else "NotStored"
         if (session and not streamed) or self._cached:
-            yield "ETag", "SessionETag" if session else "ETag"
+            of_form = self.is_told and not self._writes
+            yield "ETag", ("SessionETag" + "OfForm" * of_form) if session else "ETag"
         if localised and status == "200" and not streamed:
             yield "Content-Language", "ContentLanguageOfTexts"
         if localised or self._cached:

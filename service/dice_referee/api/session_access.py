@@ -1,6 +1,7 @@
 """Access to a session: its id, a token, an idempotency key, a version."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
@@ -47,6 +48,8 @@ from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, closed
 from dice_referee.voice import EVERYBODY
 
+FORM = re.compile(r'-[^",]*"')
+"""What follows the version in the tag of sentences."""
 ATTEMPTS = 20
 """Attempts at a change while other changes come before it."""
 
@@ -234,20 +237,28 @@ def digest(kind: str, document: Any) -> bytes:
     return hashlib.sha256(canonical).hexdigest().encode() + b":"
 
 
-def tag(session: Session) -> str:
-    """Returns the entity tag of a session: its version."""
-    return f'"{session.version}"'
+def tag(session: Session, lang: str | None = None, seat: int = EVERYBODY) -> str:
+    """Returns the entity tag of a session: its version.
+
+    Sentences have a tag for each language and listener, since a strong tag names one
+    representation (RFC 9110, 8.8.1): ``"3-text-de-0"``.
+    """
+    form = "" if lang is None else f"-text-{lang}"
+    listener = "" if lang is None or seat == EVERYBODY else f"-{seat}"
+    return f'"{session.version}{form}{listener}"'
 
 
-def etag_header(session: Session) -> tuple[str, str]:
+def etag_header(
+    session: Session, lang: str | None = None, seat: int = EVERYBODY
+) -> tuple[str, str]:
     """Returns the ETag header for this version of the session."""
-    return "ETag", tag(session)
+    return "ETag", tag(session, lang, seat)
 
 
 def check_version(request: Request, session: Session) -> None:
-    """Guards against a lost update by If-Match; weak and strong tags are alike here."""
+    """Guards against a lost update by If-Match, which names the version in any tag, weak or not."""
     known = request.header(b"if-match")
-    if known is not None and not is_match(known, tag(session)):
+    if known is not None and not is_match(FORM.sub('"', known), tag(session)):
         current = {"version": session.version}
         if '"' not in known:
             raise ProblemError("precondition-failed", "unquoted-version", current)

@@ -80,7 +80,12 @@ def undo(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
 def add_seed(request: Request, services: Services) -> Answer:
     """Adds a seat's text to the seed."""
-    return _changed(request, services, "seed", SEED, play.add_seed)
+
+    def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
+        read = partial(access.log, services, session.id, session.version)
+        return play.add_seed(game, session, read, body, who, now)
+
+    return _changed(request, services, "seed", SEED, change)
 
 
 @session_operation(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)

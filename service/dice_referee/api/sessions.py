@@ -154,14 +154,14 @@ def show_session(request: Request, services: Services) -> Answer:
     """Shows the session as it stands."""
     opened = access.opened(request, services)
     game, session = opened.game, opened.session
-    seat = access.listener(request, session)
-    if is_match(request.header(b"if-none-match"), access.tag(session)):
+    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
+    tag = access.tag(session, lang, seat)
+    if is_match(request.header(b"if-none-match"), tag):
         # Nothing need be read but the version.
-        return Answer(etag=access.tag(session))
+        return Answer(etag=tag)
     state = view.state(game, session, replay.table_of(game, session))
-    if lang := spoken_language(request, game.languages):
-        lines = speech.session(game, state, seat, lang)
-        return text_answer(lines, lang, headers=(access.etag_header(session),))
+    if lang:
+        return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
     return access.tagged(orjson.dumps(state), session)
 
 
@@ -181,21 +181,22 @@ def show_odds(request: Request, services: Services) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
     opened = access.opened(request, services)
     game, session = opened.game, opened.session
-    seat = access.listener(request, session)
+    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     aim = query_value(request, game.schemas.aim, "aim")
-    if is_match(request.header(b"if-none-match"), access.tag(session)):
-        return Answer(etag=access.tag(session))
+    tag = access.tag(session, lang, seat)
+    if is_match(request.header(b"if-none-match"), tag):
+        return Answer(etag=tag)
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
     prepare(request, services, game, replay.question(game, session, tuple, aim))
     read = partial(access.log, services, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
-    if lang := spoken_language(request, game.languages):
+    if lang:
         lines = speech.odds(game, question, answer, lang, session.players, seat)
-        return text_answer(lines, lang, headers=(access.etag_header(session),))
+        return text_answer(lines, lang, headers=(("ETag", tag),))
     return access.tagged(orjson.dumps(answer), session)
 
 
@@ -256,7 +257,8 @@ def _log_in_sentences(request: Request, services: Services, after: int, wait: in
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
     body = _sentences(request, services, session, after, lang)
     # What was waited for is of a later version, which the first line of the answer cannot know.
-    headers = () if feed else (access.etag_header(session),)
+    seat = access.listener(request, session)
+    headers = () if feed else (access.etag_header(session, lang, seat),)
     return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
 
 
