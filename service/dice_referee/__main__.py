@@ -23,6 +23,11 @@ def main(arguments: list[str] | None = None) -> None:
     )
     serve.add_argument("--host", help="address to listen at, or unix:/path (HOST)")
     serve.add_argument("--port", help="port to listen at (PORT)")
+    serve.add_argument(
+        "--check",
+        action="store_true",
+        help="print the effective settings instead, or what is wrong",
+    )
     play = commands.add_parser(
         "play",
         help="serve to the phones of this network",
@@ -62,6 +67,8 @@ def main(arguments: list[str] | None = None) -> None:
         _check(check, chosen)
     elif chosen.command == "mcp":
         _mcp(agents, chosen.url, chosen.language)
+    elif chosen.command == "serve" and chosen.check:
+        _print_settings(serve, {"HOST": chosen.host, "PORT": chosen.port})
     else:
         # exec keeps the signals deferred: gunicorn_conf.py delivers them when it listens.
         from dice_referee.server.stop_signals import defer_stops
@@ -93,12 +100,29 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
         parser.exit(2, f"{reason}{f' Try: {retry_command}' if free_port else ''}\n")
 
 
+def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | None]) -> None:
+    """Prints the effective settings, or ends the process with 2 and a line."""
+    from dice_referee.server.checked_settings import read_settings, setting_lines
+    from dice_referee.settings import BadSetting, ignored
+
+    environment = _with_flags(flags)
+    try:
+        settings = read_settings(environment)
+    except BadSetting as error:
+        parser.exit(2, f"{error}\n")
+    print(*setting_lines(settings), *(f"# {one}" for one in ignored(environment)), sep="\n")
+
+
+def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:
+    """Returns the environment with the settings of a command line."""
+    return {**os.environ, **{name: value for name, value in flags.items() if value is not None}}
+
+
 def _serve(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
     """Becomes the server, with these settings besides those of the environment, after the words."""
-    chosen_settings = {name: value for name, value in flags.items() if value is not None}
-    environment = {**os.environ, **chosen_settings}
+    environment = _with_flags(flags)
     _check_port(parser, environment)
     print(words, end="", flush=True)
     # gunicorn replaces this process: supervisors signal it by the id that they know.

@@ -61,10 +61,16 @@ class App:
         self.answering, self.settings = answering, settings
         self.connections = ConnectionLimiter(settings.connections)
         self.scopes: list[Message] = []
+        self.refused: list[tuple[int, bytes | None]] = []
+        """Status and path of each answer of the connection itself."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
         await self.answering(scope, receive, send)
+
+    def refusal(self, status: int, scope: Message | None) -> bytes:
+        self.refused.append((status, None if scope is None else scope["raw_path"]))
+        return refusal(status)
 
 
 class Clock:
@@ -101,7 +107,7 @@ class Worker:
     """A server of an application that checks its deadlines when a test lets time pass."""
 
     def __init__(self, app: App, keep_alive_seconds: float) -> None:
-        self.app, self.state = app, ServerState(lambda _: app, refusal, keep_alive_seconds)
+        self.app, self.state = app, ServerState(lambda _: app, keep_alive_seconds)
         self.clock: Any = Clock(asyncio.get_running_loop())
         self.connections: list[Served] = []
 
@@ -418,6 +424,34 @@ def test_refusal_of_malformed_http_has_the_code_of_a_problem(raw: bytes, status:
     async def test(client: Client) -> None:
         head, body = await client.ask(raw)
         assert problem_of(head, body) == ("bad-request", status)
+
+    talk(test)
+
+
+@pytest.mark.parametrize(
+    ("raw", "refused"),
+    [
+        (get(b"Expect: x", target=b"/a?b"), (417, b"/a")),
+        (get(b"Host: y", target=b"/a"), (400, b"/a")),
+        (get(b"X: " + b"y" * FIELD_LIMIT, target=b"/a"), (431, b"/a")),
+        (get(target=b"/" + b"x" * TARGET_LIMIT), (414, b"/" + b"x" * TARGET_LIMIT)),
+        (get(target=b"/\xe4"), (400, None)),
+        (get(target=b"a"), (400, None)),
+        (b"GET /a HTTP/9.9\r\n\r\n", (400, None)),
+        (get(target=b"/a") + b"no HTTP\r\n\r\n", (400, None)),
+        (get(target=b"/a") + b"\r\n" * HEAD_LIMIT, (400, None)),
+        (get(target=b"/" + b"x" * 2 * HEAD_LIMIT), (431, None)),
+    ],
+    ids=range(10),
+)
+def test_refusal_knows_the_target_if_that_could_be_read(
+    raw: bytes, refused: tuple[int, bytes | None]
+) -> None:
+    async def test(client: Client) -> None:
+        # What is still on its way when the connection is closed may reset it.
+        with suppress(ConnectionError):
+            await client.ask(raw)
+        assert client.app.refused == [refused]
 
     talk(test)
 

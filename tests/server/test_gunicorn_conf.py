@@ -3,13 +3,20 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
 
 import pytest
+from dice_referee.settings import CONSTANTS, Settings
 
-from tests.programs import ROOT, SOURCES
+from tests.engines.servers import wait_until
+from tests.programs import ROOT, SOURCES, program
+from tests.telemetry.scraping import watched
 
 CONF = "python:dice_referee.server.gunicorn_conf"
 
@@ -86,6 +93,59 @@ def test_a_taken_port_is_one_line_with_a_free_one(
     line = re.fullmatch(pattern, ended.stderr)
     assert line, ended.stderr
     socket.create_server(("0.0.0.0", int(line[1]))).close()
+
+
+def test_check_prints_settings_that_start_the_same_service(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        url = "redis+sentinel://user:secret@h:1,i/main/0?sentinel_password=secret"
+        settings = {"REDIS_URL": url, "STREAMS": "9", "LOG_ANSWERS": "1", "VAR_DIR": str(tmp_path)}
+        ended = started("serve", "--check", "--port", port, THREADS="9", **settings)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    *lines, notice = ended.stdout.splitlines()
+    assert notice == "# THREADS is no longer a setting; it is 8"
+    printed = dict(line.split("=", 1) for line in lines)
+    names = {field.name.upper() for field in fields(Settings)} - CONSTANTS
+    assert printed.keys() == names
+    expected = Settings.read({**settings, "PORT": port})
+    masked = "redis+sentinel://***@h:1,i/main/0?***"
+    assert Settings.read(printed) == replace(expected, redis_url=masked)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("PORT", "abc"), ("REDIS_URL", "http://:secret@h"), ("HOSTS", "http://a")]
+)
+def test_check_of_a_setting_that_cannot_be_is_one_line(name: str, text: str) -> None:
+    ended = started("serve", "--check", **{name: text})
+    assert (ended.returncode, ended.stdout) == (2, "")
+    [line] = ended.stderr.splitlines()
+    assert line.startswith(f"{name} ")
+    assert "secret" not in line
+
+
+def test_usr2_is_refused_with_one_line_each_time() -> None:
+    with watched(WORKERS=1) as inside:
+        server, pid = inside.server, inside.server.process.pid
+
+        def has_refused(number: int) -> bool:
+            return server.log().count("USR2 is not supported") == number
+
+        def is_alone() -> bool:
+            # The master takes the next signal once it has reaped the process of the last signal.
+            children = Path(program("/proc")) / f"{pid}/task/{pid}/children"
+            return len(children.read_text().split()) < 3
+
+        for number in (1, 2):
+            server.process.send_signal(signal.SIGUSR2)
+            wait_until("it is refused", partial(has_refused, number))
+            wait_until("the process has ended", is_alone)
+        assert inside.ask("/metrics").status == 200
+        assert server.ask("GET", "/readyz").body == b'{"status":"ok","sessions":"ok"}'
+        logged = server.stop()
+    assert server.process.returncode == 0
+    assert "Traceback" not in logged
+    assert "ImportError" not in logged
 
 
 def test_an_address_of_no_machine_is_one_line() -> None:

@@ -1,11 +1,13 @@
 """A refusal stays one at both servers, even where somebody has forgotten to word it."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
+from dice_referee.api.headers import COMMON, session_headers
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
@@ -16,7 +18,10 @@ from dice_referee.games import catalogue
 from flask import Blueprint
 
 from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
+from tests.engines.servers import wait_until
+from tests.telemetry.scraping import SecondAddress, watched
 from tests.unlimited import UNLIMITED
+from tests.wire import request
 
 JSON: Fields = (("Content-Type", "application/json"), ("X-Request-ID", "worded"))
 LINES: Fields = (("Content-Type", "application/x-ndjson"),)
@@ -173,3 +178,85 @@ def test_a_problem_that_cannot_be_written_is_a_fault(
     assert document["detail"] == service_words()["details"]["internal-error"]["en"]
     line = json.loads(capfd.readouterr().err)
     assert (line["event"], line["request_id"]) == ("fault", "worded")
+
+
+# What is refused before an operation, or beside all operations -----------------------------------
+
+LONG = "x" * 9000
+SESSION = "/v1/sessions/x"
+TARGETS = [
+    (request("GET", "/livez", None, "Expect: x"), 417, "/livez"),
+    (request("GET", "/livez", None, f"X-Long: {LONG}"), 431, "/livez"),
+    (request("GET", "/livez", None, "Host: y"), 400, "/livez"),
+    (request("POST", "/livez", None, "Content-Length: 9") + b"half", 408, "/livez"),
+    (request("POST", "/livez", None, "Transfer-Encoding: chunked") + b"x", 400, "/livez"),
+    (request("POST", ADJUDICATIONS, b" " * ((1 << 20) + 1)), 413, ADJUDICATIONS),
+    (request("GET", f"/{LONG}"), 414, "none"),
+    (request("GET", f"/livez?{LONG}"), 414, "/livez"),
+    (request("GET", "/livez\xe4"), 400, "none"),
+    (b"GET /livez HTTP/9.9\r\nHost: x\r\n\r\n", 400, "none"),
+    (b"no HTTP\r\n\r\n", 400, "none"),
+    (request("POST", "/server"), 500, "none"),
+]
+"""Requests, each with the status of its refusal and with the route that counts it."""
+
+
+@pytest.fixture(scope="module")
+def inside() -> Iterator[SecondAddress]:
+    with watched(
+        app="tests.telemetry.faulty:app",
+        WORKERS=1,
+        REQUEST_SECONDS=1,
+        REDIS_URL="redis://127.0.0.1:1",
+    ) as address:
+        yield address
+
+
+@pytest.mark.parametrize(("raw", "status", "route"), TARGETS, ids=range(len(TARGETS)))
+def test_refusal_of_the_server_has_id_origin_and_count(
+    raw: bytes, status: int, route: str, inside: SecondAddress
+) -> None:
+    labels = {"route": route, "status": str(status)}
+    before = inside.number("referee_requests_total", **labels)
+    reply, _ = inside.server.ask_raw(raw)
+    assert reply.status == json.loads(reply.body)["status"] == status
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert {name.lower(): value for name, value in COMMON}.items() <= reply.headers.items()
+    assert re.fullmatch("[0-9a-f]{16}", reply.headers["x-request-id"])
+    inside.reaches(before + 1, "referee_requests_total", **labels)
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:5173", "https://evil.example"])
+@pytest.mark.parametrize(
+    ("field", "query", "status"),
+    [("Expect: x", "", 417), (f"X-Long: {LONG}", "", 431), ("X: y", f"?{LONG}", 414)],
+)
+def test_refusal_about_sessions_is_for_pages_of_listed_origins(
+    field: str, query: str, status: int, origin: str, inside: SecondAddress
+) -> None:
+    fields = (field, f"Origin: {origin}", "X-Request-ID: mine")
+    reply, _ = inside.server.ask_raw(request("GET", SESSION + query, None, *fields))
+    assert (reply.status, reply.headers["x-request-id"]) == (status, "mine")
+    due = {name.lower(): value for name, value in session_headers(origin, frozenset())}
+    assert due.items() <= reply.headers.items()
+    assert reply.headers["vary"] == "Origin"
+    assert reply.headers.get("access-control-allow-origin") == due.get(
+        "access-control-allow-origin"
+    )
+
+
+def test_only_faults_of_the_server_have_lines(inside: SecondAddress) -> None:
+    for raw in (
+        request("GET", "/livez", None, "Expect: x", "X-Request-ID: refused"),
+        request("POST", "/server", None, "X-Request-ID: fault"),
+    ):
+        inside.server.ask_raw(raw)
+
+    def written() -> list[dict[str, Any]]:
+        lines = map(json.loads, inside.server.log().splitlines())
+        return [line for line in lines if line.get("request_id") in ("refused", "fault")]
+
+    wait_until("the fault is logged", lambda: bool(written()))
+    (line,) = written()
+    assert (line["request_id"], line["status"], line["problem"]) == ("fault", 500, "internal-error")
+    assert (line["event"], line["level"], line["route"]) == ("request", "warning", "none")

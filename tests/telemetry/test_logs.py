@@ -205,6 +205,7 @@ def test_a_fault_says_where_it_happened_and_not_what_was_in_it(server: Server) -
     )
     assert any(kind.endswith("KeyError") for kind in fault["trace"])
     assert (answered["event"], answered["status"]) == ("request", 500)
+    assert answered["level"] == "warning"
 
 
 def test_logs_of_libraries_and_faults_hide_secrets(server: Server) -> None:
@@ -269,6 +270,25 @@ def test_preformatted_message_is_logged_without_values(
     lines = LineFormatter()
     monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
     record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, message, None, None)
+    assert json.loads(lines.format(record))["event"] == written
+
+
+@pytest.mark.parametrize(
+    ("logger", "value", "written"),
+    [
+        ("opentelemetry.exporter.otlp.common.http", "Bad Gateway", "no Bad Gateway"),
+        ("opentelemetry.exporter.otlp.common.http", ValueError(MARK), "no ValueError"),
+        ("library", ValueError(MARK), "no %s"),
+        ("library", MARK, "no %s"),
+        ("library", 7, "no 7"),
+    ],
+)
+def test_only_exporters_of_spans_may_quote(
+    logger: str, value: object, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = LineFormatter()
+    monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
+    record = logging.LogRecord(logger, logging.WARNING, "", 0, "no %s", (value,), None)
     assert json.loads(lines.format(record))["event"] == written
 
 
@@ -420,3 +440,14 @@ def test_text_lines_hold_no_control_character() -> None:
         first, second, end = lines.encoded(line, 0.0).decode().split("\n")
         assert first.endswith("error: a?b reason=a?b"), code
         assert (second, end) == ("  a?b", ""), code
+
+
+@pytest.mark.parametrize(
+    ("status", "level"),
+    [(200, "info"), (404, "info"), (429, "info"), (500, "warning"), (503, "warning")],
+)
+def test_level_of_an_answer_tells_failures_from_refusals(
+    status: int, level: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    write_records([(AccessRecord("id", "GET", "/test", status, 0.001), 1.0)])
+    assert json.loads(capfdbinary.readouterr().err)["level"] == level

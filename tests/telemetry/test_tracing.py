@@ -193,6 +193,17 @@ def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
         assert "Worker exiting" in server.stop(), "it was not killed after the grace"
 
 
+def test_log_says_why_spans_are_not_sent() -> None:
+    away: dict[str, Any] = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+        "OTEL_BSP_SCHEDULE_DELAY": 100,
+    }
+    with serving(TRACING=1, WORKERS=1, **away) as server:
+        server.ask("POST", ADJUDICATIONS, ROLL_JSON)
+        why = "Transient error ConnectionRefusedError encountered while exporting spans batch"
+        wait_until("the reason is logged", lambda: why in server.log())
+
+
 def test_opentelemetry_is_imported_for_tracing_alone() -> None:
     look = "import sys, dice_referee.asgi, dice_referee.wsgi; print('opentelemetry' in sys.modules)"
     for tracing, expected in (("", "False"), ("1", "True")):

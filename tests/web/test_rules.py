@@ -197,10 +197,9 @@ def test_missing_rule_is_a_page_or_a_problem_by_accept(
         assert get(address).status_code == 200, address
 
 
-def test_a_problem_that_is_none_is_missing_too() -> None:
+def test_an_unknown_problem_is_a_problem_for_browsers_too() -> None:
     problem(get("/problems/none"), "not-found", 404)
-    answer = get("/problems/none", Accept=BROWSER)
-    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    problem(get("/problems/none", Accept=BROWSER), "not-found", 404)
 
 
 def test_names_in_the_text_of_a_problem_are_drawn_as_names() -> None:

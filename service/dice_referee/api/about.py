@@ -95,11 +95,10 @@ def schemathesis_toml(request: Request, services: Services) -> Answer:
 def show_problem(request: Request, services: Services) -> Answer:
     """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
     code = request.parameters["code"]
-    if request.accepted == HTML:
-        known = code in STATUSES
-        return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
         raise unknown("unknown-problem", code, STATUSES)
+    if request.accepted == HTML:
+        return services.problem_page(request, code)
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}

@@ -1,6 +1,7 @@
 """The catalogue: games, their rulesets and options, and the rules themselves, one by one."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 
 import orjson
@@ -100,7 +101,14 @@ def list_cases(request: Request, services: Services) -> Answer:
         table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    return file_answer(request, orjson.dumps(table), lang="en")
+    content = orjson.dumps(table) if "rule" in query else cases_json(table.game)
+    return file_answer(request, content, lang="en")
+
+
+@cache
+def cases_json(game: str) -> bytes:
+    """Returns all cases of a game as JSON."""
+    return orjson.dumps(case_table(game))
 
 
 def _game(request: Request, services: Services) -> AnyGame:

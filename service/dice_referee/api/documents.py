@@ -4,8 +4,9 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import Any
 
-from dice_referee.api.message import JSON, Request
+from dice_referee.api.message import JSON, Place, Request
 from dice_referee.api.negotiation import media_type
+from dice_referee.api.operation import NotHere
 from dice_referee.api.parsing import parsed
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
@@ -18,6 +19,8 @@ LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 """Lists and objects, and commas, of a position or event: no shape of a game has as many."""
 SPARE_ENTRIES = 100
 """Positions or events whose parts a body may hold beyond its own: for names and mistakes."""
+QUICK_COMMAS = 1000
+"""Commas of a body whose mistakes are found within 5 ms. Only requests with a log have more."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes; between two counts other threads get their turn."""
 
@@ -57,10 +60,16 @@ def check_contents(raw: bytes, entries: int) -> None:
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """Reads the JSON body of a request; ``entries`` positions or events are allowed in it."""
+    """Reads the JSON body of a request; ``entries`` positions or events are allowed in it.
+
+    Raises NotHere outside of the heavy thread for a body of more than ``QUICK_COMMAS`` commas.
+    """
     media_type(request, JSON)
     settings = services.settings
-    return parsed(body_of(request, settings.body_limit, entries), settings.nesting_limit)
+    body = body_of(request, settings.body_limit, entries)
+    if request.place is not Place.HEAVY and body.count(b",") > QUICK_COMMAS:
+        raise NotHere
+    return parsed(body, settings.nesting_limit)
 
 
 def check_number(items: object, limit: int, key: str) -> None:

@@ -171,6 +171,7 @@ def export_game(request: Request, services: Services) -> Answer:
     session = access.opened(request, services).session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
+    access.check_place(request, session.version)
     entries = access.log(services, session.id, session.version)
     return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 
@@ -242,8 +243,10 @@ def _log_in_sentences(request: Request, services: Services, after: int, wait: in
     opened = access.opened(request, services)
     session, lang = opened.session, language(request, opened.game.languages)
     until = query_value(request, access.FEED_QUERY, "until")
+    last = session.version if until is None else min(until, session.version)
+    access.check_place(request, last - after)
     if until is not None:
-        body = _entries(request, services, opened, after, min(until, session.version), lang)
+        body = _entries(request, services, opened, after, last, lang)
         return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:

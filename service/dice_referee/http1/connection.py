@@ -12,7 +12,7 @@ from typing import Any
 
 import httptools
 
-from dice_referee.http1.exchange import Exchange
+from dice_referee.http1.exchange import Exchange, Message
 from dice_referee.http1.request_head import BadRequest, Fields, check_fields, origin_form, scope_of
 from dice_referee.http1.state import ServerState
 
@@ -47,6 +47,8 @@ class Connection(asyncio.Protocol):
         self._parser = httptools.HttpRequestParser(self)
         self._target, self._fields, self._size = b"", Fields(), 0
         self._in_head = False
+        self._readable_target = b""
+        """Path and query of a head that is refused, if they are valid."""
         self._reading: Exchange | None = None
         self._answering: Exchange | None = None
         self._queue: deque[Exchange] = deque()
@@ -186,8 +188,9 @@ class Connection(asyncio.Protocol):
         upgrades = parser.should_upgrade()
         if upgrades and method != CONNECT:
             return
-        fields = check_fields(version, self._fields)
         target, host = origin_form(method, self._target)
+        self._readable_target = target
+        fields = check_fields(version, self._fields)
         if host is not None:
             # The host of the target replaces the field (RFC 9112, 3.2.2).
             others = [field for field in self._fields if field[0] != b"host"]
@@ -198,6 +201,7 @@ class Connection(asyncio.Protocol):
         scope = scope_of(method, target, version, self._fields, self._addresses)
         # Fields behind the body are no part of the head (RFC 9110, 6.5.1): they are dropped.
         self._in_head, self._fields, self._size = False, [], 0
+        self._readable_target = b""
         exchange = self._reading = Exchange(self, scope)
         exchange.keep_alive = parser.should_keep_alive() and not upgrades
         exchange.expects_continue = b"expect" in fields and version == "1.1"
@@ -261,7 +265,7 @@ class Connection(asyncio.Protocol):
         except Exception:
             logger.exception("Error in ASGI application")
             if not exchange.started:
-                self.transport.write(self.state.refusal(500))
+                self.transport.write(self.app.refusal(500, exchange.scope))
         finally:
             if not exchange.done:
                 self.transport.close()
@@ -297,5 +301,12 @@ class Connection(asyncio.Protocol):
             self._reading.disconnected = True
             self._reading.wake()
         elif self._answering is None:
-            self.transport.write(self.state.refusal(status))
+            self.transport.write(self.app.refusal(status, self._refused_scope()))
             self.transport.close()
+
+    def _refused_scope(self) -> Message | None:
+        """Returns the scope of the head that is refused, or None without a readable target."""
+        if not self._readable_target:
+            return None
+        method, version = self._parser.get_method(), self._parser.get_http_version()
+        return scope_of(method, self._readable_target, version, self._fields, self._addresses)

@@ -26,16 +26,15 @@ class ServerState:
     def __init__(
         self,
         application_at: Callable[[Any], Any],
-        refusal: Callable[[int], bytes],
         keep_alive_seconds: float,
     ) -> None:
         """``application_at`` maps the name of a listening socket to its ASGI application.
 
         The application has a ConnectionLimiter as ``connections``, and ``settings``:
-        ``request_seconds``, ``write_seconds`` and ``unread_limit``, in bytes. ``refusal`` returns
-        the answer of a status, for requests that reach no application.
+        ``request_seconds``, ``write_seconds`` and ``unread_limit``, in bytes. Its ``refusal``
+        returns the whole answer of a status, for a scope or without a readable target.
         """
-        self.application_at, self.refusal = application_at, refusal
+        self.application_at = application_at
         self.keep_alive_seconds = keep_alive_seconds
         self.connections: set[Channel] = set()
         self.answered = 0

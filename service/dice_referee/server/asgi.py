@@ -30,6 +30,7 @@ from dice_referee.server.asgi_messages import (
 from dice_referee.server.bind_address import BindAddress
 from dice_referee.server.body_memory import BodyMemory, LargeBody
 from dice_referee.server.feeds import Feeds
+from dice_referee.server.refusal import refusal
 from dice_referee.server.waiting_room import WaitingRoom, in_pool
 from dice_referee.telemetry.logs import REFUSALS, flush_log
 from dice_referee.telemetry.metrics import set_gauge
@@ -91,6 +92,14 @@ class AsgiApplication:
         for task in self.background:
             task.stop()
         flush_log()
+
+    def refusal(self, status: int, scope: Scope | None) -> bytes:
+        """Returns the whole answer for a status. The scope is None without a readable target."""
+        if scope is None:
+            return refusal(status)
+        method, match = scope["method"], self._router.find(scope["method"], scope["path"])
+        origins = None if match.operation.any_origin else self.services.origins
+        return refusal(status, method, match.route, dict(scope["headers"]), origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match = self._router.find(scope["method"], scope["path"])

@@ -23,10 +23,7 @@ gc.disable()
 # prometheus_client would count in files of its own if it found the variable when it is imported.
 metrics_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 
-from dice_referee.api.headers import read_origins  # noqa: E402
-from dice_referee.api.hosts import read_hosts  # noqa: E402
-from dice_referee.limits.client_address import TrustedProxies  # noqa: E402
-from dice_referee.server.bind_address import BindAddress  # noqa: E402
+from dice_referee.server.checked_settings import read_settings  # noqa: E402
 from dice_referee.server.local_redis import LocalRedis, candidates  # noqa: E402
 from dice_referee.server.stop_signals import (  # noqa: E402
     defer_stops,
@@ -37,7 +34,7 @@ from dice_referee.server.stop_signals import (  # noqa: E402
 from dice_referee.server.welcome import Welcome  # noqa: E402
 from dice_referee.sessions.redis.store import RedisStore  # noqa: E402
 from dice_referee.sessions.redis.url import parse  # noqa: E402
-from dice_referee.settings import BadSetting, Settings, ignored  # noqa: E402
+from dice_referee.settings import ignored  # noqa: E402
 from dice_referee.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
 from dice_referee.telemetry.metrics import Process, count_ended_worker, share_metrics  # noqa: E402
 
@@ -47,21 +44,9 @@ exit_if_stopped()
 # gunicorn makes its files here under random names and unlinks them at once.
 shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
 
-settings = Settings.read(os.environ)
-LINES_OF_LOG.format = LogFormat.of(settings.log_format)
 # The application reads them too, but what gunicorn cannot load ends with a trace.
-for name, read in (
-    ("HOSTS", read_hosts),
-    ("METRICS_BIND", BindAddress),
-    ("REDIS_URL", parse),
-    ("SESSION_ORIGINS", read_origins),
-    ("TRUSTED_PROXIES", TrustedProxies.parse),
-):
-    if text := getattr(settings, name.lower()):
-        try:
-            read(text)
-        except ValueError as error:
-            raise BadSetting(f"{name} {error}") from None
+settings = read_settings(os.environ)
+LINES_OF_LOG.format = LogFormat.of(settings.log_format)
 for sentence in ignored(os.environ):
     log_event(sentence)
 
@@ -154,6 +139,13 @@ def when_ready(server: object) -> None:
         sys.stderr.flush()
     # gunicorn's handlers are installed.
     deliver_stops()
+
+
+def pre_exec(server: object) -> None:
+    """Refuses USR2, by which gunicorn would start a second master beside this one."""
+    log_event("USR2 is not supported: restart the service instead")
+    # This process is a fork of the master: no call at exit may remove the master's files.
+    os._exit(0)
 
 
 def post_worker_init(worker: object) -> None:

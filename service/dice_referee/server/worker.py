@@ -15,7 +15,6 @@ from gunicorn.workers.base import Worker
 
 from dice_referee.http1.connection import Connection
 from dice_referee.http1.state import ServerState
-from dice_referee.server.refusal import refusal
 from dice_referee.server.stop_signals import deliver_stops
 
 SWITCH_SECONDS = 0.001
@@ -73,7 +72,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
     async def _serve(self) -> None:
         """Serves until a signal, enough requests or the master's death; then drains."""
         loop = asyncio.get_running_loop()
-        self.state = ServerState(self.wsgi.application_at, refusal, self.cfg.keepalive)
+        self.state = ServerState(self.wsgi.application_at, self.cfg.keepalive)
         connect = partial(Connection, self.state)
         servers = [
             await loop.create_server(connect, sock=one.sock, backlog=self.cfg.backlog)

@@ -38,6 +38,9 @@ MINUTE = 60.0
 CLIENTS = 10_000
 """Maximum number of clients in the line; more are not counted."""
 
+EXPORTER = "opentelemetry.exporter."
+"""Loggers of what sends spans: they quote the collector, and nothing of a client."""
+
 _CONSTANT = re.compile(r"[A-Za-z ,-]*")
 """The part of a message that stands in a program: no number, quotation or name of something."""
 
@@ -50,8 +53,8 @@ class AccessRecord(NamedTuple):
     route: str
     """A pattern of the contract, never a path."""
     status: int
-    ms: float
-    """Milliseconds until the answer."""
+    ms: float | None = None
+    """Milliseconds until the answer, if they are known."""
     game: str = ""
     ruleset: str = ""
     problem: str = ""
@@ -168,9 +171,16 @@ class LineFormatter(logging.Formatter):
         if not record.args:
             # It may be formatted already: cut where a value could begin.
             return _CONSTANT.match(words)[0].rstrip()  # type: ignore[index]
-        if args and all(isinstance(one, int | float) for one in args):
-            return words % args
+        values = tuple(_root_kind(one) if isinstance(one, BaseException) else one for one in args)
+        is_safe = all(isinstance(one, int | float) for one in values)
+        if values and (is_safe or record.name.startswith(EXPORTER)):
+            return words % values
         return words
+
+
+def _root_kind(error: BaseException) -> str:
+    """Returns the kind of the first cause of an error."""
+    return next(line for line in trace(error) if " " not in line)
 
 
 def write_records(records: Iterable[tuple[Record, float]]) -> None:
@@ -179,7 +189,9 @@ def write_records(records: Iterable[tuple[Record, float]]) -> None:
     for record, at in records:
         known = {k: value for k, value in record._asdict().items() if value not in ("", None)}
         event = EVENTS[type(record)]
-        line = LINES_OF_LOG.encoded({**known, "event": event, "level": "info"}, at)
+        # Operators search for failures by the level.
+        level = "warning" if known.get("status", 0) >= 500 else "info"
+        line = LINES_OF_LOG.encoded({**known, "event": event, "level": level}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
             out.flush()

@@ -100,10 +100,13 @@ def _gauge(name: str) -> Gauge:
     return Gauge(name, GAUGES[name], registry=REGISTRY, multiprocess_mode="livesum")
 
 
-def count_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Counts an answer and its duration. ``route`` is a pattern of the contract, never a path."""
+def count_request(method: str, route: str, status: int, seconds: float | None = None) -> None:
+    """Counts an answer and its duration, if that is known.
+
+    ``route`` is a pattern of the contract, never a path.
+    """
     _child(_REQUESTS, method, route, status).inc()
-    if status != TOO_MANY:
+    if seconds is not None and status != TOO_MANY:
         _child(_DURATIONS, route).observe(seconds)
 
 

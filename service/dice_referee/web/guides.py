@@ -91,6 +91,12 @@ def guide(name: str) -> Guide:
     return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
 
 
+def load_guides() -> None:
+    """Renders all guides."""
+    for name in ORDER:
+        guide(name)
+
+
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
     """Adds anchors to the headings, makes tables scroll, and leads links to pages."""
     heading = ""

@@ -133,6 +133,18 @@ def _templates() -> Environment:
     )
 
 
+def load_templates() -> str:
+    """Compiles all templates, reads their texts and returns all sources."""
+    words()
+    environment = _templates()
+    for name in environment.list_templates():
+        environment.get_template(name)
+    loader = environment.loader
+    assert loader is not None  # nosec B101
+    sources = (loader.get_source(environment, name) for name in environment.list_templates())
+    return "".join(source for source, *_ in sources)
+
+
 COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
 """A paragraph of a guide that no page shows."""
 
@@ -156,6 +168,7 @@ def _without_comments(state: StateCore) -> None:
     state.tokens = [each for at, each in enumerate(state.tokens) if at not in dropped]
 
 
+@cache
 def rendered(text: str) -> Markup:
     """Renders a text as HTML."""
     return Markup(markdown().render(text))  # nosec B704

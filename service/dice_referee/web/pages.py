@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from flask import Blueprint
 
-from dice_referee.api.answers import file_answer
+from dice_referee.api.answers import compressed, file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known
 from dice_referee.api.index import show_index
@@ -20,13 +20,15 @@ from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
     PUBLIC_URL_MARK,
+    STATIC,
     TYPES,
     asset,
     files,
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY
+from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, load_templates
+from dice_referee.web.modules import JOINED, SCRIPT, needed
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -48,6 +50,17 @@ blueprint = Blueprint("pages", __name__)
 """Its endpoints begin with ``pages.``; none is part of the contract."""
 for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
+
+
+def load_pages() -> None:
+    """Makes the files and texts of all pages, for which the first readers would wait."""
+    guides.load_guides()
+    pages = [files()[name].read_text("utf-8") for name in PAGES.values()]
+    scripts = {script[3] for page in (load_templates(), *pages) for script in SCRIPT.finditer(page)}
+    for script in scripts:
+        needed(STATIC, script)
+    for name in (*files(), *(script.removesuffix(".js") + JOINED for script in scripts)):
+        compressed(asset(name))
 
 
 def _page(request: Request, services: Services) -> Answer:

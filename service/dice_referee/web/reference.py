@@ -8,7 +8,8 @@ from flask import Blueprint
 from markupsafe import Markup, escape
 
 from dice_referee.api.contract import contract, operations
-from dice_referee.api.message import Answer, Request
+from dice_referee.api.message import Answer, Place, Request
+from dice_referee.api.operation import NotHere
 from dice_referee.api.services import Services
 from dice_referee.web.html import page_operation, reader_of, rendered
 from dice_referee.web.problems import missing
@@ -45,6 +46,7 @@ blueprint = Blueprint("reference", __name__)
 @page_operation(blueprint, "GET", "/docs")
 def list_operations(request: Request, services: Services) -> Answer:
     """Shows what the contract says at large, and every operation in a line."""
+    _check_place(request)
     info, families = contract()["info"], []
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
         own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
@@ -61,6 +63,7 @@ def list_operations(request: Request, services: Services) -> Answer:
 @page_operation(blueprint, "GET", "/docs/<operation_id>")
 def show_operation(request: Request, services: Services) -> Answer:
     """Shows one operation: what it takes, what it answers, and a form to try it."""
+    _check_place(request)
     name = request.parameters["operation_id"]
     operation = operations().get(name)
     if operation is None:
@@ -93,6 +96,12 @@ def show_schema(request: Request, services: Services) -> Answer:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
     return reader_of(request).page("schema.html", name=name, shape=shape)
+
+
+def _check_place(request: Request) -> None:
+    """Raises NotHere in threads that sessions need: such a page takes up to 20 ms."""
+    if request.place is not Place.HEAVY:
+        raise NotHere
 
 
 def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:

@@ -51,7 +51,7 @@ def show_game(request: Request, services: Services) -> Answer:
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
     for rule in rules:
-        searched = folded(" ".join(rule[name] for name in SEARCHED))
+        searched = folded(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
         rule["found"] = all(word in searched for word in wanted)
     return reader.page(
         "game.html",

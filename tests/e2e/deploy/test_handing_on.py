@@ -14,6 +14,7 @@ from tests.engines.servers import wait_until
 from tests.wire import request
 
 FRESH = "Cache-Control: public, max-age=3600"
+TRACE = (f"traceparent: 00-{'a' * 32}-{'b' * 16}-01", "tracestate: vendor=1")
 STALE_SOON = "Cache-Control: public, max-age=1"
 
 
@@ -46,6 +47,7 @@ def test_a_client_cannot_speak_for_a_proxy(
         "X_Forwarded_For: 10.0.0.7",
         "Content_Length: 10",
         "X-Request-ID: not an id",
+        *TRACE,
     )
     assert before_it.ask("GET", target, None, *lies).status == 200
     lines = pretender.heads[-1].decode().split("\r\n")
@@ -56,6 +58,18 @@ def test_a_client_cannot_speak_for_a_proxy(
     assert re.fullmatch("[0-9a-f]{32}", headers.pop("x-request-id"))
     headers.pop("connection", None)
     assert headers == {"host": "localhost", "x-forwarded-for": "127.0.0.1"}
+
+
+@pytest.mark.parametrize("target", ["/livez", "/v1/sessions/x", "/v1/sessions/x/events"])
+def test_traces_reach_the_service_where_they_are_trusted(pretender: Pretender, target: str) -> None:
+    nginx = Nginx(pretender.address)
+    site = nginx.conf / "site/http.conf"
+    before, setting, after = site.read_text().partition("default    0;")
+    assert setting
+    site.write_text(f"{before}default    1;{after}")
+    with nginx:
+        nginx.ask("GET", target, None, *TRACE)
+        assert all(field.encode() in pretender.heads[-1] for field in TRACE)
 
 
 def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(

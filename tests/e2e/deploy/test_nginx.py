@@ -254,7 +254,7 @@ def test_nginx_without_a_service_tells_when_to_retry() -> None:
             ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
             ("GET", "/v1/sessions/x/events?wait=3", None, "sessions-away"),
         ):
-            reply = alone.ask(method, target, body)
+            reply = alone.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
             reply.problem(code, 503)
             assert reply.headers["retry-after"] == "1"
         # The processes of nginx write their logs at different times.
@@ -262,7 +262,36 @@ def test_nginx_without_a_service_tells_when_to_retry() -> None:
         lines = [json.loads(line) for line in alone.lines().splitlines()]
         assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
         assert {line["status"] for line in lines} == {503}
-        assert "127.0.0.1" not in alone.lines() + alone.log()
+        assert {line["upstream"].split(",")[0] for line in lines} <= {
+            "127.0.0.1:1",
+            "referee_sessions",
+            "referee",
+        }
+        assert "203.0.113.7" not in alone.lines() + alone.log()
+
+
+def test_nginx_logs_the_route_of_the_service() -> None:
+    secret = "find-me"
+    games = [path for path, _ in OPERATIONS if re.match("/v1/(tutto|yatzee|pot)/", path)]
+    sessions = [path for path, _ in OPERATIONS if path.startswith("/v1/sessions")]
+    routes = {path: re.sub("^/v1/(tutto|yatzee|pot)/", "/v1/<game>/", path) for path in games}
+    routes |= {path: path for path in (*sessions, "/v1/fairness/verify")}
+    for path in (
+        "/",
+        "/v1/games",
+        "/docs/<operation_id>",
+        "/v1/sessions/<id>/<verb>",
+        "/v1/<game>/<verb>",
+    ):
+        routes[path] = "other"
+    with Nginx("127.0.0.1:1") as alone, alone.wire() as wire:
+        for path in routes:
+            target = re.sub("<[a-z_]+>", secret, path)
+            wire.send(request("GET", f"{target}?{secret}"))
+            wire.reply()
+        wait_until("all is logged", lambda: alone.lines().count("\n") == len(routes))
+        logged = [json.loads(line)["route"] for line in alone.lines().splitlines()]
+    assert logged == list(routes.values())
 
 
 def test_nginx_does_not_log_what_its_limit_refuses() -> None:

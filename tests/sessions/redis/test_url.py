@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from dice_referee.sessions.redis.url import Address, BadAddress, Node, Topology, parse
+from dice_referee.sessions.redis.url import Address, BadAddress, Node, Topology, masked, parse
 
 SINGLE, SENTINEL, CLUSTER = Topology
 
@@ -89,3 +89,25 @@ def test_invalid_url_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(BadAddress) as refused:
         parse(url)
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("", ""),
+        ("redis://h:1/2", "redis://h:1/2"),
+        ("redis://:secret@h/2", "redis://***@h/2"),
+        ("redis://u:se@cret@[::1]:7", "redis://***@[::1]:7"),
+        ("rediss://h?pass%77ord=secret", "rediss://h?***"),
+        ("redis://h/1#secret", "redis://h/1"),
+        ("unix://u:secret@/a.sock?db=4", "unix://***@/a.sock?***"),
+        (
+            "redis+sentinel://a,b:7/dice/5?sentinel_password=secret",
+            "redis+sentinel://a,b:7/dice/5?***",
+        ),
+    ],
+)
+def test_masked_url_names_servers_and_no_secret(url: str, shown: str) -> None:
+    assert masked(url) == shown
+    if url:
+        assert parse(shown.removesuffix("?***")).nodes == parse(url).nodes

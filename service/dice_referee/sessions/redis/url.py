@@ -114,6 +114,14 @@ def parse(url: str) -> Address:
     return Address(topology, nodes, tls, encrypted, sentinels, master, int(db))
 
 
+def masked(url: str) -> str:
+    """Returns a URL that ``parse`` takes, with stars for its login and its options."""
+    parts = urlsplit(url)
+    login, _, hosts = parts.netloc.rpartition("@")
+    options = "?***" if parts.query else ""
+    return f"{parts.scheme}://{'***@' if login else ''}{hosts}{parts.path}{options}" if url else ""
+
+
 def _node(text: str, port: int) -> Node:
     try:
         parts = urlsplit(f"//{text}")

@@ -1,0 +1,41 @@
+"""The settings of an environment, read and checked as at a start."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+
+from dice_referee.api.headers import read_origins
+from dice_referee.api.hosts import read_hosts
+from dice_referee.limits.client_address import TrustedProxies
+from dice_referee.server.bind_address import BindAddress
+from dice_referee.sessions.redis.url import masked, parse
+from dice_referee.settings import CONSTANTS, BadSetting, Settings
+
+READERS = {
+    "HOSTS": read_hosts,
+    "METRICS_BIND": BindAddress,
+    "REDIS_URL": parse,
+    "SESSION_ORIGINS": read_origins,
+    "TRUSTED_PROXIES": TrustedProxies.parse,
+}
+"""Readers of the settings that ``Settings`` keeps as text."""
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Reads all settings. Raises BadSetting with the variable's name."""
+    settings = Settings.read(environment)
+    for name, read in READERS.items():
+        if text := getattr(settings, name.lower()):
+            try:
+                read(text)
+            except ValueError as error:
+                raise BadSetting(f"{name} {error}") from None
+    return settings
+
+
+def setting_lines(settings: Settings) -> Iterator[str]:
+    """Yields each setting as a line of an environment file, without passwords."""
+    for field in fields(settings):
+        if (name := field.name.upper()) not in CONSTANTS:
+            value = getattr(settings, field.name)
+            text = masked(value) if name == "REDIS_URL" else value
+            yield f"{name}={int(text) if isinstance(text, bool) else text}"
