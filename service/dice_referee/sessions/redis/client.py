@@ -76,20 +76,20 @@ class RedisClient:
             server = master_of(self._driver, key)
             breaker = self._breaker(server)
             breaker.allow()
-            sent = True
+            began, sent = self._clock(), True
             try:
-                answer = command(self._opened())
+                answer = self._answer(command)
             except exceptions.ResponseError as refusal:
                 if isinstance(refusal, exceptions.ClusterError):
                     self._failed[server] = key
-                    breaker.failure(word_of(refusal))
+                    breaker.failure(word_of(refusal), self._clock() - began)
                 else:
                     breaker.success()
                     self._refusals[name] = self._clock()
                 raise self._refused(refusal) from None
             except BROKEN as error:
                 self._failed[server] = key
-                breaker.failure(word_of(error))
+                breaker.failure(word_of(error), self._clock() - began)
                 self._forget()
                 reason = f"{type(error).__name__}: {error}"
                 raise StoreUnavailable(reason, word=word_of(error)) from None
@@ -146,6 +146,20 @@ class RedisClient:
                 self.ask("ping", lambda driver: servers(driver)[0].ping())
             else:
                 self.ask("ping", lambda driver: driver.exists(key), key)
+
+    def _answer(self, command: Callable[[Driver], T]) -> T:
+        """Runs the command, and once more after a timeout: this machine may have been late.
+
+        The library does so for Sentinel and for a cluster. For a single server it would wait four
+        times instead of twice: connecting, too, would be tried twice each time.
+        """
+        driver = self._opened()
+        try:
+            return command(driver)
+        except exceptions.TimeoutError:
+            if self._address.topology is not Topology.SINGLE:
+                raise
+            return command(driver)
 
     def _opened(self) -> Driver:
         driver = self._driver
