@@ -130,7 +130,7 @@ class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
     def choose_id(self, new_id: Callable[[], str]) -> str:
-        """Returns a new id for a session; of several servers, one that answers keeps it."""
+        """Returns a new id for a session. Of several servers, a server that answers keeps it."""
 
     def create(
         self,

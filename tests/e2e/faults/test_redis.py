@@ -67,7 +67,7 @@ def test_a_stall_is_no_outage_under_a_flood(engine: RedisBinary, say: Say) -> No
     """Redis pauses for the length of a wait, which is all that a late process sees of it."""
     with (
         Single(engine, *THROUGH) as single,
-        service(single.url, TRUSTED_PROXIES="127.0.0.1") as server,
+        service(single.url, TRUSTED_PROXIES="127.0.0.1", RATE_STATELESS=0) as server,
         flooding(server),
         playing(server) as play,
     ):
@@ -108,7 +108,7 @@ def has_closed_connections(port: int) -> bool:
 
 @contextmanager
 def flooding(server: Server) -> Iterator[None]:
-    """Lets one address ask for pages that no limit counts, on 16 connections."""
+    """Lets one address ask for pages on 16 connections, without a pause."""
     page = request("GET", "/problems/rate-limited", None, "X-Forwarded-For: 192.0.2.1")
     ended = Event()
 
