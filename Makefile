@@ -133,10 +133,10 @@ bench: $(VENV)/bench.stamp ## measure: speed and memory as ratios within one run
 bench-check: $(VENV)/bench.stamp ## measure: nothing; every contender of the bench answers as the referee does
 	$(BIN)/python -m tests.bench.bench --check
 
-bench-scale: $(VENV)/bench.stamp ## measure: how far machines go (wrk, nginx: installed as root)
+bench-scale: $(VENV)/bench.stamp ## measure: how far machines go, with WRITE=1 into deploy/capacity.md (wrk, nginx: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
-	$(BIN)/python -m tests.bench.capacity $(BENCH)
+	$(BIN)/python -m tests.bench.capacity $(BENCH) $(if $(WRITE),--write)
 
 bench-dearest: $(VENV)/test.stamp ## measure: what a minute's permits of one address buy: the ten dearest requests
 	$(BIN)/python -m tests.bench.dearest $(BENCH)

@@ -12,6 +12,8 @@ from importlib import import_module
 from tests.programs import PACKAGE, ROOT, SOURCES
 from tests.trees import tree_of
 
+SETTINGS = {"values.ValueClass"}
+"""Attributes by which a library is set up; prometheus_client has this one for multiprocess mode."""
 FILES = [*PACKAGE.rglob("*.py"), *(ROOT / "deploy").glob("*.py")]
 OWN = re.compile(r"(?:\b(?:self|cls)\.|\bdef |^    )(_[a-z]\w*)", re.MULTILINE)
 """A private method or attribute in the source of a class."""
@@ -45,7 +47,7 @@ def patches(source: str) -> Iterator[str]:
 
 def test_no_object_of_a_library_is_patched() -> None:
     for path in FILES:
-        assert not [*patches(path.read_text("utf-8"))], path
+        assert {*patches(path.read_text("utf-8"))} <= SETTINGS, path
 
 
 def private_names(cls: type) -> set[str]:

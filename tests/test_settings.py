@@ -41,6 +41,8 @@ def test_a_constant_in_the_environment_is_ignored_and_named() -> None:
 def test_limit_of_sessions_is_ignored_and_named() -> None:
     (line,) = ignored({"SESSIONS_LIMIT": "6000"})
     assert line == "SESSIONS_LIMIT is no longer a setting; maxmemory of Redis is the limit"
+    (line,) = ignored({"RATE_TABLES": "30"})
+    assert line.startswith("RATE_TABLES is no longer a setting; tables of odds count for")
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ ROUNDS = {
     ),
     "bench": Round(QUICK, r"(met|MISSED) +start to first answer, seconds", ("wrk", "node")),
     "bench-dearest": Round(QUICK, r"others: .*p99 [\d.]+ ms"),
-    "bench-scale": Round(QUICK, "A session with 60 events takes", ("wrk", "nginx")),
-    "bench-sessions": Round(QUICK, "80 open sessions: "),
+    "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
+    "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),
 }
 UNTRIED = {"bench-check", "mutants"}
 """A step of ``make test-long``, and a target whose smallest round takes half an hour."""

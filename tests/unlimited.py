@@ -11,7 +11,7 @@ UNLIMITED_ENVIRONMENT = {"RATE_SESSIONS": "0", "RATE_EVENTS": "0"}
 """Environment of a service of its own."""
 
 NO_RATES: dict[str, Any] = dict.fromkeys(
-    ("RATE_STATELESS", "RATE_BATCH", "RATE_ODDS", "RATE_TABLES", "RATE_SESSIONS", "RATE_EVENTS"), 0
+    ("RATE_STATELESS", "RATE_BATCH", "RATE_ODDS", "RATE_SESSIONS", "RATE_EVENTS"), 0
 )
 """Settings of a service that is attacked: limits would spare it the attacks."""
 IMPATIENT = {"REQUEST_SECONDS": 1, "LOG_ANSWERS": 1} | NO_RATES

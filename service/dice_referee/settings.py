@@ -40,7 +40,6 @@ MOST = {
     "RATE_STATELESS": RATE,
     "RATE_BATCH": RATE,
     "RATE_ODDS": RATE,
-    "RATE_TABLES": RATE,
     "RATE_SESSIONS": RATE,
     "RATE_EVENTS": RATE,
 }
@@ -80,6 +79,7 @@ class Constants:
 CONSTANTS = frozenset(field.name.upper() for field in fields(Constants))
 REMOVED = {
     **{name: f"it is {getattr(Constants(), name.lower())}" for name in CONSTANTS},
+    "RATE_TABLES": "tables of odds count for the limit of their request",
     "SESSIONS_LIMIT": "maxmemory of Redis is the limit",
 }
 """Former settings, and what replaces each."""
@@ -148,8 +148,6 @@ class Settings(Constants):
     """Batches, audits, reviews, comparisons and proofs of dice a minute of a client."""
     rate_odds: int = 3000
     """Positions a minute of which a client asks the odds."""
-    rate_tables: int = 30
-    """Tables of odds a minute that are made for a client's house rules or aims."""
     rate_sessions: int = 60
     """Sessions that a client creates a minute."""
     rate_events: int = 1200

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import floor, log10
 from string import Formatter
 from typing import Any
-from unicodedata import bidirectional
+from unicodedata import bidirectional, category, normalize
 
 from dice_referee.rulebook.findings import Param
 
@@ -25,6 +25,12 @@ EVERYBODY = -1
 
 SPACES = "\u00a0\u202f"
 """Non-breaking spaces, before French punctuation and between thousands."""
+
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+"""Characters that make one sign of several, as in many emoji."""
+
+INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and symbols without ink: fillers of Hangul, and the empty pattern of Braille."""
 
 ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 """Characters that isolate a right-to-left name from the text around it."""
@@ -126,6 +132,11 @@ def printable(text: str, allowed: str = "") -> str:
     return " ".join(filter(None, "".join(characters).split(" ")))
 
 
+def is_visible(text: str) -> bool:
+    """Tells if a text holds a letter, a digit, a sign or a symbol with ink."""
+    return any(category(char)[0] in "LNPS" and char not in INVISIBLE for char in text)
+
+
 def isolated(name: str) -> str:
     """Isolates a right-to-left name, which would reorder the text around it."""
     if not any(bidirectional(char) in ("R", "AL") for char in name):
@@ -133,9 +144,24 @@ def isolated(name: str) -> str:
     return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
 
 
+@lru_cache(maxsize=256)
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns each name in one line, and with its seat from 1 where another one is equal.
+
+    A name of which nothing is visible is empty.
+    """
+    lines = [normalize("NFC", printable(name, JOINERS)) for name in names]
+    return tuple(
+        (isolated(line) if lines.count(line) == 1 else f"{isolated(line)} ({seat})")
+        if is_visible(line)
+        else ""
+        for seat, line in enumerate(lines, 1)
+    )
+
+
 def called(names: Sequence[str], player: int, language: str, numbered: Text) -> str:
     """Returns the name of a player in one line, or the number from 1 where there is no name."""
-    name = isolated(printable(names[player])) if player < len(names) else ""
+    name = _told_apart(tuple(names))[player] if player < len(names) else ""
     return name or filled(in_language(numbered, language), language, {"n": player + 1})
 
 

@@ -341,6 +341,7 @@ def test_a_missing_content_type_gets_a_hint_at_curl(path: str) -> None:
         "application/json; charset=latin-1",
         "application/json; charset=utf-16",
         'application/json; charset=""',
+        'application/json; a="b;c"; CHARSET = latin-1',
     ],
 )
 def test_a_body_of_another_type_or_charset_is_a_415(kind: str) -> None:
@@ -360,6 +361,8 @@ def test_lines_are_read_by_the_batch_alone(path: str) -> None:
     [
         "application/json;charset=utf-8",
         'application/json; charset="UTF-8"',
+        'application/json; a="b"; charset=utf8',
+        "application/json;" + 'a="b";' * 1300,
         "Application/JSON ; Charset=utf8",
         "application/json; version=1",
     ],

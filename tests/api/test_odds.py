@@ -41,13 +41,11 @@ def test_odds_request_refuses_unknown_fields() -> None:
     ]
 
 
-def test_a_batch_has_a_thousand_questions_about_a_whole_game() -> None:
+def test_a_batch_mixes_the_whole_game_with_categories() -> None:
     last = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
-    positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}, *[last] * 1000]
+    positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}]
     answers = post("/v1/yatzee/odds/batch", {"positions": positions}).get_json()["answers"]
-    statuses = [answer.get("status") for answer in answers]
-    assert statuses == [422, *[None] * 1001, 413]
-    assert "1000" in answers[-1]["detail"]
+    assert [answer.get("status") for answer in answers] == [422, None, None]
     assert answers[1]["game"]["value"] > 300
     assert answers[2]["game"] is None
 

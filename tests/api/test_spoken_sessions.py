@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from werkzeug.test import TestResponse
 
-from tests.application import TEXT, SessionClient, accepted, begin
+from tests.application import TEXT, SessionClient, accepted, begin, refused
 from tests.unlimited import UNLIMITED
 from tests.wire import wait_for_follower
 
 CARD = {"type": "draw", "card": "bonus-400"}
+KEEP = {"type": "keep", "dice": [1]}
 DICE = {"type": "roll", "dice": [1, 3, 2, 6, 5, 1]}
 
 
@@ -90,7 +92,7 @@ def test_state_in_sentences_has_the_version_as_its_etag(table: Table) -> None:
     assert table.hear("?seat=0", "fr") == (
         "Points\u00a0: vous 0, Ben 0.\nÀ vous de jouer.\nBonus 400.\nLancer 6 dés.\n"
     )
-    assert table.get(Accept=TEXT, If_None_Match='"1"').status_code == 304
+    assert table.get(Accept=TEXT, If_None_Match='"1-text-en"').status_code == 304
 
 
 def test_a_log_is_told_from_a_version_on(table: Table) -> None:
@@ -142,7 +144,7 @@ def test_log_in_sentences_says_its_last_version(table: Table) -> None:
     table.move(DICE)
     for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):
         answer = table.get(f"/events?{query}", Accept=TEXT)
-        assert answer.headers["ETag"] == '"2"', query
+        assert answer.headers["ETag"] == '"2-text-en"', query
     assert "ETag" not in table.get("/events?after=0").headers
     waited = table.get("/events?after=2&wait=1", Accept=TEXT)
     assert "ETag" not in waited.headers
@@ -199,3 +201,24 @@ def test_a_poll_is_told_what_happens_meanwhile(table: Table, redis_url: str) -> 
     assert table.hear("/events?after=0&seat=1&wait=20") == "Ada drew the card Bonus 400.\n"
     acting.join()
     assert table.hear("/events?after=1&seat=1&wait=1") == "Ada to play.\n"
+
+
+def test_each_form_of_a_session_has_a_tag_of_its_own(table: Table) -> None:
+    forms = [("", {}), *((f"?seat={seat}", {"Accept": TEXT}) for seat in (0, 1))]
+    forms += [("", {"Accept": TEXT, "Accept_Language": language}) for language in LANGUAGES]
+    for path in ("", "/odds"):
+        tags = [table.get(path + query, **headers).headers["ETag"] for query, headers in forms]
+        assert len({*tags}) == len(forms), tags
+        assert tags[0] == '"0"'
+        for query, headers in forms:
+            statuses = [
+                table.get(path + query, If_None_Match=tag, **headers).status_code for tag in tags
+            ]
+            assert sorted(statuses) == [200] * (len(forms) - 1) + [304], (path, query, headers)
+
+
+def test_a_change_reads_the_version_of_any_tag(table: Table) -> None:
+    for version, tag in enumerate(['"0-text-de"', 'W/"1-text-fr-0"', '"9", "2"']):
+        late = table.post("events", CARD, table.seats[0], If_Match=f'"{version + 1}-text-de"')
+        refused(late, "precondition-failed", 412)
+        accepted(table.post("events", [CARD, DICE, KEEP][version], table.seats[0], If_Match=tag))

@@ -1,12 +1,13 @@
 """``make bench-scale``: measures costs and computes the tables of ``deploy/capacity.md``.
 
 Run from the project's root: ``python -m tests.bench.capacity [--quick] [--write]``. ``--write``
-replaces the tables of the page. Costs are microseconds of CPU time.
+replaces the tables of the page (``make bench-scale WRITE=1``). Costs are microseconds of CPU time.
 """
 
 import argparse
 import os
 import platform
+import re
 import sys
 import tempfile
 import time
@@ -16,7 +17,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.client import HTTPConnection
-from math import ceil
 from pathlib import Path
 from shutil import which
 from statistics import median
@@ -28,33 +28,27 @@ from dice_referee.settings import Settings
 from tests.bench.contenders import PATH
 from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of
-from tests.bench.sessions import CLIENTS, Bencher
+from tests.bench.sessions import CLIENTS, EVENTS, Bencher, memory_of
 from tests.bench.wrk import AnswersFailed, wrk
 from tests.e2e.deploy.stack import Stack
-from tests.engines.servers import ENGINES
+from tests.engines.servers import ENGINES, Cluster
 from tests.wire import request
 
 PAGE = ROOT / "deploy/capacity.md"
 BEGIN = "<!-- written by python -m tests.bench.capacity --write -->"
 END = "<!-- end -->"
 QUERY = "?card=bonus-600&keeps=1,222&roll=15"
-QUESTIONS, BATCH = 20_000, 1_000
+QUESTIONS, BATCH, PUBLISHED = 20_000, 1_000, 20_000
 FOLLOWERS = 2
 """Streams of each session in play."""
-EVENTS = 60
-"""Events of a session from its beginning to its end."""
 SECONDS_BETWEEN_EVENTS = 5
-CORES = 8
-"""Cores of a machine, each with one worker."""
 FREE = 0.5
-"""Share of every resource that stays free."""
+"""Share of CPU time and streams that stays free."""
+FILLED = 0.6
+"""Share of ``maxmemory`` that sessions fill: ``RefereeRedisMemoryNearLimit`` is silent."""
 HIT = 0.45
 """Share of single verdicts that nginx answers from its cache."""
-KEPT_SECONDS = 86_400
-"""Seconds that a session is kept: ``SESSION_TTL``, here a day."""
-REDIS_BYTES = 32e9
-"""Memory of a Redis server."""
-MACHINES = (1, 10, 100)
+DAY = 86_400
 
 
 @dataclass(frozen=True)
@@ -80,27 +74,92 @@ class Costs:
     hit: Cost
     position: Cost
     event: Cost
+    bus: Cost
+    """Sending an event to another server of a cluster, and receiving it there."""
     session_bytes: float
-    """Memory in Redis of a session with ``EVENTS`` events."""
+    """Memory in Redis of a session with ``EVENTS`` events and their keys."""
+    connections: int
+    """Connections that a worker holds to a Redis server."""
 
     def verdict(self) -> float:
         """Returns microseconds of a single verdict, cached or not."""
         return HIT * self.hit.machine + (1 - HIT) * self.post.machine
 
 
-def row(machines: int, costs: Costs) -> str:
-    """Returns the line of so many machines that do one kind of work only; Redis has its own."""
-    core = 1e6 * (1 - FREE)
-    free = machines * CORES * core
-    by_time = free / costs.event.machine * SECONDS_BETWEEN_EVENTS
-    streams = machines * CORES * Settings().streams * (1 - FREE)
-    sessions = min(by_time, streams / FOLLOWERS)
-    memory = sessions / (EVENTS * SECONDS_BETWEEN_EVENTS) * KEPT_SECONDS * costs.session_bytes
-    redis_time = sessions / SECONDS_BETWEEN_EVENTS * costs.event.redis
-    servers = max(ceil(redis_time / core), ceil(memory / (REDIS_BYTES * (1 - FREE))))
-    verdicts, positions_ = free / costs.verdict(), free / costs.position.machine
-    rates = " | ".join(map(_round, (verdicts, positions_, sessions, by_time)))
-    return f"| {machines} | {rates} | {servers} | {_round(memory / 1e9)} GB |"
+@dataclass(frozen=True)
+class Deployment:
+    """Machines with a core for each worker, and the masters of their Redis."""
+
+    title: str
+    workers: int
+    maxmemory: int
+    """Bytes of each master."""
+    ttl: int = Settings().session_ttl
+    masters: int = 1
+
+    @property
+    def memory(self) -> str:
+        times = "" if self.masters == 1 else f"{self.masters} x "
+        return f"{times}{self.maxmemory / 2**30:g} GB"
+
+
+def shipped(path: str) -> int:
+    """Returns the ``maxmemory`` of a file in ``deploy/``, in bytes."""
+    (megabytes,) = re.findall(r"maxmemory[ ,]+(\d+)mb", (ROOT / "deploy" / path).read_text("utf-8"))
+    return int(megabytes) * 2**20
+
+
+DEPLOYMENTS = (
+    Deployment("`compose.yaml`", 4, shipped("compose.yaml")),
+    Deployment("`systemd`, 2 cores, 2 GB", 2, shipped("redis.conf")),
+    Deployment("the same, a day", 2, shipped("redis.conf"), DAY),
+    Deployment("8 cores, 32 GB", 8, 12 << 30, DAY),
+    Deployment("ten of these, a cluster", 80, 12 << 30, DAY, 10),
+)
+
+
+QUANTITIES = (
+    "",
+    "Workers",
+    "`maxmemory`",
+    "`SESSION_TTL`, days",
+    "Games kept",
+    "Games a day",
+    "Games in play, by memory",
+    "by `STREAMS`",
+    "by CPU time of the service",
+    "by CPU time of Redis",
+    "Connections to each Redis server",
+    "Or single verdicts a second",
+    "or positions a second, in batches",
+)
+
+
+def column(deployment: Deployment, costs: Costs) -> tuple[str, ...]:
+    """Returns the ``QUANTITIES`` of a deployment that does one kind of work only."""
+    core, duration = 1e6 * (1 - FREE), EVENTS * SECONDS_BETWEEN_EVENTS
+    masters, free = deployment.masters, deployment.workers * core
+    kept = FILLED * masters * deployment.maxmemory / costs.session_bytes
+    daily = kept * DAY / deployment.ttl
+    streams = deployment.workers * Settings().streams * (1 - FREE)
+    bus = costs.bus.redis if masters > 1 else 0.0
+    by_service = free / costs.event.machine * SECONDS_BETWEEN_EVENTS
+    by_redis = core / (costs.event.redis / masters + bus) * SECONDS_BETWEEN_EVENTS
+    return (
+        deployment.title,
+        str(deployment.workers),
+        deployment.memory,
+        str(deployment.ttl // DAY),
+        _round(kept),
+        _round(daily),
+        _round(daily * duration / DAY),
+        _round(streams / FOLLOWERS),
+        _round(by_service),
+        _round(by_redis),
+        f"{deployment.workers * costs.connections:,}",
+        _round(free / costs.verdict()),
+        _round(free / costs.position.machine),
+    )
 
 
 def page_tables(costs: Costs, machine: str) -> str:
@@ -111,33 +170,36 @@ def page_tables(costs: Costs, machine: str) -> str:
 def _lines(costs: Costs, machine: str) -> Iterator[str]:
     yield f"Measured on {machine}."
     yield ""
-    yield (
-        "| Machines | Single verdicts a second | or positions a second, in batches "
-        "| or sessions in play | with more `STREAMS` | Redis servers | Memory of kept sessions |"
-    )
-    yield "|---|---|---|---|---|---|---|"
-    for machines in MACHINES:
-        yield row(machines, costs)
+    columns = [column(deployment, costs) for deployment in DEPLOYMENTS]
+    head, *rows = [f"| {' | '.join(cells)} |" for cells in zip(QUANTITIES, *columns, strict=True)]
+    yield head
+    yield f"|{'---|' * (1 + len(DEPLOYMENTS))}"
+    yield from rows
     yield ""
     yield (
-        f"Assumed: {CORES} such cores a machine, one worker each; {FREE:.0%} of everything free; "
-        f"{HIT:.0%} of single verdicts from nginx' cache; batches of {BATCH:,}; in a session an "
-        f"event every {SECONDS_BETWEEN_EVENTS} seconds, {EVENTS} events, {FOLLOWERS} streams; "
-        f"sessions kept for {KEPT_SECONDS // 3600} hours; {REDIS_BYTES / 1e9:.0f} GB a Redis "
-        f"server, replicas not counted; `STREAMS` as it is ({Settings().streams} a worker)."
+        f"Assumed: a core for each worker; {FREE:.0%} of CPU time and `STREAMS` "
+        f"({Settings().streams} a worker) stay free; sessions fill {FILLED:.0%} of `maxmemory`; a "
+        f"game has {EVENTS} events with a key each, one every {SECONDS_BETWEEN_EVENTS} seconds, "
+        f"and {FOLLOWERS} streams; {HIT:.0%} of single verdicts come from nginx' cache; positions "
+        f"come in batches of {BATCH:,}. *In play, by memory* is a mean over `SESSION_TTL`."
     )
     yield ""
     yield "| CPU time, microseconds | nginx | service | Redis |"
     yield "|---|---|---|---|"
-    for cost in (costs.post, costs.hit, costs.position, costs.event):
+    for cost in (costs.post, costs.hit, costs.position, costs.event, costs.bus):
         yield f"| {cost.title} | {cost.nginx:,.1f} | {cost.service:,.1f} | {cost.redis:,.1f} |"
     yield ""
-    yield f"A session with {EVENTS} events takes {costs.session_bytes / 1000:.1f} KB of Redis."
+    yield f"A worker holds {costs.connections} connections to each Redis server."
+    yield ""
+    yield (
+        f"A session with {EVENTS} events and their keys takes {costs.session_bytes / 1000:.1f} KB "
+        "of Redis."
+    )
 
 
 def _round(number: float) -> str:
     """Formats two digits: the measurement is no better."""
-    return f"{float(f'{number:.2g}'):,.0f}"
+    return f"{float(f'{number:.2g}'):,.10g}"
 
 
 # Measurement ------------------------------------------------------------------------------------
@@ -156,7 +218,8 @@ class Meter:
     def cost(self, title: str, rounds: int, work: Callable[[], int]) -> Cost:
         """Returns the median cost of one of the pieces that ``work`` counts."""
         spent = [self._once(work) for _ in range(rounds)]
-        return Cost(title, **{name: median(cost[name] for cost in spent) for name in self._roots})
+        medians = {name: median(cost[name] for cost in spent) for name in self._roots}
+        return Cost(title, **{name: round(cost, 1) for name, cost in medians.items()})
 
     def _once(self, work: Callable[[], int]) -> Mapping[str, float]:
         families = {name: family_of(root) for name, root in self._roots.items()}
@@ -190,15 +253,35 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
         hit = meter.cost("a verdict from the cache", rounds, lambda: ask(gets, "GET"))
         position = meter.cost("a position of a batch", rounds, lambda: _send(port, batches))
         with redis.Redis.from_url(stack.redis.url) as client:
-            size = _session_bytes(client, players[0])
-        for player in players * FOLLOWERS:
-            closing.enter_context(_stream(stack, player))
-        event = meter.cost(
-            f"an event of a session with {FOLLOWERS} streams",
-            rounds,
-            lambda: _play(players, seconds),
-        )
-    return Costs(post, hit, position, event, size)
+            size = round(_session_bytes(client, players[0]), -2)
+            for player in players * FOLLOWERS:
+                closing.enter_context(_stream(stack, player))
+            event = meter.cost(
+                f"an event of a session with {FOLLOWERS} streams",
+                rounds,
+                lambda: _play(players, seconds),
+            )
+            # One connection is that of this client.
+            connections = client.info("clients")["connected_clients"] - 1
+    return Costs(post, hit, position, event, bus_cost(rounds), size, connections)
+
+
+def bus_cost(rounds: int) -> Cost:
+    """Measures what a cluster spends on an event for each server that has no part in it."""
+    with Cluster(ENGINES[0]) as cluster, redis.Redis(port=cluster.nodes[0].port) as client:
+        pids, peers = [node.process.pid for node in cluster.nodes], len(cluster.nodes) - 1
+
+        def publish() -> float:
+            before = sum(cpu_seconds_of(pids).values())
+            for _ in range(PUBLISHED // BATCH):
+                with client.pipeline(transaction=False) as pipeline:
+                    for number in range(BATCH):
+                        pipeline.publish("bus", number)
+                    pipeline.execute()
+            return (sum(cpu_seconds_of(pids).values()) - before) * 1e6 / PUBLISHED / peers
+
+        spent = median(publish() for _ in range(rounds))
+    return Cost("an event, for each other server of a cluster", 0.0, 0.0, round(spent, 1))
 
 
 def _send(port: int, batches: Sequence[bytes]) -> int:
@@ -231,10 +314,8 @@ def _play(players: Sequence[Bencher], seconds: int) -> int:
 
 def _session_bytes(client: "redis.Redis", player: Bencher) -> float:
     """Plays a session to ``EVENTS`` events and returns the memory of its keys."""
-    for _ in range(EVENTS):
-        player.move()
-    keys = [*client.scan_iter(f"referee:{{{player.session}}}*")]
-    return float(sum(client.memory_usage(key, samples=0) or 0 for key in keys))
+    player.play(EVENTS)
+    return memory_of(client, player.session)
 
 
 def _stream(stack: Stack, player: Bencher) -> ExitStack:

@@ -6,16 +6,21 @@ from itertools import count
 from typing import Any
 
 import orjson
+from dice_referee.api.contract import contract, operations
+from dice_referee.api.i18n import rulebook
+from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.sessions import fairness
+from dice_referee.web.assets import files, version
+from dice_referee.web.guides import ORDER
 
 TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}
 LOG = 2000
 """Events of long games, and entries of the long session."""
-BATCHED = 999
-"""Positions of a batch, one less than the next permit would need."""
+BATCHED = 1000
+"""Positions of a batch."""
 SEED, SEEDS = bytes(32), (None,) * 10
 
 
@@ -32,6 +37,10 @@ class DearRequest:
     headers: Mapping[bytes, bytes] = field(default_factory=dict)
     creates: bool = False
     """True if the store counts the request as a new session."""
+    fresh: "Callable[[], DearRequest] | None" = None
+    """Returns the request to send, for one that can be sent only once."""
+    effort: float = 1.0
+    """Part of the bench's effort for a case."""
 
 
 def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
@@ -86,6 +95,11 @@ EVENTS: dict[str, Any] = {
     "yatzee": {"type": "throw", "held": [1], "dice": [1, 2, 3, 4, 5]},
     "pot": {"type": "throw", "held": [1], "dice": [2, 3]},
 }
+QUERIES = {
+    "tutto": "card=bonus-200&roll=111555",
+    "yatzee": "dice=123456&throw=1",
+    "pot": "dice=123&throws=1&coins=9,9,9,9,9&pot=4&bank=6&player=1",
+}
 HOUSE: dict[str, Any] = {
     "tutto": {"double_scope": "card", "firework_keep": "any"},
     "yatzee": {"throw_bonus": [7, 7, 0]},
@@ -123,6 +137,9 @@ def verdicts(game: AnyGame) -> Iterator[DearRequest]:
                 yield DearRequest(
                     f"comparison of {kind} {label}", "POST", path, compared, "", headers
                 )
+    for resource in ("adjudications", "odds"):
+        label = f"{resource} of {name} by query"
+        yield DearRequest(label, "GET", f"{at}/{resource}", None, QUERIES[name])
     for accept, headers in (("JSON", {}), ("text", TEXT)):
         bad = {"positions": [{"a": 1, "b": 2, "c": 3}] * BATCHED}
         for kind in ("adjudications", "odds"):
@@ -204,8 +221,8 @@ def table_cases() -> Iterator[DearRequest]:
 def catalogue_cases() -> Iterator[DearRequest]:
     """Yields the requests without a body."""
     codes = ["rate-limited"]
-    paths = ["/v1/games", "/openapi.yaml", "/openapi.json", "/schemathesis.toml", "/livez"]
-    paths += ["/readyz", "/healthz", "/version", *(f"/problems/{code}" for code in codes)]
+    paths = ["/v1", "/v1/games", "/openapi.yaml", "/openapi.json", "/schemathesis.toml"]
+    paths += ["/version", *(f"/problems/{code}" for code in codes)]
     paths += ["/docs", "/guides", "/rules", "/v1/gamez", "/v1/" + "x" * 90, "/v1/a/b/c/d/e/f"]
     for name, game in catalogue().items():
         at, rulesets = f"/v1/games/{name}", list(game.rulesets)
@@ -228,6 +245,77 @@ def catalogue_cases() -> Iterator[DearRequest]:
     yield DearRequest("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong_roll)
     junk = b'{"a":"' + b"x" * (1 << 20)
     yield DearRequest("megabyte refused", "POST", "/v1/tutto/adjudications", junk[: 1 << 20])
+
+
+def page_cases() -> Iterator[DearRequest]:
+    """Yields the pages and their files."""
+    html = {b"accept": b"text/html", b"accept-language": b"fr", b"accept-encoding": b"gzip"}
+    text = {b"accept": b"text/plain"}
+    paths = ["/", "/table", f"/table/{'A' * 22}", "/embedding", "/favicon.ico", "/llms.txt"]
+    paths += ["/dice-referee.js", "/dice-referee.d.ts", *(f"/guides/{name}" for name in ORDER)]
+    paths += [f"/docs/{name}" for name in operations()]
+    paths += [f"/docs/schemas/{name}" for name in contract()["components"]["schemas"]]
+    paths += [f"/problems/{code}" for code in STATUSES]
+    paths += [f"/static/{version()}/{name}" for name in files() if not name.endswith(".html")]
+    for game in catalogue():
+        paths += [f"/play/{game}", *(f"/rules/{game}/{rule}" for rule in rulebook(game).rules)]
+    for path in paths:
+        yield DearRequest(f"GET {path}", "GET", path, headers=html, effort=0.1)
+    yield DearRequest("GET / text", "GET", "/", headers=text)
+    for path in ("/nothing", "/guides/nothing", "/docs/nothing", "/rules/nothing"):
+        yield DearRequest(f"GET {path} refused", "GET", path, headers=html)
+
+
+LONG = 16_000
+"""Bytes of a long field: a server takes no longer head."""
+
+
+def field_cases() -> Iterator[DearRequest]:
+    """Yields short questions with a long field each."""
+
+    def repeated(part: str, most: int = LONG) -> bytes:
+        return (part * (most // len(part))).encode()
+
+    # A list of preferences that is longer is not read.
+    fields = {
+        **{f"accept {part}": (b"accept", repeated(part, 1000)) for part in ("a/b,", "*/*;q=.1,")},
+        "accept-language": (b"accept-language", repeated("xx-y;q=.1,", 1000)),
+        "accept-encoding": (b"accept-encoding", repeated("x;q=.1,", 1000)),
+        **{
+            name: (name.encode(), repeated(part))
+            for name, part in (
+                ("accept", "a/b,"),
+                ("if-none-match", 'W/"0",'),
+                ("authorization", "Bearer "),
+                ("content-type", "application/json; a=b;"),
+                ("cookie", "a=b; "),
+                ("forwarded", "for=a,"),
+                ("host", "a."),
+                ("idempotency-key", "a"),
+                ("if-match", '"0",'),
+                ("last-event-id", "1"),
+                ("origin", "http://a"),
+                ("traceparent", "00-"),
+                ("x-forwarded-for", "192.0.2.1, "),
+                ("x-request-id", "a"),
+            )
+        },
+    }
+    at = "/v1/tutto/adjudications"
+    for name, (field_name, value) in fields.items():
+        headers = {field_name: value}
+        for path in ("/v1/games", f"/v1/sessions/{'A' * 22}", "/docs", "/static/x/style.css"):
+            label = f"GET {path} long {name} refused"
+            yield DearRequest(label, "GET", path, headers=headers, effort=0.1)
+        label = f"adjudication long {name} refused"
+        yield DearRequest(label, "POST", at, POSITIONS["tutto"][0], "", headers, effort=0.1)
+    for part in ("roll=1&", "a&", "%31", "keeps=1.1.1&", "&"):
+        query = f"card=bonus-200&{repeated(part, 4000).decode()}"
+        yield DearRequest(f"query {part} refused", "GET", at, None, query, effort=0.1)
+        yield DearRequest(f"page query {part}", "GET", "/docs", None, query, effort=0.1)
+    for part in ("a", "/", "a/", "%20"):
+        path = "/" + repeated(part, 8000).decode()
+        yield DearRequest(f"path {part} refused", "GET", path, effort=0.1)
 
 
 def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
@@ -261,3 +349,25 @@ def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
     yield DearRequest(f"game of {LOG}", "GET", f"{at}/game")
     yield DearRequest(f"undo of {LOG}", "POST", f"{at}/undo", None, "", auth)
     yield DearRequest("token", "POST", f"{at}/seats/1/token", None, "", auth)
+    for name in ("events", "stream"):
+        stream = {b"accept": b"text/event-stream"}
+        yield DearRequest(f"{name} as a stream", "GET", f"{at}/{name}", None, "after=0", stream)
+    yield DearRequest("seats", "GET", f"{at}/seats")
+    yield DearRequest("arrival", "POST", f"{at}/seats/1/arrival", None, "", auth)
+
+    def once(name: str, method: str, path: str, document: Any = None) -> DearRequest:
+        def fresh() -> DearRequest:
+            begun = answer("POST", "/v1/sessions", {"game": "tutto", "players": players})
+            new, host = f"/v1/sessions/{begun['session']['id']}", begun["host_token"]
+            if path == "/rematch":
+                answer("POST", f"{new}/abandon", None, host)
+            token = begun["seat_tokens"][0] if path == "/seeds" else host
+            headers = {b"authorization": f"Bearer {token}".encode()}
+            return DearRequest(name, method, new + path, document, "", headers)
+
+        return DearRequest(name, method, path, fresh=fresh, creates=path == "/rematch")
+
+    yield once("abandon", "POST", "/abandon")
+    yield once("rematch", "POST", "/rematch")
+    yield once("delete", "DELETE", "")
+    yield once("seed", "POST", "/seeds", {"seed": "a" * 64})

@@ -11,25 +11,36 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import redis
+from dice_referee.settings import MOST, Settings
 
 from tests.bench.process import PATIENCE, FailedToStart, PinnedServer, begun, cores, module_of
 from tests.bench.report import Target
 from tests.engines.servers import ENGINES, Single, free_port
+from tests.programs import SOURCES
 from tests.sessions.player import choose
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
+LONGEST = {
+    **BEGINNING,
+    "dice": "client",
+    "players": [f"{seat}{'🚀' * 39}" for seat in range(10)],
+}
+"""Beginning of a game that never ends, for ``choose`` draws no clover."""
+EVENTS = 60
+"""Events of a session from its beginning to its end."""
 
 
 class Plan(NamedTuple):
@@ -40,10 +51,12 @@ class Plan(NamedTuple):
     opened: int
     """Number of open sessions whose memory is measured."""
     played: int
-    """Number of sessions in which some events are played."""
+    """Number of sessions that are played, with keys and without."""
+    longest: int
+    """Entries of the longest session."""
 
 
-FULL, QUICK = Plan(7, 3.0, 10_000, 200), Plan(1, 1.0, 80, 8)
+FULL, QUICK = Plan(7, 3.0, 10_000, 200, 10_000), Plan(1, 1.0, 80, 8, 500)
 
 
 class Second(NamedTuple):
@@ -58,18 +71,27 @@ class Second(NamedTuple):
 
 
 class Bencher:
-    """A client in a game that rarely ends, by default with its own connection."""
+    """A client in a game that rarely ends, by default with its own connection.
+
+    Sends a key with each event, as the page does.
+    """
 
     received = 0
     """Bytes of the last answer, its head included."""
 
-    def __init__(self, port: int, number: int, line: HTTPConnection | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        number: int,
+        line: HTTPConnection | None = None,
+        beginning: Mapping[str, Any] = BEGINNING,
+    ) -> None:
         self._connection = line or HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        self._random = Random(number)
+        self._random, self._beginning = Random(number), beginning
         self._begin()
 
     def _begin(self) -> None:
-        document = self.ask("POST", "/v1/sessions", BEGINNING)
+        document = self.ask("POST", "/v1/sessions", self._beginning)
         self._at = f"/v1/sessions/{document['session']['id']}/events"
         self._state, self._host = document["session"], document["host_token"]
 
@@ -89,13 +111,21 @@ class Bencher:
         """The id of the session being played."""
         return str(self._state["id"])
 
-    def move(self) -> None:
+    def move(self, *, keyed: bool = True) -> None:
         """Plays an event; begins a new game where the last is over."""
         if not self._state["legal_events"]:
             self._begin()
         event = choose(self._state, self._random)
-        document = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
+        headers = {"Authorization": f"Bearer {self._host}"}
+        if keyed:
+            headers["Idempotency-Key"] = token_hex(16)
+        document = self.ask("POST", self._at, event, **headers)
         self._state = document["session"]
+
+    def play(self, entries: int, *, keyed: bool = True) -> None:
+        """Plays until the log of a session has so many entries."""
+        while self._state["version"] < entries:
+            self.move(keyed=keyed)
 
     def close(self) -> None:
         self._connection.close()
@@ -136,7 +166,10 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
         command,
         {
             "PORT": str(port),
+            "PYTHONPATH": str(SOURCES),
             "REDIS_URL": url,
+            # A busy machine refuses no event.
+            "REDIS_TIMEOUT_MS": str(MOST["REDIS_TIMEOUT_MS"]),
             **UNLIMITED_ENVIRONMENT,
         },
         port,
@@ -157,30 +190,46 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
         yield server
 
 
-def memory_of_open_sessions(
-    players: list[Bencher], port: int, client: Any, plan: Plan
-) -> tuple[float, float]:
-    """Returns bytes of Redis for an open session, new and after twenty events."""
-
-    def used() -> int:
-        return int(client.info("memory")["used_memory"])
+def memory_of_new_session(players: list[Bencher], client: Any, plan: Plan) -> float:
+    """Returns bytes of Redis for a session without events."""
 
     def open_many(player: Bencher) -> None:
         for _ in range(plan.opened // CLIENTS):
             player.ask("POST", "/v1/sessions", BEGINNING)
 
-    empty = used()
+    empty = _used(client)
     with ThreadPoolExecutor(CLIENTS) as pool:
         for done in [pool.submit(open_many, player) for player in players]:
             done.result()
-    new = (used() - empty) / plan.opened
-    before = used()
+    return (_used(client) - empty) / plan.opened
+
+
+def memory_of_played_session(port: int, client: Any, plan: Plan, *, keyed: bool) -> float:
+    """Returns bytes of Redis for a session with ``EVENTS`` events, with a key each or without."""
+    before = _used(client)
     for number in range(plan.played):
         player = Bencher(port, number)
-        for _ in range(20):
-            player.move()
+        player.play(EVENTS, keyed=keyed)
         player.close()
-    return new, (used() - before) / plan.played
+    return (_used(client) - before) / plan.played
+
+
+def memory_of_longest_session(port: int, client: Any, plan: Plan) -> float:
+    """Returns bytes of Redis for ten players with the longest names and the longest log."""
+    player, limit = Bencher(port, 0, beginning=LONGEST), Settings().session_events
+    player.play(plan.longest)
+    player.close()
+    return memory_of(client, player.session) * limit / plan.longest
+
+
+def memory_of(client: Any, session: str) -> float:
+    """Returns bytes of Redis for the keys of a session."""
+    keys = [*client.scan_iter(f"referee:{{{session}}}*")]
+    return float(sum(client.memory_usage(key, samples=0) or 0 for key in keys))
+
+
+def _used(client: Any) -> int:
+    return int(client.info("memory")["used_memory"])
 
 
 def run_all(plan: Plan) -> None:
@@ -212,11 +261,16 @@ def run_all(plan: Plan) -> None:
         )
         print(Target("CPU an event against a bare GET + SET", ratio, 2.0).line(), flush=True)
         client = redis.Redis.from_url(engine.url)
-        new, played = memory_of_open_sessions(players, server.port, client, plan)
-        print(
-            f"{plan.opened:,} open sessions: {new:,.0f} bytes each when new, "
-            f"{played:,.0f} after 20 events"
+        new = memory_of_new_session(players, client, plan)
+        print(f"{plan.opened:,} open sessions: {new:,.0f} bytes each when new")
+        unkeyed, played = (
+            memory_of_played_session(server.port, client, plan, keyed=keyed)
+            for keyed in (False, True)
         )
+        print(f"{EVENTS} events: {unkeyed:,.0f} bytes without keys, {played:,.0f} with keys")
+        longest = memory_of_longest_session(server.port, client, plan)
+        print(Target("bytes a key", (played - unkeyed) / EVENTS, 700).line())
+        print(Target("MB of the longest log with keys", longest / 1e6, 12).line())
 
 
 def main() -> int:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from dice_referee.api.contract import contract
-from dice_referee.api.message import Request
-from dice_referee.api.pipeline import handle
+from dice_referee.api.message import Place, Request
+from dice_referee.api.pipeline import begin, handle, refuse
 from dice_referee.api.problems import busy, request_timeout, too_many_streams
-from dice_referee.api.rate_limits import too_many_requests
+from dice_referee.api.rate_limits import RateLimited
 from dice_referee.api.routing import Router
 from dice_referee.app import create_app
 from dice_referee.limits.counters import RateLimitStatus
@@ -38,13 +38,15 @@ UNSENT: dict[str, dict[str, Any]] = {
 }
 
 
-def answered(path: str, **settings: Any) -> Response:
+def answered(path: str, problem: Exception) -> Response:
     """Returns the answer to a request that fails inside the server."""
     app = create_app()
     match = Router(app).find("GET", path)
-    request = Request("GET", path, b"", {}, "", match.route, match.parameters, **settings)
+    request = Request("GET", path, b"", {}, "", match.route, match.parameters)
     services = app.extensions["dice-referee"].services
-    status, shared, own, body, _ = handle(match.operation, request, services)
+    exchange = begin(match.operation, request, services)
+    refuse(exchange, problem)
+    status, shared, own, body, _ = handle(exchange, services, Place.LOOP)
     assert isinstance(body, bytes)
     return Response(body, status, [*shared.pairs, *own])
 
@@ -73,7 +75,7 @@ def unreadable() -> TestResponse:
 def spent() -> Response:
     """Makes the limiter say that nothing is left."""
     receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
-    return answered(SESSION, rate_limit=receipt, problem=too_many_requests(receipt))
+    return answered(SESSION, problem=RateLimited(receipt))
 
 
 class FullStore(RedisStore):

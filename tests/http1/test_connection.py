@@ -251,13 +251,27 @@ def test_values_of_headers_have_no_blanks_at_their_ends(blank: bytes) -> None:
         (b"http://x/a?b", b"/a?b"),
         (b"http://x", b"/?"),
         (b"http://x?b=/c", b"/?b=/c"),
-        (b"ftp://u:p@x:1/http://y/z", b"/http://y/z?"),
+        (b"ftp://x:1/http://y/z", b"/http://y/z?"),
     ],
 )
-def test_an_absolute_target_is_its_path_and_query(target: bytes, path: bytes) -> None:
+def test_an_absolute_target_is_its_host_path_and_query(target: bytes, path: bytes) -> None:
     async def test(client: Client) -> None:
         _, body = await client.ask(get(CLOSE, target=target))
         assert body.split(b"|")[1] == path
+        (scope,) = client.app.scopes
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        assert hosts == [b"x:1" if b":1" in target else b"x"]
+
+    talk(test)
+
+
+@pytest.mark.parametrize(
+    "target", [b"http://u:p@x/", b"http://u@x/", b"http://@x/", b"http:///a", b"http://[x/"]
+)
+def test_an_absolute_target_has_a_host_and_no_user(target: bytes) -> None:
+    async def test(client: Client) -> None:
+        head, _ = await client.ask(get(CLOSE, target=target))
+        assert head.startswith(b"HTTP/1.1 400 ")
 
     talk(test)
 

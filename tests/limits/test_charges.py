@@ -1,31 +1,65 @@
-"""The permits that the content of a request costs beyond its admission."""
+"""Work is charged by the CPU time that it took, to the limit that has admitted the request."""
 
-import json
+import asyncio
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from random import Random
+from time import thread_time
 from typing import Any
 
 import pytest
-from dice_referee.app import create_app
-from dice_referee.limits.counters import LocalCounter
+from dice_referee.app import asgi_app, create_app
+from dice_referee.games.tutto.game import Tutto
+from dice_referee.games.tutto.values import odds
+from dice_referee.games.tutto.values.tables import ValueTables
+from dice_referee.limits.bill import Bill
+from dice_referee.limits.counters import CPU_SECONDS, LocalCounter, RateLimitKey
+from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.value_tables import ValueTableCache
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.settings import Settings
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.application import begin
+from tests.application import ADJUDICATIONS, BATCH, ROLL, Question, ask_asgi, begin, through_asgi
 from tests.sessions.player import choose
-from tests.tools.examples import operations
 
-ROLL: dict[str, Any] = {"card": "double", "roll": [1, 2, 3, 4, 5, 5]}
-KEEP = {"type": "keep", "dice": [1]}
+ODDS = "/v1/tutto/odds"
+REVIEW = "/v1/tutto/games/review"
 TEXT = {"Accept": "text/plain"}
+PERMIT = CPU_SECONDS / 60
+"""CPU seconds that a permit buys under a limit of 60 a minute."""
 
 
-def service(store: RedisStore | None = None, **limits: Any) -> Flask:
-    """Returns a service whose clock stands still."""
-    app = create_app(Settings(rate_loopback=True, **limits), store)
+class Processor:
+    """A clock of CPU time that stands still while nothing works."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def working(self, seconds: float, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns the function; each call takes this CPU time."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            self.seconds += seconds
+            return function(*arguments, **named)
+
+        return call
+
+
+@pytest.fixture
+def processor() -> Processor:
+    return Processor()
+
+
+def service(processor: Processor, store: RedisStore | None = None, **limits: Any) -> Flask:
+    """Returns a service for which no time passes but that of the processor."""
+    settings = Settings(rate_loopback=True, rate_sessions=0, **limits)
+    app = create_app(settings, store, work=processor)
     app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
     return app
 
@@ -36,142 +70,187 @@ def left(answer: TestResponse) -> int:
     return int(match[1])
 
 
+@pytest.fixture
+def slow_verdicts(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Returns a function that sets the CPU time of each call for verdicts."""
+    original = Tutto.adjudicate_all
+
+    def slow(seconds: float) -> None:
+        monkeypatch.setattr(Tutto, "adjudicate_all", processor.working(seconds, original))
+
+    return slow
+
+
 @pytest.mark.parametrize(
-    ("path", "positions", "headers", "cost"),
-    [
-        ("adjudications", 499, {}, 1),
-        ("adjudications", 500, {}, 2),
-        ("adjudications", 199, TEXT, 1),
-        ("adjudications", 200, TEXT, 2),
-        ("odds", 149, {}, 1),
-        ("odds", 300, {}, 3),
-        ("odds", 99, TEXT, 1),
-        ("odds", 200, TEXT, 3),
-    ],
+    ("seconds", "cost"), [(0.0, 1), (PERMIT, 1), (1.5 * PERMIT, 2), (10 * PERMIT, 10)]
 )
-def test_a_batch_costs_permits_by_its_positions(
-    path: str, positions: int, headers: dict[str, str], cost: int
+def test_answer_tells_the_limit_after_its_own_charge(
+    processor: Processor, slow_verdicts: Callable[[float], None], seconds: float, cost: int
 ) -> None:
-    client, batch = service(rate_batch=60).test_client(), {"positions": [ROLL] * positions}
-    target = f"/v1/tutto/{path}/batch"
-    assert left(client.post(target, json=batch, headers=headers)) == 60 - cost
-    lines = b"\n".join([json.dumps(ROLL).encode()] * positions)
-    fields = {"Content-Type": "application/x-ndjson", **headers}
-    assert left(client.post(target, data=lines, headers=fields)) == 60 - 2 * cost
+    slow_verdicts(seconds)
+    client = service(processor, rate_batch=60).test_client()
+    assert left(client.post(BATCH, json={"positions": [ROLL]})) == 60 - cost
 
 
-def test_positions_that_take_long_count_as_eight() -> None:
-    client = service(rate_batch=60).test_client()
-    batch = {"positions": [{"aim": "game"}] * 100}
-    answer = client.post("/v1/yatzee/odds/batch", json=batch)
-    assert left(answer) == 59 - 7 * 100 // 150
+def test_verdict_in_the_event_loop_is_charged(
+    processor: Processor, slow_verdicts: Callable[[float], None]
+) -> None:
+    slow_verdicts(3 * PERMIT)
+    reply = ask_asgi(
+        Question.post(ADJUDICATIONS, ROLL), asgi_app(service(processor, rate_stateless=60))
+    )
+    assert reply.headers["ratelimit"] == '"stateless";r=57;t=3'
 
 
-def test_events_of_a_long_review_count_as_eight() -> None:
-    client = service(rate_batch=60).test_client()
-    log = {"players": ["A"], "aim": "game", "log": [{"type": "throw", "dice": [1] * 6}] * 100}
-    assert left(client.post("/v1/yatzee/games/review", json=log)) == 57
+def test_attempt_in_the_event_loop_is_charged_too(
+    processor: Processor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty_cache(monkeypatch)
+    slow = processor.working(2 * PERMIT, Tutto.question_of)
+    monkeypatch.setattr(Tutto, "question_of", slow)
+    question = Question.post(ODDS, {"reach": 7050})
+    reply = ask_asgi(question, asgi_app(service(processor, rate_odds=60)))
+    # The loop finds that value tables are missing, and the heavy thread begins anew.
+    assert reply.headers["ratelimit"] == '"odds";r=56;t=4'
 
 
-def test_a_review_costs_permits_by_its_events() -> None:
-    client = service(rate_batch=60).test_client()
-    for events, remaining in ((399, 59), (400, 57)):
-        # The charge precedes the verdict that the first event is illegal.
-        log = {"players": ["A", "B"], "log": [KEEP] * events}
-        assert left(client.post("/v1/tutto/games/review", json=log)) == remaining
+def test_refusal_is_charged(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "dice_referee.api.documents.parsed", processor.working(5 * PERMIT, lambda *_: {})
+    )
+    client = service(processor, rate_stateless=60).test_client()
+    answer = client.post(ADJUDICATIONS, json={})
+    assert (answer.status_code, left(answer)) == (400, 55)
 
 
-HEAVY = [
-    path.replace("{game}", "tutto")
-    for path, method, operation in operations()
-    if method == "post"
-    and path.endswith(("/batch", "/games", "/review", "/comparisons", "/verify"))
-]
+def test_client_in_debt_is_refused_at_the_door(
+    processor: Processor, slow_verdicts: Callable[[float], None]
+) -> None:
+    slow_verdicts(1.5 * CPU_SECONDS)
+    client = service(processor, rate_batch=60).test_client()
+    first = client.post(BATCH, json={"positions": [ROLL]})
+    assert (first.status_code, left(first)) == (200, 0)
+    spent = processor.seconds
+    refused = client.post(BATCH, json={"positions": [ROLL]})
+    # The client owes 90 s, and 59 s leave room for a permit.
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "31")
+    assert refused.headers["RateLimit"] == '"batch";r=0;t=31'
+    assert processor.seconds == spent
 
 
-@pytest.mark.parametrize("path", HEAVY)
-def test_a_body_costs_permits_by_its_length(path: str) -> None:
-    client = service(rate_batch=60).test_client()
-    for size, remaining in (((1 << 17) - 1, 59), (3 << 17, 55)):
-        answer = client.post(path, data=b"{}".ljust(size), content_type="application/json")
-        assert left(answer) == remaining
+def test_debt_ends_at_one_further_minute(
+    processor: Processor, slow_verdicts: Callable[[float], None]
+) -> None:
+    slow_verdicts(100 * CPU_SECONDS)
+    client = service(processor, rate_batch=60).test_client()
+    for _ in range(2):
+        answer = client.post(BATCH, json={"positions": [ROLL]})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "61")
 
 
-@pytest.mark.parametrize("path", ["/v1/tutto/adjudications", "/v1/tutto/transitions"])
-def test_a_body_that_no_position_needs_costs_more(path: str) -> None:
-    client = service(rate_stateless=60).test_client()
-    for size, remaining in ((4095, 59), (5 << 12, 53)):
-        answer = client.post(path, data=b"{}".ljust(size), content_type="application/json")
-        assert left(answer) == remaining
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson", "text/plain"])
+def test_positions_beyond_the_debt_are_refused_alone(
+    processor: Processor, monkeypatch: pytest.MonkeyPatch, accept: str
+) -> None:
+    # A client may owe two minutes; each position takes a little more than a fifth of them.
+    fifth = 2.1 * CPU_SECONDS / 5
+    slow = processor.working(fifth, Tutto.adjudicate_all)
+    monkeypatch.setattr(Tutto, "adjudicate_all", slow)
+    monkeypatch.setattr("dice_referee.api.batches.POSITIONS_AT_A_TIME", 1)
+    monkeypatch.setattr(
+        "dice_referee.sentences.speech.adjudication",
+        processor.working(fifth, lambda *_: ("ok", ["Fine."])),
+    )
+    client = service(processor, rate_batch=60).test_client()
+    lines = b"\n".join([b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'] * 8)
+    kind = "application/x-ndjson"
+    if accept == "application/json":
+        answer = client.post(BATCH, json={"positions": [ROLL] * 8})
+        problems = [one.get("code") for one in answer.get_json()["answers"]]
+    else:
+        answer = client.post(BATCH, data=lines, content_type=kind, headers={"Accept": accept})
+        word = "Too many requests" if accept == "text/plain" else '"code":"rate-limited"'
+        parts = answer.text.split("\n\n" if accept == "text/plain" else "\n")
+        problems = ["rate-limited" if word in one else None for one in parts if one.strip()]
+    assert answer.status_code == 200
+    assert problems == [None] * 5 + ["rate-limited"] * 3
 
 
-def test_no_request_costs_more_than_a_minute() -> None:
-    batch = {"positions": [ROLL] * 10_000}
-    client = service(rate_batch=3).test_client()
-    target = "/v1/tutto/adjudications/batch"
-    assert client.post(target, json=batch).status_code == 200
-    refused = client.post(target, json=batch)
-    assert (refused.status_code, left(refused)) == (429, 0)
+def test_pieces_of_an_answer_are_charged_as_they_are_made(
+    processor: Processor, slow_verdicts: Callable[[float], None]
+) -> None:
+    slow_verdicts(PERMIT)
+    client = service(processor, rate_batch=60).test_client()
+    lines = b"\n".join([b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'] * 10)
+    answer = client.post(BATCH, data=lines, content_type="application/x-ndjson")
+    # The head is sent before the first piece is made.
+    assert left(answer) == 59
+    assert len(answer.text.splitlines()) == 10
+    assert left(client.post(BATCH, json={"positions": []})) == 49
 
 
-def test_a_batch_that_costs_more_than_is_left_is_refused() -> None:
-    client = service(rate_batch=5).test_client()
-    target = "/v1/tutto/odds/batch"
-    assert left(client.post(target, json={"positions": [ROLL] * 450})) == 1
-    answer = client.post(target, json={"positions": [ROLL] * 150})
-    assert answer.status_code == 429
-    assert answer.get_json()["type"] == "/problems/rate-limited"
-    assert answer.headers["Retry-After"] == "12"
+def test_limit_is_looked_at_again_when_the_heavy_thread_is_free(
+    processor: Processor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = asgi_app(service(processor, rate_batch=60))
+    gate, original = threading.Event(), Tutto.adjudicate_all
+    limiter = app.services.limiter
+    counter, key = limiter.counter, limiter.key(RatePolicy.BATCH, "127.0.0.1", None)
+    assert key is not None
+
+    def held(*arguments: Any) -> Any:
+        assert gate.wait(60)
+        processor.seconds += 1.5 * CPU_SECONDS
+        return original(*arguments)
+
+    monkeypatch.setattr(Tutto, "adjudicate_all", held)
+    question = Question.post(BATCH, {"positions": [ROLL]})
+
+    async def both() -> list[int]:
+        pair = [asyncio.ensure_future(through_asgi(question, app)) for _ in range(2)]
+        await asyncio.sleep(0)
+        assert counter.charge(key, 0).remaining == 58, "both are admitted"
+        gate.set()
+        return [reply.status for reply in await asyncio.gather(*pair)]
+
+    assert asyncio.run(both()) == [200, 429]
+    assert processor.seconds == 1.5 * CPU_SECONDS
 
 
-# Tables that bots need --------------------------------------------------------------------------
+# Value tables -----------------------------------------------------------------------------------
+
+
+def empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = ValueTableCache(ValueTables, odds.VALUE_TABLES.published, 64)
+    monkeypatch.setattr(odds, "VALUE_TABLES", cache)
+    monkeypatch.setattr(Tutto, "value_tables", cache)
 
 
 @pytest.fixture
-def store(redis_url: str) -> Iterator[RedisStore]:
-    store = RedisStore(redis_url, 5000)
-    yield store
-    store.close()
+def slow_tables(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets each value table take the CPU time of 12.5 permits."""
+    empty_cache(monkeypatch)
+    prepare = Tutto.prepare
+
+    def slow(self: Tutto, question: Any) -> None:
+        processor.seconds += 12.5 * PERMIT
+        prepare(self, question)
+
+    monkeypatch.setattr(Tutto, "prepare", slow)
 
 
-def against(level: str, target: int, seat: int = 1) -> dict[str, Any]:
-    """Returns the setup of a session whose tables no other test uses."""
-    bots = [{"seat": seat, "level": level}]
-    options = {"target": target, "double_scope": "card"}
-    return {"game": "tutto", "players": ["A", "B"], "bots": bots, "options": options}
+@pytest.mark.usefixtures("slow_tables")
+def test_table_of_ones_own_is_charged_once(processor: Processor) -> None:
+    client = service(processor, rate_odds=60).test_client()
+    assert left(client.post(ODDS, json={"reach": 7150})) == 47
+    assert left(client.post(ODDS, json={"reach": 7150})) == 46
 
 
-PERFECT = {
-    "game": "tutto",
-    "players": ["A", "B"],
-    "bots": [{"seat": 1, "level": "perfect"}],
-}
-
-
-@pytest.mark.parametrize("setup", [against("best", 77_100), PERFECT], ids=["best", "perfect"])
-def test_a_bot_whose_table_is_refused_makes_no_move(
-    setup: dict[str, Any], store: RedisStore
-) -> None:
-    app = service(store, rate_tables=1)
-    client = app.test_client()
-    # The two cases must not share tables.
-    target = 77_000 if setup is PERFECT else 78_000
-    # The bot begins, so its table is built and charged before the session exists.
-    assert client.post("/v1/sessions", json=against("best", target, seat=0)).status_code == 201
-    refused = client.post("/v1/sessions", json=against("best", target + 50, seat=0))
-    assert refused.status_code == 429
-    assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
-
-    table, chance = begin(client, **setup), Random(1)
-    # Other tests may have built the first tables of the bot.
-    for _ in range(100):
-        state = table.get().get_json()
-        assert state["player"] == 0
-        answer = table.post("events", choose(state, chance))
-        if answer.status_code == 429:
-            break
-    assert answer.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
-    assert table.get().get_json()["version"] == state["version"]
+@pytest.mark.usefixtures("slow_tables")
+def test_tables_of_published_rulesets_are_free(processor: Processor) -> None:
+    client = service(processor, rate_odds=60).test_client()
+    for number, ruleset in enumerate(Tutto().rulesets, 1):
+        assert left(client.post(ODDS, json={"ruleset": ruleset})) == 60 - number
 
 
 def two_turns(*points: int) -> dict[str, Any]:
@@ -188,52 +267,77 @@ def two_turns(*points: int) -> dict[str, Any]:
     return {"aim": "win", "players": ["A", "B"], "log": log}
 
 
-def test_a_review_pays_for_its_new_pairs_alone() -> None:
-    client, target = service(rate_tables=1).test_client(), "/v1/tutto/games/review"
-    # A minute's permits cover any review. Its tables are free afterwards.
+@pytest.mark.usefixtures("slow_tables")
+def test_review_beyond_the_debt_goes_on_where_it_stopped(processor: Processor) -> None:
+    game, made = two_turns(*[50] * 24), list[float]()
     for _ in range(2):
-        assert client.post(target, json=two_turns(1100, 1150, 1050)).status_code == 200
-    assert client.post(target, json=two_turns(1100, 1150, 1000)).status_code == 200
-    refused = client.post(target, json=two_turns(1150, 1100, 1150))
-    assert refused.status_code == 429
-    assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
+        client = service(processor, rate_batch=60).test_client()
+        refused = client.post(REVIEW, json=game)
+        assert refused.status_code == 429
+        assert refused.headers["RateLimit-Policy"] == '"batch";q=60;w=60'
+        made.append(processor.seconds / (12.5 * PERMIT))
+    # Of two minutes ten tables are made; the second attempt makes ten others.
+    assert made == pytest.approx([10, 20])
 
 
-def test_a_review_of_too_many_pairs_makes_none() -> None:
-    client, target = service(rate_tables=1).test_client(), "/v1/tutto/games/review"
-    answer = client.post(target, json=two_turns(*70 * [50]))
+def test_a_review_of_too_many_pairs_makes_none(processor: Processor) -> None:
+    client = service(processor, rate_batch=60).test_client()
+    answer = client.post(REVIEW, json=two_turns(*70 * [50]))
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too-large")
 
 
-def test_a_plain_bot_needs_no_table(store: RedisStore) -> None:
-    client = service(store, rate_tables=1).test_client()
-    for level in ("careful", "bold", "careful"):
-        begun = client.post("/v1/sessions", json=against(level, 77_200, seat=0))
-        assert begun.status_code == 201
-    assert client.post("/v1/sessions", json=against("best", 77_200, seat=0)).status_code == 201
+# Sessions ---------------------------------------------------------------------------------------
 
 
-def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
-    client = service(store, rate_events=1000).test_client()
-    bots = [{"seat": seat, "level": "bold"} for seat in range(1, 10)]
-    table, chance = begin(client, players=[*"ABCDEFGHIJ"], bots=bots), Random(1)
-    costs = set[bool]()
-    while costs != {True, False}:
-        state, before = table.get().get_json(), left(table.get())
-        answer = table.post("events", choose(state, chance))
-        decisions = answer.get_json()["session"]["version"] - state["version"] - 1
-        assert before - left(answer) == 1 + decisions // 25
-        costs.add(decisions >= 25)
+@pytest.fixture
+def store(redis_url: str) -> Iterator[RedisStore]:
+    store = RedisStore(redis_url, 5000)
+    yield store
+    store.close()
 
 
-def test_decision_of_a_perfect_bot_costs_as_much_as_twelve(store: RedisStore) -> None:
-    client = service(store, rate_events=1000).test_client()
-    bots = [{"seat": 0, "level": "perfect"}]
-    setup = {"game": "yatzee", "players": ["A", "B"], "bots": bots}
-    # Each creation and the last question are one permit; two decisions cost no further one.
-    spent, decisions = 1, 0
-    while decisions < 3:
-        decisions = client.post("/v1/sessions", json=setup).get_json()["session"]["version"]
-        spent += 1 + 12 * decisions // 25
-    answer = client.get("/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA")
-    assert 1000 - left(answer) == spent
+@pytest.mark.usefixtures("slow_tables")
+def test_a_bot_whose_table_is_refused_makes_no_move(
+    processor: Processor, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots, client = [{"seat": 1, "level": "perfect"}], service(processor, store).test_client()
+    table, chance = begin(client, game="tutto", players=["A", "B"], bots=bots), Random(1)
+    decided = processor.working(2 * CPU_SECONDS, Tutto.asked_by)
+    monkeypatch.setattr(Tutto, "asked_by", staticmethod(decided))
+    status = 200
+    while status == 200:
+        state = table.get().get_json()
+        assert state["player"] == 0
+        status = table.post("events", choose(state, chance)).status_code
+    assert status == 429
+    monkeypatch.undo()
+    client = service(processor, store).test_client()
+    assert client.get(table.at).get_json()["version"] == state["version"]
+
+
+# Measurement ------------------------------------------------------------------------------------
+
+
+def test_work_of_several_threads_is_one_bill() -> None:
+    processor, key = Processor(), RateLimitKey("me", "batch", 60)
+    counter = LocalCounter(lambda: 10**18)
+    bill = Bill(counter, key, processor)
+    bill.admit()
+    for _ in range(3):
+        # Nobody works for the request between its parts.
+        processor.seconds += 100
+        with bill:
+            processor.seconds += PERMIT
+    assert counter.charge(key, 0).remaining == 57
+
+
+def test_charge_is_the_cpu_time_of_the_thread() -> None:
+    app = create_app(Settings(rate_loopback=True, rate_batch=10**7))
+    counter = LocalCounter(lambda: 10**18)
+    app.extensions["dice-referee"].services.limiter.counter = counter
+    client, batch = app.test_client(), {"positions": [ROLL] * 2000}
+    client.post(BATCH, json=batch)
+    before, began = left(client.post(BATCH, json={})), thread_time()
+    answer = client.post(BATCH, json=batch)
+    used = (thread_time() - began) * 10**7 / CPU_SECONDS
+    assert 0.2 * used < before - left(answer) <= used + 1

@@ -87,14 +87,14 @@ def test_admissions_stay_below_twice_the_limit_a_minute(limit: int, pauses: list
     assert len(came) <= limit + (clock.now - began) / 1000 / (MINUTE // limit)
 
 
-def test_clock_set_back_locks_out_for_a_minute_at_most() -> None:
+def test_clock_set_back_locks_out_for_two_minutes_at_most() -> None:
     clock = Clock()
     counter = LocalCounter(clock)
     for _ in range(60):
         counter.count(RateLimitKey("me", "events", 60))
     clock.wait(-3600 * SECOND)
-    assert counter.count(RateLimitKey("me", "events", 60)) == refused(60, SECOND)
-    clock.wait(SECOND)
+    assert counter.count(RateLimitKey("me", "events", 60)) == refused(60, MINUTE + SECOND)
+    clock.wait(MINUTE + SECOND)
     assert counter.count(RateLimitKey("me", "events", 60)).allowed
 
 
@@ -130,15 +130,31 @@ def test_clients_and_policies_have_a_count_of_their_own() -> None:
     assert counter.count(RateLimitKey("a", "batch", 1)).allowed
 
 
-def test_costly_request_is_counted_whole_or_not_at_all() -> None:
+def test_charge_beyond_a_minute_is_debt() -> None:
     clock, key = Clock(), of(60)
     counter = LocalCounter(clock)
-    first = counter.count(key, 50)
-    assert (first.allowed, first.remaining) == (True, 10)
-    assert counter.count(key, 12) == RateLimitStatus("events", 60, False, 10, 2 * SECOND)
-    clock.wait(2 * SECOND)
-    second = counter.count(key, 12)
-    assert (second.allowed, second.remaining) == (True, 0)
+    assert counter.charge(key, 50 * SECOND) == RateLimitStatus("events", 60, True, 10, 50 * SECOND)
+    assert counter.charge(key, 40 * SECOND) == RateLimitStatus("events", 60, True, 0, 31 * SECOND)
+    assert counter.charge(key, 0, minutes=1) == counter.count(key) == refused(60, 31 * SECOND)
+    clock.wait(31 * SECOND)
+    assert counter.charge(key, 0, minutes=1).allowed
+    assert counter.count(key).allowed
+
+
+def test_debt_ends_at_two_minutes() -> None:
+    clock, key = Clock(), of(60)
+    counter = LocalCounter(clock)
+    assert counter.charge(key, 2 * MINUTE - 1).allowed
+    assert not counter.charge(key, 10 * MINUTE).allowed
+    assert counter.count(key) == refused(60, MINUTE + SECOND)
+
+
+def test_limit_allows_work_up_to_a_whole_minute() -> None:
+    counter, key = LocalCounter(Clock()), of(60)
+    assert counter.charge(key, MINUTE).allowed
+    assert counter.charge(key, 0, minutes=1).allowed
+    assert counter.charge(key, 1).allowed
+    assert not counter.charge(key, 0, minutes=1).allowed
 
 
 def test_burst_of_threads_stops_at_the_limit() -> None:

@@ -9,7 +9,6 @@ from dice_referee.api.contract import contract
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.routing import Router
 from dice_referee.app import create_app
-from dice_referee.games import catalogue
 from dice_referee.games.tutto.game import Tutto
 from dice_referee.games.tutto.values import odds
 from dice_referee.games.tutto.values.aims import Aim
@@ -22,7 +21,6 @@ from dice_referee.rulebook.value_tables import ValueTableCache
 from dice_referee.settings import BadSetting, Settings
 from dice_referee.telemetry.metrics import REGISTRY
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from tests.tools.examples import operations
 
@@ -45,7 +43,7 @@ def rate_of(method: str, path: str) -> str | None:
 
 def expected(method: str, path: str) -> str | None:
     """Returns the policy that the contract promises for an operation."""
-    if path != "/v1" and not path.startswith("/v1/"):
+    if path in ("/livez", "/readyz", "/healthz"):
         return None
     if path.startswith("/v1/sessions"):
         return "events"
@@ -66,51 +64,25 @@ def test_every_operation_falls_under_its_limit(method: str, path: str) -> None:
     assert rate_of("OPTIONS", target) is None
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/", "/table", "/dice-referee.js", "/favicon.ico", "/livez", "/healthz", "/version"),
-        *("/openapi.yaml", "/problems/rate-limited"),
-    ],
-)
-def test_pages_health_and_the_contract_are_not_limited(path: str) -> None:
-    assert rate_of("GET", path) is None
+def test_every_address_has_a_policy_but_health() -> None:
+    app = create_app()
+    views: Any = app.view_functions
+    free = {rule.rule for rule in app.url_map.iter_rules() if not views[rule.endpoint].rate}
+    assert free == {"/livez", "/readyz", "/healthz"}
 
 
 @pytest.mark.parametrize(
     "path",
     [
         *("/v1/", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"),
-        *("/docs", "/rules/tutto", "/guides"),
+        *("/docs", "/rules/tutto", "/guides", "/", "/table", "/favicon.ico", "/static/x/y.js"),
     ],
 )
 def test_unknown_path_is_limited_too(path: str) -> None:
     assert rate_of("GET", path) == "stateless"
 
 
-@pytest.mark.parametrize(
-    ("path", "cost"),
-    [
-        ("/docs", 10),
-        ("/docs/adjudicateTutto", 10),
-        ("/docs/schemas/TuttoPosition", 10),
-        ("/rules", 10),
-        ("/rules/tutto", 10),
-        ("/rules/tutto/T1.1", 10),
-        ("/play/tutto", 10),
-        ("/guides", 10),
-        ("/guides/sessions", 10),
-        ("/v1/games", 1),
-        ("/no-such", 1),
-    ],
-)
-def test_page_made_for_its_reader_costs_ten_permits(path: str, cost: int) -> None:
-    client = create_app(Settings(rate_stateless=100, rate_loopback=True)).test_client()
-    answer = client.get(path, headers={"Accept": "text/html"})
-    assert answer.headers["RateLimit"].startswith(f'"stateless";r={100 - cost};')
-
-
-def test_a_page_that_is_not_written_counts_as_one() -> None:
+def test_method_that_a_page_lacks_is_counted() -> None:
     client = create_app(Settings(rate_stateless=100, rate_loopback=True)).test_client()
     answer = client.post("/docs")
     assert answer.status_code == 405
@@ -154,7 +126,6 @@ DEFAULTS = {
     "stateless": 6000,
     "batch": 60,
     "odds": 3000,
-    "tables": 30,
     "sessions": 60,
     "events": 1200,
 }
@@ -214,7 +185,7 @@ def test_a_limited_answer_says_what_is_left() -> None:
 
 def test_unlimited_answer_has_no_limit_headers() -> None:
     asking = client(rate_stateless=1, rate_batch=1)
-    for path, who in (("/livez", PUBLIC), ("/openapi.yaml", PUBLIC), (QUERY, {})):
+    for path, who in (("/livez", PUBLIC), ("/readyz", PUBLIC), (QUERY, {}), ("/table", {})):
         for _ in range(3):
             answer = asking.get(path, environ_base=who)
             assert answer.status_code == 200
@@ -304,20 +275,6 @@ def aimed(reach: int) -> dict[str, int]:
     return {"reach": reach}
 
 
-def test_tables_that_have_to_be_made_count_apart_and_only_then() -> None:
-    asking = client(rate_tables=2)
-
-    def ask(reach: int) -> TestResponse:
-        return asking.post("/v1/tutto/odds", json=aimed(reach), environ_base=PUBLIC)
-
-    assert [ask(reach).status_code for reach in (7150, 7150, 7200, 7150)] == [200] * 4
-    refused = ask(7250)
-    assert refused.status_code == 429
-    assert refused.get_json()["type"] == "/problems/rate-limited"
-    assert refused.headers["RateLimit-Policy"] == '"tables";q=2;w=60'
-    assert ask(7200).status_code == 200
-
-
 def empty_cache(
     monkeypatch: pytest.MonkeyPatch, capacity: int
 ) -> ValueTableCache[Aim, ValueTables]:
@@ -326,16 +283,6 @@ def empty_cache(
     monkeypatch.setattr(odds, "VALUE_TABLES", cache)
     monkeypatch.setattr(Tutto, "value_tables", cache)
     return cache
-
-
-def test_tables_of_published_rulesets_count_for_no_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = empty_cache(monkeypatch, 1)
-    asking = client(rate_tables=1)
-    for ruleset in (None, *catalogue()["tutto"].rulesets):
-        document = {"reach": 7300} if ruleset is None else {"ruleset": ruleset}
-        answer = asking.post("/v1/tutto/odds", json=document, environ_base=PUBLIC)
-        assert answer.status_code == 200, answer.text
-    assert all(key in cache for key in cache.published)
 
 
 def test_a_batch_makes_ten_tables_and_refuses_what_needs_more(

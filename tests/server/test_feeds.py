@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import SharedHeaders
 from dice_referee.api.message import Feed, Request, Response
 from dice_referee.api.operation import Operation
@@ -94,8 +95,8 @@ class Held:
         """Serves a feed to its end."""
         sent, response = Sent(), Response(200, SharedHeaders(()), (), b"{}", feed)
         request = Request("GET", "/", b"", {}, "192.0.2.1", "none", {})
-        operation, send = Operation(list_events), send or sent.send
-        answer = self.feeds.serve(operation, request, response, self.receive, send)
+        exchange = Exchange(Operation(list_events), request, "", request.bill)
+        answer = self.feeds.serve(exchange, response, self.receive, send or sent.send)
         await asyncio.wait_for(answer, SECONDS)
         return sent
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import SharedHeaders
 from dice_referee.api.message import Feed, Request, Response
 from dice_referee.api.operation import Operation
@@ -92,7 +93,8 @@ def test_log_pages_are_not_kept_for_other_followers(
             request = Request("GET", "/", b"", {}, "", "none", {})
             feed = Feed("session", after, 0, streamed=True)
             response = Response(200, SharedHeaders(()), (), b"", feed)
-            serving = held.serve(Operation(list_events), request, response, stay, send)
+            exchange = Exchange(Operation(list_events), request, "", request.bill)
+            serving = held.serve(exchange, response, stay, send)
             return asyncio.create_task(serving)
 
         streams = [stream(after) for after in (10, 0, 1, 2, 2)]

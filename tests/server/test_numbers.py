@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import pytest
 from dice_referee.api import session_access, verdicts
 from dice_referee.api.i18n import detail, service_words
-from dice_referee.api.message import Request
 from dice_referee.api.problems import busy, problem_of, too_many_streams
 from dice_referee.app import asgi_app, create_app
 from dice_referee.limits.counters import LocalCounter
@@ -83,14 +82,14 @@ STATELESS: dict[str, Case] = {
     ),
     "log-too-long": Case(posted("/v1/tutto/games", LOG), {"limit": 2}, {"log_limit": 2}),
     "too-many-pairs": Case(
-        posted("/v1/tutto/games/review", two_turns(1000, 1100)),
-        {"limit": 1},
-        constant=(verdicts, "PERMITS_OF_A_REVIEW", 1),
+        posted("/v1/tutto/games/review", two_turns(1050, 1150)),
+        {"limit": 0},
+        constant=(verdicts, "TABLES_OF_A_REVIEW", 0),
     ),
     "too-many-tables": Case(
         posted("/v1/tutto/odds/batch", {"positions": [HOUSE]}),
         {"limit": 0},
-        constant=(verdicts, "VALUE_TABLES_OF_A_BATCH", 0),
+        constant=(verdicts, "TABLES_OF_A_BATCH", 0),
     ),
     "impossible-position": Case(
         posted(ADJUDICATIONS, {"card": "clover", "roll": [1], "pending_deductions": 1}),
@@ -204,5 +203,4 @@ def test_errors_tell_the_bounds_of_a_value(path: str, body: Any, text: str) -> N
     ],
 )
 def test_retry_after_is_a_whole_number_of_seconds(error: Exception, seconds: str) -> None:
-    request = Request("GET", "/", b"", {}, "", "none", {})
-    assert dict(problem_of(error, request).headers) == {"Retry-After": seconds}
+    assert dict(problem_of(error).headers) == {"Retry-After": seconds}

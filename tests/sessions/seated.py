@@ -48,7 +48,9 @@ class Sitting(NamedTuple):
     def add(self, text: str, seat: int = 0) -> "Sitting":
         """Adds the text of a seat to the seed."""
         body = {"seed": text}
-        return self.after(play.add_seed(self.game, self.session, body, Actor(seat), NOW))
+        return self.after(
+            play.add_seed(self.game, self.session, lambda: self.log, body, Actor(seat), NOW)
+        )
 
     def abandon(self) -> "Sitting":
         return self.after(play.abandon(self.game, self.session, {}, HOST, NOW + 5))

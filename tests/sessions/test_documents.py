@@ -1,6 +1,7 @@
 """Documents in Redis: those of this and earlier releases, and unreadable ones."""
 
 import json
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from dice_referee.sessions.session import SCHEMA, decoded, encoded
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.application import accepted, begin
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
 
@@ -75,6 +77,29 @@ def test_an_event_that_was_kept_with_floats_is_read_in_integers(document: Docume
         sent = line._replace(entry=orjson.dumps({**entry, "event": event}))
         read = orjson.dumps(entry_of(sent, document.id))
         assert read == orjson.dumps(entry_of(line, document.id))
+
+
+def test_moments_repeat_answers_as_those_of_0_9_0_do(
+    server: Single, session_client: FlaskClient
+) -> None:
+    table = begin(session_client)
+    key, seat = f"referee:{{{table.id}}}", table.seats[0]
+
+    def seed() -> TestResponse:
+        return table.post("seeds", {"seed": "one"}, seat, Idempotency_Key="seed")
+
+    def draw() -> TestResponse:
+        return table.post("events", {"type": "draw"}, Idempotency_Key="draw")
+
+    answers = [seed(), draw()]
+    accepted(table.post("abandon"))
+    assert [answer.data for answer in (seed(), draw())] == [answer.data for answer in answers]
+    for number, answer in enumerate(answers, 1):
+        state = accepted(answer)["session"]
+        values = orjson.loads(zlib.decompress(server.ask("HGET", key, f"m:{number}")))
+        values[6] = state["fairness"]["seeds"]
+        server.ask("HSET", key, f"m:{number}", orjson.dumps(values))
+    assert [answer.data for answer in (seed(), draw())] == [answer.data for answer in answers]
 
 
 # What cannot be read ----------------------------------------------------------------------------

@@ -8,7 +8,14 @@ import pytest
 from dice_referee.app import asgi_app, create_app
 from dice_referee.settings import Settings
 from dice_referee.telemetry import logs
-from dice_referee.telemetry.logs import ACCESS_LOG, CLIENTS, Record, RefusalCount, RefusalRecord
+from dice_referee.telemetry.logs import (
+    ACCESS_LOG,
+    CLIENTS,
+    Record,
+    RefusalCount,
+    RefusalRecord,
+    flush_log,
+)
 
 from tests.application import ADJUDICATIONS, ROLL, ROLL_JSON, Question, through_asgi
 from tests.wire import serving
@@ -65,6 +72,8 @@ def test_number_of_remembered_clients_is_bounded(written: Written) -> None:
 
 
 def test_worker_looks_for_the_end_of_the_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Tests in this process have refused others.
+    flush_log()
     lines: list[tuple[Record, float]] = []
     monkeypatch.setattr(ACCESS_LOG, "write", lines.extend)
     app = asgi_app(create_app(Settings(rate_stateless=1, rate_loopback=True)))

@@ -145,7 +145,9 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
             actor = Actor(event["player"]) if "player" in event else HOST
             return play.undo(game, session, lambda: log, actor, 0)
         case "seeded":
-            return play.add_seed(game, session, {"seed": event["seed"]}, Actor(event["player"]), 0)
+            return play.add_seed(
+                game, session, list, {"seed": event["seed"]}, Actor(event["player"]), 0
+            )
         case "reissued":
             return play.reissue(game, session, event["player"], "", HOST, 0)
         case "abandoned":

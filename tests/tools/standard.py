@@ -154,6 +154,7 @@ class _Facts:
         self._writes, self._of_one_session = method != "get", "{session_id}" in path
         resource = path.split("/")[2:3]
         self._game = resource[0].title() if resource and resource[0] in catalogue() else ""
+        self._localised = path.split("/")[1] == "v1"
         self._probe, self._secured = operation.any_host, "security" in described
         parameters = [parameter.get("$ref", "") for parameter in described.get("parameters", ())]
         self._revalidated = any(name.endswith("/IfNoneMatch") for name in parameters)
@@ -190,18 +191,19 @@ class _Facts:
         yield "X-Request-ID", "RequestId"
         yield "Cache-Control", "CachedForAnHour" if self._cached else "NotStored"
         if (session and not streamed) or self._cached:
-            yield "ETag", "SessionETag" if session else "ETag"
+            of_form = self.is_told and not self._writes
+            yield "ETag", ("SessionETag" + "OfForm" * of_form) if session else "ETag"
         if localised and status == "200" and not streamed:
             yield "Content-Language", "ContentLanguageOfTexts"
         if localised or self._cached:
             yield "Vary", "VaryOfSessions" if session else "VaryOfTexts" if localised else "Vary"
-        if localised:
+        if self._operation.rate is not None:
             yield from (("RateLimit-Policy", "RateLimitPolicy"), ("RateLimit", "RateLimit"))
 
     @property
     def is_localised(self) -> bool:
-        """Answers in the language of the reader, problems at least."""
-        return self._operation.rate is not None
+        """Answers in the language of the reader."""
+        return self._localised
 
     @property
     def is_told(self) -> bool:

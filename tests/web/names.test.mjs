@@ -16,6 +16,11 @@ test("a player without a name has none", () => {
   assert.deepEqual([nameOf(["Ada"], 0), nameOf(["Ada"], 1), nameOf(null, 0)], ["Ada", null, null]);
 });
 
+test("players of one name are told apart by their seats", () => {
+  const players = ["Ada", "Ben", " Ada"];
+  assert.deepEqual(players.map((_, player) => nameOf(players, player)), ["Ada (1)", "Ben", " Ada (3)"]);
+});
+
 test("the player here is addressed, others are named", () => {
   const table = tableOf({ own: (player) => player === 0 });
   assert.deepEqual([0, 1].map((player) => called(table, player)), ["You", "Ben"]);

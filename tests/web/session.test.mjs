@@ -133,7 +133,7 @@ for (const [status, valid] of [[401, false], [403, false], [404, false], [429, t
   });
 
 test("sentences come as lines with the version that they reach to", async () => {
-  const requests = answers(answer("Ada \u202erolled.\n\nBen to play.\n", { headers: { ETag: '"7"' } }), nobody());
+  const requests = answers(answer("Ada \u202erolled.\n\nBen to play.\n", { headers: { ETag: '"7-text-de"' } }), nobody());
   assert.deepEqual(await session.hear("/events?after=6"), { ok: true, version: 7, lines: ["Ada rolled.", "Ben to play."] });
   assert.equal(requests[0].headers.Accept, "text/plain");
   assert.deepEqual(await session.hear(), { ok: false, version: null, lines: [] });

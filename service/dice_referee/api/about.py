@@ -61,7 +61,7 @@ def ready(request: Request, services: Services) -> Answer:
 operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, quick=True)(ready)
 
 
-@operation(blueprint, "GET", "/version", rate=None, quick=True)
+@operation(blueprint, "GET", "/version", quick=True)
 def version(request: Request, services: Services) -> Answer:
     """Says which release answers, and which version of the contract."""
     # `make generate` gives both the same version.
@@ -69,14 +69,14 @@ def version(request: Request, services: Services) -> Answer:
     return Answer(orjson.dumps(document))
 
 
-@operation(blueprint, "GET", "/openapi.yaml", rate=None, offers=(YAML,))
+@operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
     """Serves the contract as it was written."""
     query_values(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 
 
-@operation(blueprint, "GET", "/openapi.json", rate=None)
+@operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request, services: Services) -> Answer:
     """Serves the same for programs that read no YAML, or a slice of it."""
     audience, _, examples = query_values(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
@@ -85,13 +85,13 @@ def openapi_json(request: Request, services: Services) -> Answer:
     return file_answer(request, bare_json() if examples is False else contract_json())
 
 
-@operation(blueprint, "GET", "/schemathesis.toml", rate=None, offers=(TOML,))
+@operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
 def schemathesis_toml(request: Request, services: Services) -> Answer:
     """Serves a configuration of schemathesis: what the contract alone does not say."""
     return file_answer(request, SCHEMATHESIS.read_bytes(), TOML)
 
 
-@operation(blueprint, "GET", "/problems/<code>", rate=None, offers=(JSON, HTML))
+@operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML))
 def show_problem(request: Request, services: Services) -> Answer:
     """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
     code = request.parameters["code"]

@@ -12,22 +12,22 @@ from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
 from dice_referee.api.problems import ProblemError
-from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.problems import problem_lines
 
 
-def with_findings(request: Request, document: dict[str, Any]) -> Answer:
+def with_findings(request: Request, game: AnyGame, document: dict[str, Any]) -> Answer:
     """Returns the document with its findings in words; without findings it holds no text."""
     lang: str | None = None
 
     def worded(value: object) -> Any:
         nonlocal lang
         if isinstance(value, Finding):
-            lang = lang or language(request, rulebook(request.game).languages)
-            return finding_document(catalogue()[request.game], value, lang)
+            lang = lang or language(request, rulebook(game.name).languages)
+            return finding_document(game, value, lang)
         raise TypeError(f"no JSON for {value!r}")
 
     body = orjson.dumps(document, default=worded)

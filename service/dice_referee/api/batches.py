@@ -5,21 +5,22 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
 from dice_referee.api.answers import TEXT_UTF8
 from dice_referee.api.documents import body_of, check_number, validate
 from dice_referee.api.i18n import rulebook, text_language
-from dice_referee.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
+from dice_referee.api.message import JSON, NDJSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import language, media_type, preferred
 from dice_referee.api.operation import operation
 from dice_referee.api.parsing import parsed
 from dice_referee.api.problems import ProblemError, problem_of
-from dice_referee.api.rate_limits import charge
+from dice_referee.api.rate_limits import check
 from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
+from dice_referee.limits.bill import Bill
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.sentences import report, speech
@@ -44,18 +45,12 @@ BEGINNING, END = b'{"answers":[', b"]}"
 """Head and tail of the answers of a batch."""
 
 
-class Price(NamedTuple):
-    """The positions that cost a permit beyond the first, some 0.15 s of CPU."""
-
-    judged: int
-    in_sentences: int
-
-
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Work of a batch request on each position."""
 
-    request: Request
+    bill: Bill
+    """The costs of the request."""
     game: AnyGame
     shape: RequestSchema
     judge: Callable[[Sequence[Any]], bytes]
@@ -65,32 +60,33 @@ class Batch:
     """
     tell: Callable[[Any, str], list[str]]
     """The answer to one position in sentences of this language. Raises the same."""
-    price: Price
     lang: str = "en"
     """The language of sentences and problems; ``batch_answer`` finds it out."""
 
+    def problem(self, error: Exception) -> dict[str, Any]:
+        """Returns the problem of a position."""
+        return problem_of(error, self.game.name).document(self.lang)
 
-def batch_answer(services: Services, batch: Batch) -> Answer:
-    """Answers the positions in the body; a bad one fails alone, with a problem."""
-    request, game, settings = batch.request, batch.game, services.settings
+
+def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
+    """Answers the positions in the body; a bad one fails alone, with a problem.
+
+    So do the last positions of a batch whose work exceeds the client's limit.
+    """
+    game, settings = batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
     batch = replace(batch, lang=language(request, offered))
-    per_permit = batch.price.in_sentences if wanted == TEXT else batch.price.judged
-    raw = body_of(request, services, settings.batch_body_limit, settings.batch_limit)
-    # While answers are made and sent, the positions are kept once and nothing else.
-    request.body = NO_BODY
+    raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         check_number(lines, settings.batch_limit, "batch-too-long")
-        charge(request, services, RatePolicy.BATCH, len(lines) // per_permit)
     else:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
             check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
         positions = validate(game.schemas.batch, document)["positions"]
-        charge(request, services, RatePolicy.BATCH, len(positions) // per_permit)
         if wanted == JSON:
             return _document(batch, positions)
         lines = [orjson.dumps(one) for one in positions]
@@ -123,6 +119,7 @@ def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
     """Joins the answers to some positions with commas; None if one of them is a problem."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
+            check(batch.bill.charge())
             return batch.judge(positions)
     return None
 
@@ -134,9 +131,10 @@ def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
 
 def _answer(batch: Batch, position: Any) -> bytes:
     try:
+        check(batch.bill.charge())
         return batch.judge([validate(batch.shape, position)])
     except (ProblemError, Unanswerable) as error:
-        return orjson.dumps(problem_of(error, batch.request).document(batch.lang))
+        return orjson.dumps(batch.problem(error))
 
 
 def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
@@ -164,9 +162,10 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
     lang = batch.lang
     for number, line in enumerate(lines, 1):
         try:
+            check(batch.bill.charge())
             sentences = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
         except (ProblemError, Unanswerable) as error:
-            sentences = problem_lines(problem_of(error, batch.request).document(lang), lang)
+            sentences = problem_lines(batch.problem(error), lang)
         yield speech.text(report.numbered(batch.game, number, sentences, lang))
 
 

@@ -8,7 +8,6 @@ from dice_referee.api.message import JSON, Request
 from dice_referee.api.negotiation import media_type
 from dice_referee.api.parsing import parsed
 from dice_referee.api.problems import ProblemError, invalid
-from dice_referee.api.rate_limits import charge_body
 from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
 from dice_referee.games.schemas import RequestSchemas
@@ -27,15 +26,14 @@ ShapeOf = Callable[[RequestSchemas, Any], RequestSchema]
 """Picks the shape of a body, from all of a game; of a query string without seeing it."""
 
 
-def body_of(request: Request, services: Services, limit: int, entries: int) -> bytes:
-    """Returns the body, whole and charged, without a byte order mark before it.
+def body_of(request: Request, limit: int, entries: int) -> bytes:
+    """Returns the whole body without a byte order mark before it.
 
-    Refuses more than ``limit`` bytes or more than so many entries can hold. Raises a problem 429.
+    Refuses more than ``limit`` bytes or more than so many entries can hold.
     """
     content, size = request.body
     if size > limit or size > len(content):
         raise ProblemError("too-large", "body-too-large", {"limit": limit})
-    charge_body(request, services)
     check_contents(content, entries)
     # Editors of Windows put it there, and show it nowhere (RFC 8259, 8.1).
     return content.removeprefix(BOM_UTF8)
@@ -62,7 +60,7 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
     """Reads the JSON body of a request; ``entries`` positions or events are allowed in it."""
     media_type(request, JSON)
     settings = services.settings
-    return parsed(body_of(request, services, settings.body_limit, entries), settings.nesting_limit)
+    return parsed(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
 def check_number(items: object, limit: int, key: str) -> None:
@@ -81,14 +79,14 @@ def validate(shape: Shape, document: Any) -> Any:
 
 def game_of(request: Request, services: Services) -> AnyGame:
     """Returns the game of the path, even if the request's body is malformed."""
-    request.game = request.parameters["game"]
-    return services.games[request.game]
+    game = services.games[request.parameters["game"]]
+    request.note(game.name, "")
+    return game
 
 
 def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
     """Notes the game and the ruleset of a document, for log and words; returns the document."""
-    request.game = game.name
-    request.ruleset = document.get("ruleset", game.default.id)
+    request.note(game.name, document.get("ruleset", game.default.id))
     return document
 
 

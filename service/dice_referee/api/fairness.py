@@ -59,7 +59,7 @@ def verify_dice(request: Request, services: Services) -> Answer:
         "first_illegal": illegal and {"index": illegal[0], "findings": list(illegal[1])},
         "chances": [{"index": index, "event": event} for index, event in verification.chances],
     }
-    return with_findings(request, document)
+    return with_findings(request, game, document)
 
 
 def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:

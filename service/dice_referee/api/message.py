@@ -1,13 +1,13 @@
 """A request that was read whole, and an answer without the common headers."""
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from dice_referee.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
-from dice_referee.limits.counters import RateLimitStatus
+from dice_referee.limits.bill import Bill
+from dice_referee.limits.counters import LocalCounter, RateLimitStatus
 
 JSON = "application/json"
 HTML = "text/html"
@@ -38,9 +38,8 @@ class Place(Enum):
     """The thread of what computes for long, or a server without an event loop."""
 
 
-@dataclass(slots=True)
-class Request:
-    """One request, and what becomes known about it on its way through the pipeline."""
+class Request(NamedTuple):
+    """One request: what the client sent, and the place where it is answered."""
 
     method: str
     path: str
@@ -54,28 +53,14 @@ class Request:
     parameters: Mapping[str, Any]
     """Parameters of the path."""
     body: Body = NO_BODY
-    problem: Exception | None = None
-    """Failure before the operation, or after it while a feed was held."""
-    started: float = field(default_factory=perf_counter)
-    """Seconds, by the performance counter."""
-    waited: float = 0.0
-    """Seconds that its answer was held back until there was news."""
-    id: str = ""
-    rate_limit: RateLimitStatus | None = None
-    """Status of the operation's rate limit, if there is one."""
-    permits: int = 0
-    """The permits that the request has paid under that limit."""
     accepted: str = JSON
     """The media type of the answer, of those that the operation offers."""
-    game: str = ""
-    """The game in question, once it is known; for the log and for the words of findings."""
-    ruleset: str = ""
     place: Place = Place.HEAVY
     """Place where the request is answered."""
-    refusal: tuple[str, str] = ("", "")
-    """The code of the problem that answers it, and why the store refused; for the log."""
-    span: Any = None
-    """The span of the tracer, if requests are traced."""
+    note: Callable[[str, str], None] = lambda game, ruleset: None
+    """Notes the game and the ruleset in question, once they are known."""
+    bill: Bill = Bill(LocalCounter())
+    """The costs of the request."""
 
     def header(self, name: bytes) -> str | None:
         """Returns the value of a header, by its lower-case name."""
@@ -115,6 +100,8 @@ class Answer:
     """The Content-Security-Policy."""
     feed: Feed | None = None
     """Feed that follows the body, if there is one."""
+    limit: RateLimitStatus | None = None
+    """Status of another limit than the operation's, for the answer to tell."""
 
 
 class Response(NamedTuple):

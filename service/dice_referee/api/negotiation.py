@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Iterable
-from typing import TypeVar
-
-from werkzeug.datastructures import Accept, LanguageAccept, MIMEAccept
-from werkzeug.http import parse_accept_header, parse_options_header
+from functools import partial
 
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Request
 from dice_referee.api.problems import ProblemError
 
 LONGEST = 1000
-"""Characters of an ``Accept...`` header; browsers send some 200. A longer one is not read."""
-BLANKS = re.compile("[ \t]+")
+"""Characters of a field that are read; browsers send some 200 of ``Accept``. A longer ``Accept...``
+field is not read at all, of a longer ``Content-Type`` the rest."""
+MOST_WISHES = 16
+"""Entries of an ``Accept...`` field that are read, the first ones; browsers send some eight."""
+WISH = re.compile(r"([^\s,;]+)([^,]*)")
+"""An entry of an ``Accept...`` field: its value and its parameters."""
+QUALITY = re.compile(r";\s*q\s*=\s*([^;\s]*)", re.IGNORECASE)
+NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
+"""A quality; ``1.`` and Java's ``.2`` lack a digit."""
+CHARSET = re.compile(r""";\s*charset\s*=\s*"?([^\s;"]*)""", re.IGNORECASE)
 MEDIA_RANGE = re.compile(r"\*/\*|[^\s/*]+/(\*|[^\s/*]+)")
-BARE_POINT = re.compile(r"(;\s?q\s?=\s?)(\.\d+|\d+\.(?!\d))", re.ASCII | re.IGNORECASE)
-"""A weight that lacks the digit before its point or behind it, such as Java's ``q=.2``."""
-
-Preferences = TypeVar("Preferences", bound=Accept)
 
 
 def media_type(request: Request, *offered: str) -> str:
@@ -29,13 +30,14 @@ def media_type(request: Request, *offered: str) -> str:
     header = request.header(b"content-type")
     if header in offered:
         return header
-    name, parameters = parse_options_header(header)
-    name, expected = name.lower(), {"expected": ", ".join(offered)}
+    expected = {"expected": ", ".join(offered)}
     if not header:
         raise ProblemError("unsupported-media-type", "missing-content-type", expected)
+    name = header.partition(";")[0].strip().lower()
     if name not in offered:
         raise ProblemError("unsupported-media-type", params=expected)
-    if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+    charset = CHARSET.search(header[:LONGEST])
+    if charset and charset[1].lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported-media-type", "unsupported-charset")
     return name
 
@@ -49,21 +51,19 @@ def preferred(request: Request, *offered: str) -> str:
     header = request.header(b"accept")
     if header is None or header == "*/*" or header == offered[0]:
         return offered[0]
-    wishes = _preferences(header, MIMEAccept)
-    ranges = [(value.partition(";")[0], quality) for value, quality in wishes]
-    ranges = [wish for wish in ranges if MEDIA_RANGE.fullmatch(wish[0])]
-    if not ranges:
+    wishes = _wishes(header)
+    if not any(map(MEDIA_RANGE.fullmatch, wishes)):
         return offered[0]
-    best = MIMEAccept(ranges).best_match(offered)
-    if best is None:
+    best = max(offered, key=partial(_quality, wishes))
+    if not _quality(wishes, best):
         raise ProblemError("not-acceptable", params={"offered": ", ".join(offered)})
     return best
 
 
 def prefers(request: Request, liked: str, alternative: str) -> bool:
     """Tells if the client prefers one media type to another."""
-    accepted = _preferences(request.header(b"accept"), MIMEAccept)
-    return accepted.quality(liked) > accepted.quality(alternative)
+    wishes = _wishes(request.header(b"accept"))
+    return _quality(wishes, liked) > _quality(wishes, alternative)
 
 
 def accepts_only_text(request: Request) -> bool:
@@ -71,15 +71,15 @@ def accepts_only_text(request: Request) -> bool:
     header = request.header(b"accept")
     if header is None or "text" not in header.lower():
         return False
-    accepted = _preferences(header, MIMEAccept)
-    return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
+    wishes = _wishes(header)
+    return _quality(wishes, TEXT) > 0 and not _quality(wishes, JSON) + _quality(wishes, PROBLEM)
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     """Returns the language that the client prefers; English if it asks for none on offer."""
-    wishes = _preferences(request.header(b"accept-language"), LanguageAccept)
-    for tag, quality in sorted(wishes, key=lambda wish: -wish[1]):
-        lang = re.split("[-_]", tag.lower())[0]
+    wishes = _wishes(request.header(b"accept-language"))
+    for tag, quality in sorted(wishes.items(), key=lambda wish: -wish[1]):
+        lang = re.split("[-_]", tag)[0]
         if quality > 0 and lang in offered:
             return lang
         if quality > 0 and lang == "*":
@@ -94,21 +94,30 @@ def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
 
 def accepts_gzip(request: Request) -> bool:
     """Tells if the client accepts gzip."""
-    return _preferences(request.header(b"accept-encoding"), Accept)["gzip"] > 0
+    wishes = _wishes(request.header(b"accept-encoding"))
+    return wishes.get("gzip", wishes.get("*", 0)) > 0
 
 
-def _preferences(header: str | None, kind: type[Preferences]) -> Preferences:
-    """Returns the entries of an ``Accept...`` header, each with its quality."""
+def _wishes(header: str | None) -> dict[str, float]:
+    """Returns the entries of an ``Accept...`` field in lower case, each with its quality.
+
+    Leaves out parameters, and entries whose quality is no number from 0 to 1.
+    """
+    wishes: dict[str, float] = {}
     if header is None or len(header) > LONGEST:
-        return kind()
-    # werkzeug takes a time that grows with the square of the blanks in a row.
-    header = BLANKS.sub(" ", header)
-    if "." in header:
-        # It drops items with such weights.
-        header = BARE_POINT.sub(_with_digit, header)
-    return parse_accept_header(header, kind)
+        return wishes
+    for value, parameters in WISH.findall(header)[:MOST_WISHES]:
+        quality = QUALITY.search(parameters)
+        if quality is None:
+            wishes.setdefault(value.lower(), 1.0)
+        elif NUMBER.fullmatch(quality[1]) and float(quality[1]) <= 1:
+            wishes.setdefault(value.lower(), float(quality[1]))
+    return wishes
 
 
-def _with_digit(weight: re.Match[str]) -> str:
-    """Completes a weight: ``.2`` is ``0.2``, and ``1.`` is ``1``."""
-    return weight[1] + (f"0{weight[2]}" if weight[2].startswith(".") else weight[2][:-1])
+def _quality(wishes: dict[str, float], media_type: str) -> float:
+    """Returns the quality of a media type: that of the narrowest range (RFC 9110, 12.5.1)."""
+    for wish in (media_type, f"{media_type.partition('/')[0]}/*", "*/*"):
+        if wish in wishes:
+            return wishes[wish]
+    return 0

@@ -29,8 +29,6 @@ class Operation:
     view: View
     rate: RatePolicy | None = RatePolicy.STATELESS
     """The rate policy; ``None``: not limited."""
-    cost: int = 1
-    """The permits that its admission costs."""
     offers: tuple[str, ...] = (JSON,)
     """The media types that it can answer; empty: it looks at ``Accept`` itself."""
     large_body: bool = False

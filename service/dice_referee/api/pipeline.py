@@ -1,9 +1,12 @@
 """Pipeline that every request passes, whichever server has read it."""
 
-from functools import lru_cache
+from collections.abc import Callable, Generator
+from contextlib import closing
+from functools import lru_cache, partial
 from time import perf_counter
 
 from dice_referee.api.answers import problem_answer
+from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import (
     CACHEABLE,
     COMMON,
@@ -15,56 +18,94 @@ from dice_referee.api.headers import (
     session_headers,
 )
 from dice_referee.api.hosts import is_known
-from dice_referee.api.message import Answer, Request, Response
+from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request, Response
 from dice_referee.api.negotiation import preferred
 from dice_referee.api.operation import NotHere, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
-from dice_referee.api.rate_limits import limited_key
+from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
 from dice_referee.api.services import Services
+from dice_referee.limits.bill import Bill
+from dice_referee.limits.policies import RatePolicy
 from dice_referee.telemetry.logs import AccessRecord, count_refusal, log_request
-from dice_referee.telemetry.metrics import count_request
+from dice_referee.telemetry.metrics import count_rate_limited, count_request
+
+Pieces = Generator[bytes, None, None]
+
+HEAD = 7
+"""Fields of a request that are known before its body."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; every other one is counted under one label."""
 
 
-def handle(operation: Operation, request: Request, services: Services) -> Response:
-    """Answers a request that was admitted: host, negotiation, the operation, headers, metrics, log.
+def begin(operation: Operation, request: Request, services: Services) -> Exchange:
+    """Admits or refuses a request whose body is not read yet."""
+    bill = admit(operation, request, services)
+    id = request_id(request.header(b"x-request-id"))
+    exchange = Exchange(operation, request, id, bill, bill.limit)
+    if bill.limit is not None and not bill.limit.allowed:
+        exchange.problem = RateLimited(bill.limit)
+    return exchange
+
+
+def refuse(exchange: Exchange, problem: Exception, waited: float = 0.0) -> None:
+    """Lets a problem answer the request, unless another did before."""
+    exchange.problem, exchange.waited = exchange.problem or problem, waited
+
+
+def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO_BODY) -> Response:
+    """Answers a request: host, negotiation, the operation, headers, metrics, log.
 
     Raises NotHere where the answer takes longer than it may at its place.
     """
-    request.id = request.id or request_id(request.header(b"x-request-id"))
-    if services.tracing is not None and request.span is None:
-        request.span = services.tracing.begin(request.header(b"traceparent"))
+    exchange.bill.start()
+    if services.tracing is not None and exchange.span is None:
+        exchange.span = services.tracing.begin(exchange.request.header(b"traceparent"))
     try:
-        if request.problem is not None:
-            raise request.problem
-        _check_host(operation, request, services)
-        limit = services.settings.query_limit
-        if len(request.query) > limit:
-            raise query_too_long(limit)
-        if operation.offers:
-            request.accepted = preferred(request, *operation.offers)
-        answer = operation.view(request, services)
+        request = _checked(exchange, services, place, body)
+        answer = exchange.operation.view(request, services)
     except NotHere:
+        exchange.bill.charge()
         raise
     except Exception as error:
-        answer = _refused(request, error)
-    response = _response(operation, request, services, answer)
-    if answer.feed is None and operation.counted:
-        observe(request, response.status, services)
-    return response
+        answer = _refused(exchange, error)
+    response = _response(exchange, services, answer)
+    return response if response.feed is not None else finish(exchange, response, services)
 
 
-def _refused(request: Request, error: Exception) -> Answer:
+def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -> Request:
+    """Returns the request as its operation gets it. Raises its problem if it has one."""
+    operation, request = exchange.operation, exchange.request
+    if exchange.problem is not None:
+        raise exchange.problem
+    if place is Place.HEAVY:
+        # Others may have brought the limit into debt while the request waited for its turn.
+        check(exchange.bill.look())
+    _check_host(operation, request, services)
+    limit = services.settings.query_limit
+    if len(request.query) > limit:
+        raise query_too_long(limit)
+    accepted = preferred(request, *operation.offers) if operation.offers else JSON
+
+    def note(game: str, ruleset: str) -> None:
+        exchange.game, exchange.ruleset = game, ruleset
+
+    # ``_replace`` takes a microsecond.
+    return Request._make((*request[:HEAD], body, accepted, place, note, exchange.bill))
+
+
+def _refused(exchange: Exchange, error: Exception) -> Answer:
     """Answers an error with its problem; one that cannot be written is a fault of ours."""
-    problem = problem_of(error, request)
+    problem = problem_of(error, exchange.game, exchange.id)
     try:
-        answer = problem_answer(request, problem)
+        answer = problem_answer(exchange.request, problem)
     except Exception as fault:
-        problem = problem_of(fault, request)
-        answer = problem_answer(request, problem)
-    request.refusal = problem.code, problem.reason
+        problem = problem_of(fault, exchange.game, exchange.id)
+        answer = problem_answer(exchange.request, problem)
+    if isinstance(problem, RateLimited):
+        answer.limit = problem.limit
+        count_rate_limited(problem.limit.policy)
+    exchange.refusal = problem.code, problem.reason
     return answer
 
 
@@ -74,32 +115,39 @@ def _check_host(operation: Operation, request: Request, services: Services) -> N
         raise ProblemError("misdirected-request")
 
 
-def observe(request: Request, status: int, services: Services) -> None:
-    """Counts the answer and logs it; a feed is counted by the server when it is sent.
+def finish(
+    exchange: Exchange, response: Response, services: Services, waited: float = 0.0
+) -> Response:
+    """Counts and logs the response that is about to be sent; ``waited``: seconds for news."""
+    exchange.waited = exchange.waited or waited
+    if exchange.operation.counted:
+        _observe(exchange, response.status, services)
+    return response
 
-    How long it was held back for news is not in its seconds: that is no work, and no slowness.
-    """
-    seconds = perf_counter() - request.started - request.waited
+
+def _observe(exchange: Exchange, status: int, services: Services) -> None:
+    # To be held back for news is no work, and no slowness.
+    request, seconds = exchange.request, perf_counter() - exchange.started - exchange.waited
     method = request.method if request.method in METHODS else "other"
     count_request(method, request.route, status, seconds)
     logged = status >= 400 or services.settings.log_answers
     if logged or services.tracing is not None:
         ms = round(seconds * 1000, 2)
-        about = request.game, request.ruleset, *request.refusal
-        record = AccessRecord(request.id, method, request.route, status, ms, *about)
+        about = exchange.game, exchange.ruleset, *exchange.refusal
+        record = AccessRecord(exchange.id, method, request.route, status, ms, *about)
         if services.tracing is not None:
-            services.tracing.end(request.span, record, request.waited)
-        if key := limited_key(request, services):
-            count_refusal(key.client)
+            services.tracing.end(exchange.span, record, exchange.waited)
+        if exchange.limit is not None and not exchange.limit.allowed:
+            key = key_of(RatePolicy(exchange.limit.policy), request, services)
+            count_refusal("" if key is None else key.client)
         elif logged:
             log_request(record)
 
 
-def _response(
-    operation: Operation, request: Request, services: Services, answer: Answer
-) -> Response:
+def _response(exchange: Exchange, services: Services, answer: Answer) -> Response:
     """Adds the headers that every answer has; a 304 if the client has the answer already."""
-    etag, status, body = answer.etag, answer.status, answer.body
+    operation, request = exchange.operation, exchange.request
+    etag, status, body, feed = answer.etag, answer.status, answer.body, answer.feed
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
         etag = entity_tag(body)
     own: Headers = answer.headers
@@ -107,9 +155,18 @@ def _response(
         if status == 200 and is_match(request.header(b"if-none-match"), etag):
             status, body, own = 304, b"", ()
         own = (*own, ("ETag", etag))
-    if request.rate_limit is not None:
-        own = (*own, *request.rate_limit.headers)
-    own = (*own, ("X-Request-ID", request.id))
+    charged = exchange.bill.charge()
+    # A refused request tells the limit as it refused, a new session tells that of sessions.
+    if charged is not None and not charged.allowed:
+        charged = charged._replace(allowed=True)
+    exchange.limit = answer.limit or charged
+    if not isinstance(body, bytes):
+        body = _billed_pieces(exchange.bill, body)
+    if feed is not None and feed.late_body is not None:
+        feed = feed._replace(late_body=partial(_billed_body, exchange.bill, feed.late_body))
+    if exchange.limit is not None:
+        own = (*own, *exchange.limit.headers)
+    own = (*own, ("X-Request-ID", exchange.id))
     media_type, language, vary = answer.media_type, answer.language, answer.vary
     if len(operation.offers) > 1:
         vary = ("Accept", *vary)
@@ -122,7 +179,23 @@ def _response(
         own = (*own, *session_headers(request.header(b"origin"), services.origins))
     any_origin = operation.any_origin
     shared = _shared(media_type, answer.cache, language, vary, answer.policy, any_origin)
-    return Response(status, shared, own, body, answer.feed)
+    return Response(status, shared, own, body, feed)
+
+
+def _billed_pieces(bill: Bill, pieces: Pieces) -> Pieces:
+    """Yields the pieces and charges each, in the thread that makes it."""
+    with closing(pieces):
+        while True:
+            with bill:
+                piece = next(pieces, None)
+            if piece is None:
+                return
+            yield piece
+
+
+def _billed_body(bill: Bill, make: Callable[[], bytes]) -> bytes:
+    with bill:
+        return make()
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import orjson
 
 from dice_referee.api.i18n import detail, error_document, problem_title
-from dice_referee.api.message import Request
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.rulebook.errors import Refusal
@@ -138,7 +137,7 @@ def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Te
         return instead
 
 
-def problem_of(error: Exception, request: Request) -> ProblemError:
+def problem_of(error: Exception, game: str = "", request_id: str = "") -> ProblemError:
     """Returns the problem for an error of an operation, a session's rules or the store."""
     match error:
         case ProblemError():
@@ -147,13 +146,13 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
-                return refused(CorruptSession("a tombstone that is none"), request.game)
+                return refused(CorruptSession("a tombstone that is none"), game)
             return ProblemError(error.code, more={"fairness": proof})
         case Refusal():
-            return refused(error, request.game)
+            return refused(error, game)
         case _:
             # A fault of ours: logged with its trace, answered without it.
-            log_event("fault", "error", request_id=request.id, trace=trace(error))
+            log_event("fault", "error", request_id=request_id, trace=trace(error))
             return internal_error()
 
 

@@ -112,7 +112,7 @@ class Router:
             # Nothing is begun, so that it does not count as a new session.
             rate = RatePolicy.EVENTS if of.rate is RatePolicy.SESSIONS else of.rate
             rate = None if method == "OPTIONS" else rate
-            operation = replace(of, view=view, rate=rate, cost=1, offers=(), quick=True)
+            operation = replace(of, view=view, rate=rate, offers=(), quick=True)
             return sibling._replace(operation=operation)
         return Match(self._operations[rule.endpoint], rule.rule, dict(parameters))
 

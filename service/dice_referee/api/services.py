@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from time import time
+from time import thread_time, time
 from typing import TYPE_CHECKING
 
 from dice_referee.api.message import Answer, Request
@@ -43,6 +43,8 @@ class Services:
     """Answer to an unknown path; the second argument is the nearest known one, or None."""
     now: Callable[[], int] = _now
     """Milliseconds since 1970."""
+    work: Callable[[], float] = thread_time
+    """CPU seconds of the calling thread."""
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed

@@ -1,6 +1,7 @@
 """Access to a session: its id, a token, an idempotency key, a version."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
@@ -19,11 +20,12 @@ from dice_referee.api.headers import is_match
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.problems import ProblemError, retry_after
-from dice_referee.api.rate_limits import charge, key_of, note
+from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import most_players
 from dice_referee.games.game import AnyGame
+from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
 from dice_referee.sessions import tokens
@@ -46,16 +48,10 @@ from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, closed
 from dice_referee.voice import EVERYBODY
 
+FORM = re.compile(r'-[^",]*"')
+"""What follows the version in the tag of sentences."""
 ATTEMPTS = 20
 """Attempts at a change while other changes come before it."""
-
-COUNTED_ENTRIES = 100
-"""Entries of a log of which the reading costs as much as a request."""
-
-COUNTED_DECISIONS = 25
-"""Decisions of bots that cost as much as a request."""
-WEIGHT_OF_PERFECT = 12
-"""Decisions that one of the level ``perfect`` counts as: it looks through the whole game."""
 
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
@@ -121,8 +117,8 @@ def opened(request: Request, services: Services, key: str | None = None) -> Open
 
 def create(
     request: Request, services: Services, session: Session, entries: Iterable[Entry]
-) -> None:
-    """Keeps a new session, which counts for its client. Raises StoreError and a problem 429."""
+) -> RateLimitStatus | None:
+    """Keeps a new session and returns its client's limit. Raises StoreError and RateLimited."""
     key = key_of(RatePolicy.SESSIONS, request, services)
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
@@ -133,38 +129,28 @@ def create(
         )
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
-    if key is not None:
-        note(request, key.status(allowed, owed))
+    if key is None:
+        return None
+    limit = key.status(allowed, owed)
+    check(limit)
+    return limit
 
 
 def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
-    """Returns the preparation of bots' decisions: charged, and with their value tables made.
+    """Returns the preparation of bots' decisions, which makes their value tables.
 
     It raises as ``prepare``.
     """
-    uncharged = 0
 
     def prepare_decision(question: Any, level: Level) -> None:
-        nonlocal uncharged
-        uncharged += WEIGHT_OF_PERFECT if level is Level.PERFECT else 1
-        charge(request, services, RatePolicy.EVENTS, uncharged // COUNTED_DECISIONS)
-        uncharged %= COUNTED_DECISIONS
         if level not in game.levels_without_tables:
             prepare(request, services, game, game.asked_by(question, level))
 
     return prepare_decision
 
 
-def charge_reading(request: Request, services: Services, entries: int) -> None:
-    """Charges the reading of so many entries of a log. Raises a problem 429."""
-    charge(request, services, RatePolicy.EVENTS, entries // COUNTED_ENTRIES)
-
-
-def log(
-    request: Request, services: Services, session_id: str, until: int, after: int = 0
-) -> list[Entry]:
-    """Reads the log after one version up to another; charges its length. Raises StoreError."""
-    charge_reading(request, services, until - after)
+def log(services: Services, session_id: str, until: int, after: int = 0) -> list[Entry]:
+    """Reads the log after one version up to another. Raises StoreError."""
     store, entries = store_of(services), list[Entry]()
     while after < until:
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
@@ -242,20 +228,28 @@ def digest(kind: str, document: Any) -> bytes:
     return hashlib.sha256(canonical).hexdigest().encode() + b":"
 
 
-def tag(session: Session) -> str:
-    """Returns the entity tag of a session: its version."""
-    return f'"{session.version}"'
+def tag(session: Session, lang: str | None = None, seat: int = EVERYBODY) -> str:
+    """Returns the entity tag of a session: its version.
+
+    Sentences have a tag for each language and listener, since a strong tag names one
+    representation (RFC 9110, 8.8.1): ``"3-text-de-0"``.
+    """
+    form = "" if lang is None else f"-text-{lang}"
+    listener = "" if lang is None or seat == EVERYBODY else f"-{seat}"
+    return f'"{session.version}{form}{listener}"'
 
 
-def etag_header(session: Session) -> tuple[str, str]:
+def etag_header(
+    session: Session, lang: str | None = None, seat: int = EVERYBODY
+) -> tuple[str, str]:
     """Returns the ETag header for this version of the session."""
-    return "ETag", tag(session)
+    return "ETag", tag(session, lang, seat)
 
 
 def check_version(request: Request, session: Session) -> None:
-    """Guards against a lost update by If-Match; weak and strong tags are alike here."""
+    """Guards against a lost update by If-Match, which names the version in any tag, weak or not."""
     known = request.header(b"if-match")
-    if known is not None and not is_match(known, tag(session)):
+    if known is not None and not is_match(FORM.sub('"', known), tag(session)):
         current = {"version": session.version}
         if '"' not in known:
             raise ProblemError("precondition-failed", "unquoted-version", current)

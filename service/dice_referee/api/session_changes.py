@@ -71,7 +71,7 @@ def undo(request: Request, services: Services) -> Answer:
     """Takes the last event back."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, request, services, session.id, session.version)
+        read = partial(access.log, services, session.id, session.version)
         return play.undo(game, session, read, who, now)
 
     return _changed(request, services, "undo", access.EMPTY, change)
@@ -80,7 +80,12 @@ def undo(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
 def add_seed(request: Request, services: Services) -> Answer:
     """Adds a seat's text to the seed."""
-    return _changed(request, services, "seed", SEED, play.add_seed)
+
+    def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
+        read = partial(access.log, services, session.id, session.version)
+        return play.add_seed(game, session, read, body, who, now)
+
+    return _changed(request, services, "seed", SEED, change)
 
 
 @session_operation(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
@@ -92,7 +97,7 @@ def abandon(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    begun = list[Session]()
+    begun, limit = list[Session](), None
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id = access.store_of(services).choose_id(services.new_id)
@@ -102,7 +107,8 @@ def rematch(request: Request, services: Services) -> Answer:
         access.check_version(request, session)
         _check_room(session, outcome, services)
         # The new session exists before this one names it.
-        access.create(request, services, next_session, entries)
+        nonlocal limit
+        limit = access.create(request, services, next_session, entries)
         begun.append(next_session)
         return outcome
 
@@ -113,7 +119,9 @@ def rematch(request: Request, services: Services) -> Answer:
         with suppress(StoreError):
             access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
-    return _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer = _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer.limit = limit
+    return answer
 
 
 @session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")
@@ -159,7 +167,7 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            outcome = _first_change(request, services, game, session, stored, record)
+            outcome = _first_change(services, game, session, stored, record)
             return _accepted(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
@@ -197,7 +205,6 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 
 def _first_change(
-    request: Request,
     services: Services,
     game: AnyGame,
     session: Session,
@@ -213,7 +220,7 @@ def _first_change(
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
-    entry, *following = access.log(request, services, session.id, last, number - 1)
+    entry, *following = access.log(services, session.id, last, number - 1)
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 

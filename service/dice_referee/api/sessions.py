@@ -1,6 +1,7 @@
 """Sessions: games that the service remembers. What begins, shows and ends them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from dice_referee.api.headers import is_match
 from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from dice_referee.api.negotiation import language, spoken_language
 from dice_referee.api.operation import SPOKEN
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import session_operation
 from dice_referee.api.verdicts import prepare
@@ -29,6 +30,7 @@ from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
 from dice_referee.validation.schema import Nested, closed
+from dice_referee.voice import is_visible
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
@@ -39,6 +41,8 @@ BOT = closed(
         "level": Enumerated(*Level, required=True),
     },
 )
+UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and characters that change the direction of the text after them."""
 OWN_FIELDS = closed(
     "SessionRequest",
     {
@@ -58,6 +62,7 @@ def create_session(request: Request, services: Services) -> Answer:
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
+    _check_names(setup["players"])
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
@@ -79,7 +84,7 @@ def create_session(request: Request, services: Services) -> Answer:
         bots=_bots(game, setup, own),
     )
     session, table, entries = play.begin(game, blank, access.bots(request, services, game))
-    access.create(request, services, session, entries)
+    limit = access.create(request, services, session, entries)
     count_change(game.name, "create")
     content = {
         "session": view.state(game, session, table),
@@ -87,7 +92,7 @@ def create_session(request: Request, services: Services) -> Answer:
         "seat_tokens": seats,
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
-    return Answer(orjson.dumps(content), 201, headers=headers)
+    return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
 
 
 def _setup(
@@ -102,6 +107,17 @@ def _setup(
     setup = {name: value for name, value in document.items() if name not in own}
     setup = game.normalized_setup(note_ruleset(request, game, validate(game.schemas.setup, setup)))
     return game, setup, own
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Refuses names that turn or break the text around them, and names that nobody can see."""
+    errors = [
+        SchemaError("unreadable-name", f"/players/{seat}")
+        for seat, name in enumerate(names)
+        if UNREADABLE.search(name) or not is_visible(name)
+    ]
+    if errors:
+        raise invalid(errors)
 
 
 def _check_bots(own: Mapping[str, Any], players: int) -> None:
@@ -137,14 +153,14 @@ def show_session(request: Request, services: Services) -> Answer:
     """Shows the session as it stands."""
     opened = access.opened(request, services)
     game, session = opened.game, opened.session
-    seat = access.listener(request, session)
-    if is_match(request.header(b"if-none-match"), access.tag(session)):
+    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
+    tag = access.tag(session, lang, seat)
+    if is_match(request.header(b"if-none-match"), tag):
         # Nothing need be read but the version.
-        return Answer(etag=access.tag(session))
+        return Answer(etag=tag)
     state = view.state(game, session, replay.table_of(game, session))
-    if lang := spoken_language(request, game.languages):
-        lines = speech.session(game, state, seat, lang)
-        return text_answer(lines, lang, headers=(access.etag_header(session),))
+    if lang:
+        return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
     return access.tagged(orjson.dumps(state), session)
 
 
@@ -154,7 +170,7 @@ def export_game(request: Request, services: Services) -> Answer:
     session = access.opened(request, services).session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
-    entries = access.log(request, services, session.id, session.version)
+    entries = access.log(services, session.id, session.version)
     return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 
 
@@ -163,21 +179,22 @@ def show_odds(request: Request, services: Services) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
     opened = access.opened(request, services)
     game, session = opened.game, opened.session
-    seat = access.listener(request, session)
+    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     aim = query_value(request, game.schemas.aim, "aim")
-    if is_match(request.header(b"if-none-match"), access.tag(session)):
-        return Answer(etag=access.tag(session))
+    tag = access.tag(session, lang, seat)
+    if is_match(request.header(b"if-none-match"), tag):
+        return Answer(etag=tag)
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
     prepare(request, services, game, replay.question(game, session, tuple, aim))
-    read = partial(access.log, request, services, session.id, session.version)
+    read = partial(access.log, services, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
-    if lang := spoken_language(request, game.languages):
+    if lang:
         lines = speech.odds(game, question, answer, lang, session.players, seat)
-        return text_answer(lines, lang, headers=(access.etag_header(session),))
+        return text_answer(lines, lang, headers=(("ETag", tag),))
     return access.tagged(orjson.dumps(answer), session)
 
 
@@ -212,10 +229,8 @@ def _stream(request: Request, services: Services, after: int) -> Answer:
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
-    """Reads the log after a version, and charges the reading."""
-    page = read_feed(access.store_of(services), access.id_of(request), after)
-    access.charge_reading(request, services, len(page.lines))
-    return page
+    """Reads the log after a version."""
+    return read_feed(access.store_of(services), access.id_of(request), after)
 
 
 def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
@@ -238,7 +253,8 @@ def _log_in_sentences(request: Request, services: Services, after: int, wait: in
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
     body = _sentences(request, services, session, after, lang)
     # What was waited for is of a later version, which the first line of the answer cannot know.
-    headers = () if feed else (access.etag_header(session),)
+    seat = access.listener(request, session)
+    headers = () if feed else (access.etag_header(session, lang, seat),)
     return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
 
 
@@ -248,7 +264,7 @@ def _sentences(
     """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
     game, seat = services.games[session.game], access.listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
-    entries = access.log(request, services, session.id, session.version, after)
+    entries = access.log(services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, lang))
 
@@ -265,7 +281,7 @@ def _entries(
     game, session = opened.game, opened.session
     seat = access.listener(request, session)
     after = min(max(after, until - PAGE_LINES), until)
-    entries = access.log(request, services, session.id, until, after)
+    entries = access.log(services, session.id, until, after)
     return speech.text(speech.entries(game, session.players, entries, seat, lang))
 
 

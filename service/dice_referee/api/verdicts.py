@@ -8,14 +8,14 @@ import orjson
 from flask import Blueprint
 
 from dice_referee.api.answers import text_answer, with_findings
-from dice_referee.api.batches import Batch, Price, batch_answer, batch_operation
-from dice_referee.api.documents import game_document, game_of
+from dice_referee.api.batches import Batch, batch_answer, batch_operation
+from dice_referee.api.documents import ShapeOf, game_document, game_of
 from dice_referee.api.headers import CACHEABLE, NO_STORE
-from dice_referee.api.message import Answer, Place, Request
+from dice_referee.api.message import NO_BODY, Answer, Place, Request
 from dice_referee.api.negotiation import spoken_language
 from dice_referee.api.operation import SPOKEN, NotHere, operation
 from dice_referee.api.problems import ProblemError
-from dice_referee.api.rate_limits import charge
+from dice_referee.api.rate_limits import check
 from dice_referee.api.services import Services
 from dice_referee.games import verbs
 from dice_referee.games.comparison import compare
@@ -23,25 +23,18 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
 
-VALUE_TABLES_OF_A_BATCH = 10
+TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
-JUDGED, WEIGHED = Price(500, 200), Price(150, 100)
-"""The prices of verdicts and of odds."""
-REVIEWED = 400
-"""Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
-LONG_QUESTIONS_OF_A_BATCH = 1000
-"""Positions of a batch whose odds take long: two milliseconds each."""
-WEIGHT_OF_LONG = 8
-"""Positions, or events of a review, that one of them counts as."""
-PERMITS_OF_A_REVIEW = 64
-"""Permits of the value tables of a review, of 0.2 s of CPU each: a game of two takes 25 to 45."""
+TABLES_OF_A_REVIEW = 64
+"""Tables that are made for one review: a game of two takes 25 to 45."""
 
+Verb = Callable[[AnyGame, Any], Any]
+"""The answer of a game to a document."""
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
 
@@ -64,20 +57,6 @@ def adjudicate(request: Request, services: Services) -> Answer:
     return answer
 
 
-@operation(blueprint, "POST", "/transitions", offers=SPOKEN, quick=True)
-def apply_event(request: Request, services: Services) -> Answer:
-    """Says where one event leads, or why it is illegal."""
-    game, document = game_document(request, services, lambda shapes, _: shapes.transition)
-    return _answered(request, game, document, verbs.step(game, document), speech.transition)
-
-
-@operation(blueprint, "POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
-def audit(request: Request, services: Services) -> Answer:
-    """Says how the game of a log stands."""
-    game, document = _game_log(request, services)
-    return _answered(request, game, document, verbs.audit(game, document), speech.audit)
-
-
 @batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request, services: Services) -> Answer:
     """Adjudicates many positions: JSON or NDJSON in; JSON, NDJSON or a paragraph each out."""
@@ -94,19 +73,14 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         count_verdict(game.name, status)
         return lines
 
-    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell, JUDGED))
+    return batch_answer(
+        request, services, Batch(request.bill, game, game.schemas.position, judge, tell)
+    )
 
 
 def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
     happens = isinstance(document, dict) and "event" in document
     return shapes.compared_event if happens else shapes.compared_roll
-
-
-@operation(blueprint, "POST", "/comparisons", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
-def compare_rulesets(request: Request, services: Services) -> Answer:
-    """Says which rulesets agree on a roll or an event, and what makes the others differ."""
-    game, document = game_document(request, services, _compared_shape)
-    return _answered(request, game, document, compare(game, document), report.comparison)
 
 
 @operation(
@@ -126,66 +100,72 @@ def weigh(request: Request, services: Services) -> Answer:
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
-    game, tables_made, long, charged = game_of(request, services), 0, 0, 0
+    game, tables_made = game_of(request, services), 0
+    # The answers are made without the body, whose memory is free by then.
+    bodiless = request._replace(body=NO_BODY)
 
-    def answer_to(question: Any, per_permit: int) -> dict[str, Any]:
-        nonlocal tables_made, long, charged
-        long += game.takes_long(question)
-        if long > LONG_QUESTIONS_OF_A_BATCH:
-            raise ProblemError("too-large", "batch-too-long", {"limit": LONG_QUESTIONS_OF_A_BATCH})
-        # Each is charged as one position already.
-        if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
-            charge(request, services, RatePolicy.BATCH, due - charged)
-            charged = due
+    def answer_to(question: Any) -> dict[str, Any]:
+        nonlocal tables_made
         if not (game.is_prepared(question) or game.is_published(question)):
             tables_made += 1
-            if tables_made > VALUE_TABLES_OF_A_BATCH:
-                raise ProblemError(
-                    "too-large", "too-many-tables", {"limit": VALUE_TABLES_OF_A_BATCH}
-                )
-        return weighed(request, services, game, question)
+            if tables_made > TABLES_OF_A_BATCH:
+                raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
+        return weighed(bodiless, services, game, question)
 
     def judge(positions: Sequence[Any]) -> bytes:
-        nonlocal long
-        before = long
-        try:
-            questions = map(game.question_of, positions)
-            return b",".join(
-                orjson.dumps(answer_to(question, WEIGHED.judged)) for question in questions
-            )
-        except (ProblemError, Unanswerable):
-            # Each of them will be answered by itself.
-            long = before
-            raise
+        return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
 
     def tell(position: Any, lang: str) -> list[str]:
         question = game.question_of(position)
-        return speech.odds(game, question, answer_to(question, WEIGHED.in_sentences), lang)
+        return speech.odds(game, question, answer_to(question), lang)
 
-    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
+    return batch_answer(
+        request, services, Batch(request.bill, game, game.schemas.question, judge, tell)
+    )
 
 
 @operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
-    game, document = _game_log(request, services)
-    needed = list(questions(game, document))
-    weight = WEIGHT_OF_LONG if any(map(game.takes_long, needed)) else 1
-    charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
-    prepare(request, services, game, *needed)
-    return _answered(request, game, document, review(game, document), report.review)
-
-
-def _game_log(request: Request, services: Services) -> tuple[AnyGame, Any]:
     limit = services.settings.log_limit
-    return game_document(request, services, lambda shapes, _: shapes.log, limit)
+    game, document = game_document(request, services, lambda shapes, _: shapes.log, limit)
+    prepare(request, services, game, *questions(game, document))
+    return _answered(request, game, document, review(game, document), report.review)
 
 
 def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
     """Returns the answer to this document, in sentences for a client that wants those."""
     if lang := spoken_language(request, game.languages):
         return text_answer(tell(game, document, answer, lang), lang)
-    return with_findings(request, answer)
+    return with_findings(request, game, answer)
+
+
+def _register(
+    name: str, path: str, shape_of: ShapeOf, verb: Verb, tell: Tell, log: bool = False, **facts: Any
+) -> None:
+    """Registers a verb as an operation; the documents of some verbs have a ``log``."""
+
+    def answer(request: Request, services: Services) -> Answer:
+        limit = services.settings.log_limit if log else 0
+        game, document = game_document(request, services, shape_of, limit)
+        return _answered(request, game, document, verb(game, document), tell)
+
+    operation(blueprint, "POST", path, name, offers=SPOKEN, **facts)(answer)
+
+
+_LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
+_register(
+    "apply_event",
+    "/transitions",
+    lambda shapes, _: shapes.transition,
+    verbs.step,
+    speech.transition,
+    quick=True,
+)
+_register(
+    "audit", "/games", lambda shapes, _: shapes.log, verbs.audit, speech.audit, log=True, **_LONG
+)
+_register("compare_rulesets", "/comparisons", _compared_shape, compare, report.comparison, **_LONG)
 
 
 def weighed(request: Request, services: Services, game: AnyGame, question: Any) -> dict[str, Any]:
@@ -195,18 +175,20 @@ def weighed(request: Request, services: Services, game: AnyGame, question: Any) 
 
 
 def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
-    """Makes the value tables of these questions, charged unless a published ruleset has them.
+    """Makes the value tables of these questions, free where a published ruleset has them.
 
-    Raises a problem 429 or 413 before any is made, and NotHere outside of the thread for them.
+    Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside
+    of the thread for them.
     """
     missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
     if not missing:
         return
     if request.place is not Place.HEAVY:
         raise NotHere
-    prices = [game.table_price(one) for one in missing.values() if not game.is_published(one)]
-    if sum(prices) > PERMITS_OF_A_REVIEW:
-        raise ProblemError("too-large", "too-many-pairs", {"limit": PERMITS_OF_A_REVIEW})
-    charge(request, services, RatePolicy.TABLES, sum(prices))
+    if sum(not game.is_published(one) for one in missing.values()) > TABLES_OF_A_REVIEW:
+        raise ProblemError("too-large", "too-many-pairs", {"limit": TABLES_OF_A_REVIEW})
     for question in missing.values():
+        check(request.bill.charge())
         game.prepare(question)
+        if game.is_published(question):
+            request.bill.start()

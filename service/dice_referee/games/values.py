@@ -83,10 +83,6 @@ class GameValues(ABC, Generic[Position, Turn, Event, Question]):
         """Tells if the value tables of this question are made."""
         return self.table_key(question) in self.value_tables
 
-    def table_price(self, question: Question) -> int:
-        """Returns the permits that its value tables cost: one for each 0.2 s of CPU."""
-        return 1
-
     def prepare(self, question: Question) -> None:
         """Makes the value tables of this question."""
         self.value_tables[self.table_key(question)]
@@ -94,7 +90,3 @@ class GameValues(ABC, Generic[Position, Turn, Event, Question]):
     def is_published(self, question: Question) -> bool:
         """Tells if its value tables are those of a published ruleset: made once, and kept."""
         return self.table_key(question) in self.value_tables.published
-
-    def takes_long(self, question: Question) -> bool:
-        """Tells if the odds take much longer than others, so that a batch may hold only a few."""
-        return False

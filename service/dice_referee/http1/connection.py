@@ -187,7 +187,11 @@ class Connection(asyncio.Protocol):
         if upgrades and method != CONNECT:
             return
         fields = check_fields(version, self._fields)
-        target = origin_form(method, self._target)
+        target, host = origin_form(method, self._target)
+        if host is not None:
+            # The host of the target replaces the field (RFC 9112, 3.2.2).
+            others = [field for field in self._fields if field[0] != b"host"]
+            self._fields = [(b"host", host), *others]
         # A head that came as one slice is no longer than a field may be.
         if self._size or len(self._fields) > FIELDS_LIMIT:
             self._check_sizes(target)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 ONCE = (b"host", b"content-type", b"transfer-encoding")
 """Fields that a request has at most once; llhttp refuses a second Content-Length."""
-ORIGIN = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?]*")
+ORIGIN = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://([^/?]*)")
 HOST = re.compile(rb"([A-Za-z0-9._~!$&'()*+,;=%-]*|\[[A-Za-z0-9.:]+\])(:[0-9]*)?")
 """A host with or without a port (RFC 3986, 3.2.2)."""
 WHOLE_SERVER = b"*"
@@ -46,11 +46,18 @@ def _is_host(value: bytes) -> bool:
     return HOST.fullmatch(value) is not None
 
 
-def origin_form(method: bytes, target: bytes) -> bytes:
-    """Returns the path and query of a target (RFC 9112, 3.2). Raises BadRequest."""
+def origin_form(method: bytes, target: bytes) -> tuple[bytes, bytes | None]:
+    """Returns the path and query of a target, and its host if it names one (RFC 9112, 3.2).
+
+    Raises BadRequest.
+    """
+    host = None
     if not target.startswith(b"/"):
         if origin := ORIGIN.match(target):
-            target = target[origin.end() :]
+            host, target = origin[1], target[origin.end() :]
+            # Neither a user nor an empty host is allowed (RFC 9110, 4.2.1 and 4.2.4).
+            if not host or not _is_host(host):
+                raise BadRequest(400)
             target = target if target.startswith(b"/") else b"/" + target
         elif method == b"CONNECT" or (method == b"OPTIONS" and target == WHOLE_SERVER):
             target = WHOLE_SERVER
@@ -58,7 +65,7 @@ def origin_form(method: bytes, target: bytes) -> bytes:
             raise BadRequest(400)
     if b"#" in target or not target.isascii():
         raise BadRequest(400)
-    return target
+    return target, host
 
 
 def path_of(raw_path: bytes) -> str:

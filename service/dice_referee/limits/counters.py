@@ -1,7 +1,9 @@
 """Requests counted against a limit a minute, in the memory of this process.
 
-The generic cell rate algorithm: each request costs a minute divided by the limit, and a client may
-owe at most a minute, so all requests of a minute may come at once. Times are whole microseconds.
+The generic cell rate algorithm: each request costs a minute divided by the limit. A client that
+owes less than a minute is admitted, so all requests of a minute may come at once. Work that took
+more CPU time than its permit buys is charged afterwards; a client owes two minutes at most. Times
+are whole microseconds.
 """
 
 import time
@@ -12,6 +14,9 @@ from typing import NamedTuple
 
 SECONDS = 60
 MINUTE = SECONDS * 1_000_000
+
+CPU_SECONDS = 6
+"""Seconds of CPU that a minute of any limit buys: those of some 200,000 adjudications."""
 
 CLIENTS = 10_000
 """Clients and policies that a process remembers; the one not counted for longest is forgotten."""
@@ -29,7 +34,7 @@ class RateLimitStatus(NamedTuple):
     remaining: int
     """Requests that may still be sent at once."""
     wait: int
-    """Microseconds until nothing is owed; if too few remain, until the next request is allowed."""
+    """Microseconds until nothing is owed; if no request remains, until the next one is allowed."""
 
     @property
     def seconds(self) -> int:
@@ -58,23 +63,24 @@ class RateLimitKey(NamedTuple):
         """The cost of one permit."""
         return max(MINUTE // self.limit, 1)
 
-    def take(self, owed: int, cost: int = 1) -> tuple[bool, int]:
-        """Says whether so many permits are granted, and what is owed then."""
+    @property
+    def most(self) -> int:
+        """The largest debt: two minutes."""
+        return 2 * self.step * self.limit
+
+    def take(self, owed: int) -> tuple[bool, int]:
+        """Grants or refuses a permit; returns the decision with the debt after it."""
+        step = self.step
         # A clock that went back, or a limit that was lowered, must not refuse for ever.
-        owed = min(max(owed, 0), self.step * self.limit)
-        allowed = cost <= self.remaining(owed)
-        return allowed, owed + cost * self.step if allowed else owed
+        owed = min(max(owed, 0), 2 * step * self.limit)
+        allowed = owed + step <= step * self.limit
+        return allowed, owed + step if allowed else owed
 
-    def remaining(self, owed: int) -> int:
-        """Requests that may be sent at once."""
-        return self.limit + -owed // self.step
-
-    def status(self, allowed: bool, owed: int, cost: int = 1) -> RateLimitStatus:
-        """Returns the state of the limit after a request; ``cost``: refused permits."""
-        wait = owed if allowed else max(owed - self.step * (self.limit - cost), 0)
-        if allowed and not self.remaining(owed):
-            wait = max(owed - self.step * (self.limit - 1), 0)
-        return RateLimitStatus(self.policy, self.limit, allowed, self.remaining(owed), wait)
+    def status(self, allowed: bool, owed: int) -> RateLimitStatus:
+        """Returns the state of the limit at this debt."""
+        remaining = max(self.limit + -owed // self.step, 0)
+        wait = owed if remaining else max(owed - self.step * (self.limit - 1), 0)
+        return RateLimitStatus(self.policy, self.limit, allowed, remaining, wait)
 
 
 class LocalCounter:
@@ -88,13 +94,24 @@ class LocalCounter:
     def __len__(self) -> int:
         return len(self._due)
 
-    def count(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus:
-        """Counts a request of this cost, in permits: all of them or none."""
+    def count(self, key: RateLimitKey) -> RateLimitStatus:
+        """Counts a request, if it is allowed."""
         with self._lock:
             now = self._clock() // 1000
-            allowed, owed = key.take(self._due.get(key, now) - now, cost)
-            self._due[key] = now + owed
-            self._due.move_to_end(key)
-            if len(self._due) > self._clients:
-                self._due.popitem(last=False)
-        return key.status(allowed, owed, cost)
+            allowed, owed = key.take(self._due.get(key, now) - now)
+            self._keep(key, now + owed)
+        return key.status(allowed, owed)
+
+    def charge(self, key: RateLimitKey, cost: int, minutes: int = 2) -> RateLimitStatus:
+        """Adds to the debt, which is ``allowed`` up to so many minutes."""
+        with self._lock:
+            now = self._clock() // 1000
+            owed = min(max(self._due.get(key, now) - now, 0), key.most) + cost
+            self._keep(key, now + min(owed, key.most))
+        return key.status(owed <= minutes * key.most // 2, min(owed, key.most))
+
+    def _keep(self, key: RateLimitKey, due: int) -> None:
+        self._due[key] = due
+        self._due.move_to_end(key)
+        if len(self._due) > self._clients:
+            self._due.popitem(last=False)

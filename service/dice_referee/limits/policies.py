@@ -7,21 +7,17 @@ class RatePolicy(StrEnum):
     """The kinds of requests that are limited apart from each other."""
 
     STATELESS = "stateless"
-    """Verdicts, the catalogue, and paths that do not exist."""
+    """Verdicts, the catalogue, pages, and paths that do not exist."""
     BATCH = "batch"
     """Batches, audits, reviews, comparisons and proofs of dice."""
     ODDS = "odds"
     """Odds of one position."""
-    TABLES = "tables"
-    """Tables of odds that have to be made for house rules or an aim of one's own."""
     SESSIONS = "sessions"
     """Creations of sessions."""
     EVENTS = "events"
     """All other requests to sessions."""
 
 
-FREE_ON_LOOPBACK = frozenset(
-    {RatePolicy.STATELESS, RatePolicy.BATCH, RatePolicy.ODDS, RatePolicy.TABLES}
-)
+FREE_ON_LOOPBACK = frozenset({RatePolicy.STATELESS, RatePolicy.BATCH, RatePolicy.ODDS})
 """Policies that do not limit clients of this machine, unless a setting says so: what they ask for
 takes no room."""

@@ -14,6 +14,7 @@ from dice_referee.sentences.findings import common_words, finding_document
 from dice_referee.voice import (
     EVERYBODY,
     ISOLATES,
+    JOINERS,
     MOST_CHOICES,
     SPACES,
     Voice,
@@ -25,7 +26,7 @@ from dice_referee.voice import (
 
 def text(lines: Sequence[str]) -> bytes:
     """Encodes the lines of an answer in UTF-8 and ends each with a newline."""
-    return "".join(f"{printable(line, ISOLATES + SPACES)}\n" for line in lines).encode()
+    return "".join(f"{printable(line, ISOLATES + JOINERS + SPACES)}\n" for line in lines).encode()
 
 
 def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Flask
 
-from dice_referee.api.message import Place, Request, Response
-from dice_referee.api.operation import NotHere, Operation
-from dice_referee.api.pipeline import handle
+from dice_referee.api.exchange import Exchange
+from dice_referee.api.message import NO_BODY, Body, Place, Response
+from dice_referee.api.operation import NotHere
+from dice_referee.api.pipeline import begin, handle, refuse
 from dice_referee.api.problems import bad_request, busy, request_timeout
-from dice_referee.api.rate_limits import admit
 from dice_referee.api.routing import Router
 from dice_referee.api.services import Services
 from dice_referee.http1.connection_limiter import ConnectionLimiter
@@ -95,70 +95,75 @@ class AsgiApplication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match = self._router.find(scope["method"], scope["path"])
         request, operation = request_of(scope, match), match.operation
-        admit(operation, request, self.services)
+        exchange = begin(operation, request, self.services)
         # What is refused is read to its end, so that its sender can hear that, and not kept.
-        limit = operation.body_limit(self.settings) if request.problem is None else 0
+        limit = operation.body_limit(self.settings) if exchange.problem is None else 0
         large = min(body_size(request.headers, limit), limit)
         if large <= LARGE_BODY:
-            await self._answer(operation, request, limit, receive, send)
+            await self._answer(exchange, limit, receive, send)
             return
         if b"content-length" in request.headers and not self._memory.has_room(large):
-            request.problem, limit = busy(), 0
+            refuse(exchange, busy())
+            limit = 0
         memory = LargeBody(self._memory)
         try:
-            await self._answer(operation, request, limit, receive, send, memory)
+            await self._answer(exchange, limit, receive, send, memory)
         finally:
             memory.release()
 
     async def _answer(
         self,
-        operation: Operation,
-        request: Request,
+        exchange: Exchange,
         limit: int,
         receive: Receive,
         send: Send,
         memory: LargeBody | None = None,
     ) -> None:
         """Reads the body, of at most so many bytes, and answers; without ``memory`` it is small."""
-        try:
-            request.body = await read_body(request.headers, receive, limit, memory)
-            if memory is not None and memory.refused:
-                request.problem = request.problem or busy()
-        except BrokenBody:
-            request.problem = request.problem or bad_request()
-        except TimeoutError:
-            request.problem = request.problem or request_timeout(self.settings.request_seconds)
-        response = await self._respond(operation, request)
+        # While answers are sent, the body is kept nowhere.
+        response = await self._respond(exchange, await self._body(exchange, limit, receive, memory))
         if response.feed is not None and self.feeds is not None:
-            await self.feeds.serve(operation, request, response, receive, send)
+            await self.feeds.serve(exchange, response, receive, send)
         elif isinstance(response.body, bytes):
             await send_whole(response, send)
         else:
             await self._send_pieces(response, send)
 
-    async def _respond(self, operation: Operation, request: Request) -> Response:
+    async def _body(
+        self, exchange: Exchange, limit: int, receive: Receive, memory: LargeBody | None
+    ) -> Body:
+        """Reads the body; refuses the request if that fails."""
+        body = NO_BODY
+        try:
+            body = await read_body(exchange.request.headers, receive, limit, memory)
+            if memory is not None and memory.refused:
+                refuse(exchange, busy())
+        except BrokenBody:
+            refuse(exchange, bad_request())
+        except TimeoutError:
+            refuse(exchange, request_timeout(self.settings.request_seconds))
+        return body
+
+    async def _respond(self, exchange: Exchange, body: Body) -> Response:
         """Runs the pipeline: in the event loop, in one of the threads, or in that of long work."""
         with suppress(NotHere):
-            if _is_quick(operation, request):
-                request.place = Place.LOOP
-                return handle(operation, request, self.services)
+            if _is_quick(exchange, body):
+                return handle(exchange, self.services, Place.LOOP, body)
         with suppress(NotHere):
-            if not operation.heavy:
-                request.place = Place.THREAD
-                return await self._in_thread(self._slow, operation, request)
-        request.place = Place.HEAVY
-        return await self._in_thread(self._heavy, operation, request)
+            if not exchange.operation.heavy:
+                return await self._in_thread(self._slow, exchange, Place.THREAD, body)
+        return await self._in_thread(self._heavy, exchange, Place.HEAVY, body)
 
     async def _in_thread(
-        self, room: WaitingRoom, operation: Operation, request: Request
+        self, room: WaitingRoom, exchange: Exchange, place: Place, body: Body
     ) -> Response:
         """Runs the pipeline in a thread of the room, or refuses where nothing more can wait."""
         if not room.is_full:
-            return await room.run(handle, operation, request, self.services)
+            return await room.run(handle, exchange, self.services, place, body)
         # A probe needs no thread: it may wait for the store, rarely and for an instant.
-        if room is self._heavy or not _is_quick(operation, request):
-            request.problem = request.problem or busy()
-        return handle(operation, request, self.services)
+        if room is self._heavy or not _is_quick(exchange, body):
+            refuse(exchange, busy())
+        return handle(exchange, self.services, place, body)
 
     async def _send_pieces(self, response: Response, send: Send) -> None:
         """Sends a response whose body is made piece by piece."""
@@ -175,7 +180,7 @@ class AsgiApplication:
         await send_piece(b"", send, more=False)
 
 
-def _is_quick(operation: Operation, request: Request) -> bool:
+def _is_quick(exchange: Exchange, body: Body) -> bool:
     """Says that the request is answered in microseconds, without asking the store."""
-    quick = operation.quick and request.body.size <= LARGE_BODY
-    return quick or request.problem is not None
+    quick = exchange.operation.quick and body.size <= LARGE_BODY
+    return quick or exchange.problem is not None

@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from dice_referee.api.message import Feed, Request, Response
-from dice_referee.api.operation import Operation
-from dice_referee.api.pipeline import handle, observe
+from dice_referee.api.exchange import Exchange
+from dice_referee.api.message import Feed, Place, Response
+from dice_referee.api.pipeline import finish, handle, refuse
 from dice_referee.api.problems import ProblemError, too_many_streams
 from dice_referee.api.services import Services
 from dice_referee.limits.client_address import TrustedProxies, is_local
@@ -39,14 +39,15 @@ FRESH_SECONDS = 1.0
 class _Client:
     """A client that follows a session, and its request."""
 
-    operation: Operation
-    request: Request
+    exchange: Exchange
     response: Response
     feed: Feed
     send: Send
     news: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something may have happened."""
     left: bool = False
+    waited: float = 0.0
+    """Seconds of a poll until there was news."""
 
     async def watch(self, receive: Receive) -> None:
         """Notes when the client leaves."""
@@ -93,16 +94,11 @@ class Feeds:
             followed.notify()
 
     async def serve(
-        self,
-        operation: Operation,
-        request: Request,
-        response: Response,
-        receive: Receive,
-        send: Send,
+        self, exchange: Exchange, response: Response, receive: Receive, send: Send
     ) -> None:
         """Answers a request for a feed. ``response`` is what is known at once."""
         assert response.feed is not None
-        client = _Client(operation, request, response, response.feed, send)
+        client = _Client(exchange, response, response.feed, send)
         places = self._places(client)
         full = any(self._held[place] >= most for place, most in places.items())
         if full or self.open >= self._settings.streams:
@@ -129,7 +125,7 @@ class Feeds:
 
     def _places(self, client: _Client) -> dict[tuple[str, ...], int]:
         """Returns the places that the feed takes besides one at the worker, and their limits."""
-        settings, request, session = self._settings, client.request, client.feed.session
+        settings, request, session = self._settings, client.exchange.request, client.feed.session
         places = dict[tuple[str, ...], int]()
         if client.feed.streamed:
             places["session", session] = settings.streams_per_session
@@ -147,27 +143,27 @@ class Feeds:
         if page is not None:
             body = as_json(page) if late is None else await in_pool(self._pool, late)
             response = response._replace(body=body)
-        observe(client.request, response.status, self._services)
+        finish(client.exchange, response, self._services, client.waited)
         await send_whole(response, client.send)
 
     async def _refuse(self, client: _Client, problem: Exception) -> None:
-        client.request.problem = problem
-        await send_whole(handle(client.operation, client.request, self._services), client.send)
+        refuse(client.exchange, problem, client.waited)
+        await send_whole(handle(client.exchange, self._services, Place.LOOP), client.send)
 
     async def _poll(self, client: _Client) -> None:
         """Answers with the news once there is some, or without any after the wait."""
-        # The clock of ``Request.started``: that of the loop has steps of a millisecond.
+        # The clock of ``Exchange.started``: that of the loop has steps of a millisecond.
         begun, end = perf_counter(), _now() + client.feed.seconds
         try:
             with self._following(client) as followed:
                 page = await self._news(client, followed, client.feed.after, end)
         finally:
-            client.request.waited = perf_counter() - begun
+            client.waited = perf_counter() - begun
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:
         """Sends news as it comes."""
-        observe(client.request, client.response.status, self._services)
+        finish(client.exchange, client.response, self._services)
         body = client.response.body
         assert isinstance(body, bytes)
         await client.send(start_of(client.response))

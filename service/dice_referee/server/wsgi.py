@@ -11,12 +11,12 @@ from werkzeug.datastructures import EnvironHeaders
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wsgi import get_input_stream
 
+from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import as_asgi
-from dice_referee.api.message import Body, Request, Response
+from dice_referee.api.message import NO_BODY, Body, Place, Request, Response
 from dice_referee.api.operation import Operation
-from dice_referee.api.pipeline import handle, observe
+from dice_referee.api.pipeline import begin, finish, handle, refuse
 from dice_referee.api.problems import ProblemError, bad_request
-from dice_referee.api.rate_limits import admit
 from dice_referee.api.routing import Match, Router
 from dice_referee.api.services import Services
 from dice_referee.sessions.feed import as_json
@@ -57,35 +57,32 @@ class WsgiApplication:
 
     def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
         """Runs the pipeline: the rate limit first, for a body that is refused is not read."""
-        admit(operation, request, self.services)
-        if request.problem is None:
+        exchange, body = begin(operation, request, self.services), NO_BODY
+        if exchange.problem is None:
             try:
-                request.body = _body(environ, operation.body_limit(self.services.settings))
+                body = _body(environ, operation.body_limit(self.services.settings))
             except Exception:
                 # Each server has errors of its own for malformed chunks.
-                request.problem = bad_request()
-        response = handle(operation, request, self.services)
-        if response.feed is None:
-            return response
-        return self._waited(operation, request, response)
+                refuse(exchange, bad_request())
+        response = handle(exchange, self.services, Place.HEAVY, body)
+        return response if response.feed is None else self._waited(exchange, response)
 
-    def _waited(self, operation: Operation, request: Request, response: Response) -> Response:
+    def _waited(self, exchange: Exchange, response: Response) -> Response:
         """Returns the response of a feed: a long poll holds the thread, a stream ends at once."""
-        feed, watchers = response.feed, self.services.watchers
+        feed, watchers, waited = response.feed, self.services.watchers, 0.0
         if feed is not None and watchers is not None and not feed.streamed:
             try:
                 begun = perf_counter()
                 try:
                     page = watchers.wait(feed.session, feed.after, feed.seconds)
                 finally:
-                    request.waited = perf_counter() - begun
+                    waited = perf_counter() - begun
                 body = as_json(page) if feed.late_body is None else feed.late_body()
             except (StoreError, ProblemError) as error:
-                request.problem = error
-                return handle(operation, request, self.services)
+                refuse(exchange, error, waited)
+                return handle(exchange, self.services, Place.HEAVY)
             response = response._replace(body=body)
-        observe(request, response.status, self.services)
-        return response
+        return finish(exchange, response, self.services, waited)
 
 
 def _request_of(environ: Environ, path: str, match: Match) -> Request:

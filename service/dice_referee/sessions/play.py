@@ -19,6 +19,9 @@ from dice_referee.sessions.replay import replayed, table_of, with_table
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
+MOST_SEEDS = 16
+"""Maximum number of texts that a seat may add to the seed, one after another."""
+
 Prepare = Callable[[Any, Level], None]
 """Prepares a bot's decision, from its question and level; what it raises ends the change."""
 
@@ -120,10 +123,17 @@ def undo(
     return Change(_stamped(with_table(game, session, table), now), table, entry)
 
 
-def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now: int) -> Change:
+def add_seed(
+    game: AnyGame,
+    session: Session,
+    log: Callable[[], Iterable[Entry]],
+    body: Document,
+    actor: Actor,
+    now: int,
+) -> Change:
     """Adds a seat's own text, ``body["seed"]``, to the seed, before chance has decided anything.
 
-    Raises SessionRuleError.
+    ``log`` reads the log. Raises SessionRuleError.
     """
     if actor.seat is None:
         raise SessionRuleError("forbidden", "seat-only")
@@ -132,6 +142,9 @@ def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now:
         raise SessionRuleError("seeds-closed", "no-service-dice")
     if session.draws:
         raise SessionRuleError("seeds-closed")
+    authors = [entry["player"] for entry in log() if entry["event"]["type"] == "seeded"]
+    if authors.count(actor.seat) >= MOST_SEEDS:
+        raise SessionRuleError("seeds-closed", "no-more-seeds")
     event = {"type": "seeded", "player": actor.seat, **body}
     return _noted(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
 

@@ -4,6 +4,7 @@ Documents carry the number of their schema. This release reads its own schema; a
 refused and left as it is. Nothing that this service has written is proved anew when it is read.
 """
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -123,8 +124,12 @@ def encoded(session: Session) -> bytes:
 
 
 def moment(session: Session) -> bytes:
-    """Returns the state that a change has left, so that its answer can be repeated later."""
-    return orjson.dumps((SCHEMA, *_moved(session)))
+    """Returns the state that a change has left, compressed, to repeat its answer later.
+
+    Leaves the seeds out after the first draw: nothing changes them from then on.
+    """
+    left = replace(session, seeds=()) if session.draws else session
+    return zlib.compress(orjson.dumps((SCHEMA, *_moved(left))))
 
 
 def at_moment(session: Session, stored: bytes, version: int) -> Session:
@@ -133,9 +138,12 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
     Raises as ``decoded``.
     """
     try:
-        left = zip(("schema", *_MOVED), orjson.loads(stored), strict=True)
-        document = {**orjson.loads(encoded(session)), "hidden": None, **dict(left)}
-    except (ValueError, TypeError) as error:
+        # Release 0.9.0 kept moments uncompressed.
+        values = orjson.loads(stored if stored.startswith(b"[") else zlib.decompress(stored))
+        left = dict(zip(("schema", *_MOVED), values, strict=True))
+        left["seeds"] = left["seeds"] or session.seeds
+        document = {**orjson.loads(encoded(session)), "hidden": None, **left}
+    except (ValueError, TypeError, zlib.error) as error:
         raise CorruptSession(session.id) from error
     return decoded(orjson.dumps(document), session.id, version)
 

@@ -60,38 +60,38 @@ def _page(request: Request, services: Services) -> Answer:
 
 
 for _path in PAGES.keys() - {"/"}:
-    operation(blueprint, "GET", _path, name=_path, rate=None, offers=())(_page)
+    operation(blueprint, "GET", _path, name=_path, offers=())(_page)
 
 
-@operation(blueprint, "GET", "/", rate=None, offers=(TEXT, HTML, JSON))
+@operation(blueprint, "GET", "/", offers=(TEXT, HTML, JSON))
 def home(request: Request, services: Services) -> Answer:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
         # Browsers in terminals take text as gladly.
-        request.accepted = preferred(request, HTML, TEXT, JSON)
+        request = request._replace(accepted=preferred(request, HTML, TEXT, JSON))
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
     return views[request.accepted](request, services)
 
 
-@operation(blueprint, "GET", ELEMENT_ADDRESS, rate=None, offers=())
+@operation(blueprint, "GET", ELEMENT_ADDRESS, offers=())
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
     return _file(request, ELEMENT, CACHEABLE)
 
 
-@operation(blueprint, "GET", f"/{ELEMENT_TYPES}", rate=None, offers=())
+@operation(blueprint, "GET", f"/{ELEMENT_TYPES}", offers=())
 def element_types(request: Request, services: Services) -> Answer:
     """Serves the types of the element, for TypeScript."""
     return _file(request, ELEMENT_TYPES, CACHEABLE)
 
 
-@operation(blueprint, "GET", FAVICON, rate=None, offers=())
+@operation(blueprint, "GET", FAVICON, offers=())
 def favicon(request: Request, services: Services) -> Answer:
     """Serves the picture of the service."""
     return _file(request, "icon.svg", CACHEABLE)
 
 
-@operation(blueprint, "GET", "/static/<release>/<path:name>", rate=None, offers=())
+@operation(blueprint, "GET", "/static/<release>/<path:name>", offers=())
 def static_file(request: Request, services: Services) -> Answer:
     """Serves a file under the version that named it; under an older one, the file as it is now."""
     name = request.parameters["name"]

@@ -275,9 +275,10 @@ def _starts() -> list[Case]:
     for name, raw, statuses in (
         ("an absolute target", head(start=b"GET http://localhost/livez HTTP/1.1"), (200, 200)),
         ("an absolute target and another host", head(b"Host: elsewhere", start=b"GET http://localhost/livez HTTP/1.1", host=False), (200, 200)),
+        ("an absolute target and no host", head(start=b"GET http://localhost/livez HTTP/1.1", host=False), REFUSED),
         ("an absolute target without a path", head(start=b"GET http://localhost HTTP/1.1"), (200, 200)),
         ("an absolute target of another scheme", head(start=b"GET ftp://localhost/livez HTTP/1.1"), (200, 200)),
-        ("an absolute target with a user", head(start=b"GET http://a:b@localhost/livez HTTP/1.1"), (200, 200)),
+        ("an absolute target with a user", head(start=b"GET http://a:b@localhost/livez HTTP/1.1"), REFUSED),
         ("an absolute target in an absolute target", head(start=b"GET http://localhost/http://localhost/smuggle HTTP/1.1"), (404, 200)),
         ("all of the server", head(start=b"OPTIONS * HTTP/1.1"), (204, 200)),
         ("a tunnel", head(start=b"CONNECT localhost:80 HTTP/1.1"), (405,)),

@@ -1,45 +1,68 @@
 """Model that computes the page of capacity."""
 
+import re
 from dataclasses import replace
 
-import pytest
-
-from tests.bench.capacity import BEGIN, CORES, END, PAGE, Cost, Costs, filled, page_tables, row
+from tests.bench.capacity import (
+    BEGIN,
+    DAY,
+    END,
+    PAGE,
+    Cost,
+    Costs,
+    Deployment,
+    column,
+    filled,
+    page_tables,
+)
 
 COSTS = Costs(
     post=Cost("post", 50, 150),
     hit=Cost("hit", 20, 0),
     position=Cost("position", 1, 24),
     event=Cost("event", 100, 900, 200),
-    session_bytes=15_000,
+    bus=Cost("bus", 0, 0, 5),
+    session_bytes=45_000,
+    connections=9,
 )
+SMALL = Deployment("small", 2, 512 << 20, 7 * DAY)
+PAGE_TEXT = PAGE.read_text("utf-8")
+COMPUTED = PAGE_TEXT[PAGE_TEXT.index(BEGIN) + len(BEGIN) : PAGE_TEXT.index(END)].strip()
 
 
-def test_row_leaves_half_of_the_cores_free() -> None:
-    # A verdict costs 0.55 x 200 + 0.45 x 20 = 119 us, a position 25 us, an event each 5 s 1,000 us.
-    # Streams: 8 workers of 500, half of them free, two a session.
-    assert row(1, COSTS) == "| 1 | 34,000 | 160,000 | 1,000 | 20,000 | 1 | 4 GB |"
+def test_games_follow_from_memory_and_time() -> None:
+    # 0.6 x 512 MB / 45 KB, a seventh of them a day, of 300 s each.
+    assert column(SMALL, COSTS)[2:7] == ("0.5 GB", "7", "7,200", "1,000", "3.6")
+    day, double = replace(SMALL, ttl=DAY), replace(SMALL, maxmemory=1 << 30)
+    assert column(day, COSTS)[4:7] == ("7,200", "7,200", "25")
+    assert column(double, COSTS)[4:7] == ("14,000", "2,000", "7.1")
 
 
-def test_row_grows_with_machines() -> None:
-    assert row(10, COSTS) == "| 10 | 340,000 | 1,600,000 | 10,000 | 200,000 | 3 | 43 GB |"
+def test_half_of_streams_and_cores_stays_free() -> None:
+    # 2 workers of 500 streams, two a session. An event each 5 s costs the service 1,000 us and
+    # Redis 200 us, a verdict 0.55 x 200 + 0.45 x 20 = 119 us, a position 25 us.
+    assert column(SMALL, COSTS)[7:] == ("250", "5,000", "12,000", "18", "8,400", "40,000")
 
 
-@pytest.mark.parametrize(("micros", "servers"), [(200, 3), (2_000, 8), (20_000, 80)])
-def test_row_has_the_redis_servers_for_time_and_memory(micros: int, servers: int) -> None:
-    dearer = replace(COSTS, event=replace(COSTS.event, redis=micros))
-    assert row(10, dearer).split(" | ")[5] == str(servers)
+def test_each_server_of_a_cluster_spends_time_on_every_event() -> None:
+    cluster = column(replace(SMALL, masters=10), COSTS)
+    # 500,000 us / (200 us / 10 + 5 us), an event each 5 s.
+    assert (cluster[2], cluster[9]) == ("10 x 0.5 GB", "100,000")
 
 
-def test_tables_name_every_cost() -> None:
-    text = page_tables(COSTS, "a machine")
-    assert f"Assumed: {CORES} such cores" in text
-    assert "| event | 100.0 | 900.0 | 200.0 |" in text
-    assert "15.0 KB" in text
+def test_page_follows_from_the_figures_that_it_names() -> None:
+    table = COMPUTED[COMPUTED.index("| CPU time") :]
+    rows = re.findall(r"^\| (.+?) \| ([\d.,]+) \| ([\d.,]+) \| ([\d.,]+) \|$", table, re.MULTILINE)
+    post, hit, position, event, bus = [
+        Cost(title, *(float(cost.replace(",", "")) for cost in times)) for title, *times in rows
+    ]
+    (connections,) = re.findall(r"^A worker holds (\d+) connections", table, re.MULTILINE)
+    (kilobytes,) = re.findall(r"takes ([\d.]+) KB of Redis", table)
+    (machine,) = re.findall(r"^Measured on (.+)\.$", COMPUTED, re.MULTILINE)
+    size = 1000 * float(kilobytes)
+    measured = Costs(post, hit, position, event, bus, size, int(connections))
+    assert page_tables(measured, machine) == COMPUTED
 
 
 def test_page_has_a_place_for_the_tables() -> None:
-    page = PAGE.read_text("utf-8")
-    computed = page[page.index(BEGIN) + len(BEGIN) : page.index(END)].strip()
-    assert computed.count("| Machines |") == 1
-    assert filled(page, computed) == page
+    assert filled(PAGE_TEXT, COMPUTED) == PAGE_TEXT

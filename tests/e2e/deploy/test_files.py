@@ -338,7 +338,7 @@ def test_compose_and_its_nginx_know_the_same_addresses() -> None:
     ("options", "megabytes"),
     [
         (COMPOSE["services"]["valkey"]["command"][2:], 256),
-        (["--include", str(DEPLOY / "redis.conf")], 1024),
+        (["--include", str(DEPLOY / "redis.conf")], 512),
         (GUIDED.split(), 256),
     ],
     ids=["compose", "machine", "guide"],

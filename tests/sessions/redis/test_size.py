@@ -1,13 +1,16 @@
 """Memory of sessions: as the guide says, and too little for one address to fill Redis."""
 
 import re
+from itertools import count
 from random import Random
 
 import pytest
+from dice_referee.api.i18n import detail
+from dice_referee.games import catalogue
 from dice_referee.settings import Settings
 from flask.testing import FlaskClient
 
-from tests.application import accepted, begin
+from tests.application import accepted, begin, refused
 from tests.engines.servers import Single
 from tests.programs import ROOT
 from tests.sessions.player import BEGINNINGS, choose
@@ -15,25 +18,54 @@ from tests.sessions.player import BEGINNINGS, choose
 ENTRIES = 60
 
 
+LONGEST_NAMES = [f"{seat}{'🚀' * 39}" for seat in range(10)]
+ENTRY, KEY = 400, 700
+"""Maximum bytes of an entry, and of its idempotency key."""
+
+
 @pytest.mark.parametrize("game", BEGINNINGS)
-@pytest.mark.parametrize(("keyed", "bound"), [(False, 400), (True, 900)])
-def test_an_entry_takes_some_hundred_bytes(
-    session_client: FlaskClient, server: Single, game: str, keyed: bool, bound: int
+@pytest.mark.parametrize("longest_names", [False, True])
+def test_entry_and_key_take_some_hundred_bytes(
+    session_client: FlaskClient, server: Single, game: str, longest_names: bool
 ) -> None:
-    # Streams grow in nodes of some kilobytes: of a short log more is empty than of a long one.
-    table = begin(session_client, game=game, **BEGINNINGS[game])
+    beginning = BEGINNINGS[game]
+    if longest_names:
+        names = LONGEST_NAMES[: catalogue()[game].players[1]]
+        beginning = {**beginning, "players": names}
+    table = begin(session_client, game=game, **beginning)
     key, state, random = f"referee:{{{table.id}}}", table.state, Random(game)
 
-    def taken() -> int:
-        log = server.ask("MEMORY", "USAGE", f"{key}:log", "SAMPLES", 0) or 0
-        return int(log) + int(server.ask("MEMORY", "USAGE", key, "SAMPLES", 0))
+    def taken(key: str) -> int:
+        return int(server.ask("MEMORY", "USAGE", key, "SAMPLES", 0) or 0)
 
-    assert taken() < 2000
+    assert taken(key) < (5000 if longest_names else 2000)
+    seeds = [
+        table.post("seeds", {"seed": random.randbytes(32).hex()}, seat) for seat in table.seats
+    ]
+    state, unkeyed = accepted(seeds[-1])["session"], taken(key)
+    keys = count()
     while state["status"] == "running" and state["version"] < ENTRIES:
-        headers = {"Idempotency-Key": f"{state['version']:036}"} if keyed else {}
-        answer = table.post("events", choose(state, random), **headers)
-        state = accepted(answer)["session"]
-    assert 2000 < taken() < 2000 + bound * state["version"]
+        once = f"{next(keys):036}"
+        state = accepted(table.post("events", choose(state, random), Idempotency_Key=once))[
+            "session"
+        ]
+    # Streams grow in nodes of some kilobytes: of a short log more is empty than of a long one.
+    assert taken(f"{key}:log") < 4096 + ENTRY * state["version"]
+    assert taken(key) - unkeyed < KEY * next(keys)
+
+
+def test_a_seat_adds_16_texts_to_the_seed(session_client: FlaskClient) -> None:
+    table = begin(session_client)
+    host, other = table.seats
+    for number in range(16):
+        sent = {"seed": str(number)}
+        accepted(table.post("seeds", sent, host, Idempotency_Key=str(number)))
+    problem = refused(table.post("seeds", {"seed": "16"}, host), "seeds-closed", 409)
+    assert problem["detail"] == detail("no-more-seeds", "en")
+    repeat = accepted(table.post("seeds", {"seed": "3"}, host, Idempotency_Key="3"))
+    assert repeat["session"]["fairness"]["seeds"] == ["3", None]
+    state = accepted(table.post("seeds", {"seed": "16"}, other))["session"]
+    assert state["fairness"]["seeds"] == ["15", "16"]
 
 
 MINUTES_OF_DAY = 24 * 60

@@ -46,7 +46,6 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
     value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
     levels_without_tables = frozenset(bots.STOPS_AT)
-    table_price = staticmethod(values.table_price)
     review_rules, aim_rules = values.RULES, values.AIM_RULES
 
     def new_table(self, document: Document) -> Table:

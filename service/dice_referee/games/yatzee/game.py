@@ -69,9 +69,6 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
             raise NoOdds((Finding("no-table", "O15", "/options"),))
         return question
 
-    def takes_long(self, question: values.Question) -> bool:
-        return question.aim is Aim.GAME
-
     def table_of(self, document: Document) -> Table:
         """Returns the table that was saved."""
         cards, player = tuple(map(tuple, document["cards"])), document["player"]

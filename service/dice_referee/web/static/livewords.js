@@ -142,7 +142,6 @@ export const TEXTS = {
   deleted: ["The host has deleted this table.", "Der Gastgeber hat diesen Tisch gelöscht.", "L’hôte a supprimé cette table.", "L’organizzatore ha eliminato questo tavolo."],
   no_table: ["There is no such table; perhaps it has expired.", "Diesen Tisch gibt es nicht; vielleicht ist er abgelaufen.", "Cette table n’existe pas ; elle a peut-être expiré.", "Questo tavolo non esiste; forse è scaduto."],
   cannot_undo: ["That cannot be taken back: a roll or a card stands.", "Das lässt sich nicht zurücknehmen: Ein Wurf oder eine Karte gilt.", "C’est irréversible : un lancer ou une carte reste acquis.", "Non si può annullare: un lancio o una carta resta valida."],
-  seeds_closed: ["Too late: the first roll is made.", "Zu spät: Der erste Wurf ist gefallen.", "Trop tard : le premier lancer est fait.", "Troppo tardi: il primo lancio è fatto."],
   you_there: ["You", "Du", "Vous", "Tu"],
   draws_you: ["You draw {card}", "Du ziehst {card}", "Vous piochez {card}", "Hai pescato {card}"],
   rolls_you: ["You roll {dice}", "Du würfelst {dice}", "Vous lancez {dice}", "Hai lanciato {dice}"],

@@ -13,10 +13,15 @@ export function shown(name) {
   return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-/** The name of one of these players, so far as they have names. */
+/** A name as it looks: composed, and with one space for many. */
+export const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
+
+/** The name of one of these players, so far as they have names; with the seat where two look alike. */
 export function nameOf(players, player) {
   const name = players?.[player];
-  return name === undefined ? null : shown(name);
+  if (name === undefined) return null;
+  const alike = players.filter((other) => plain(other) === plain(name)).length > 1;
+  return alike ? `${shown(name)} (${player + 1})` : shown(name);
 }
 
 /** A player as a word that stands alone: the name, or "You" for who plays here. */

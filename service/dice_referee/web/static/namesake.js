@@ -1,9 +1,7 @@
 // Two players of one name: nobody could tell them apart at the table.
 
 import { h } from "./dom.js";
-import { shown, straight } from "./names.js";
-
-const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
+import { plain, shown } from "./names.js";
 
 /** The place of the first name that another one before it is, too; -1 if all differ. */
 export const twin = (names) => names.map(plain).findIndex((name, place, all) => all.indexOf(name) < place);

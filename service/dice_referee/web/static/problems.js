@@ -5,7 +5,7 @@ import { code } from "./session.js";
 /** The page's own texts about problems; the others come in the service's words. */
 const SAID = {
   unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
-  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "seeds-closed": "seeds_closed", "sessions-away": "away",
+  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "sessions-away": "away",
 };
 /** The headings over them; over the others that it is too late. */
 const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "head_overtaken", away: "no_answer" };

@@ -44,7 +44,7 @@ export class Session extends EventTarget {
     try {
       const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
       const lines = straight(await answer.text()).split("\n").filter(Boolean);
-      return { ok: answer.ok, version: Number(answer.headers.get("ETag")?.slice(1, -1)), lines };
+      return { ok: answer.ok, version: parseInt(answer.headers.get("ETag")?.slice(1), 10), lines };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return { ok: false, version: null, lines: [] };

@@ -10,10 +10,8 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from json import loads
-from math import ceil
 from typing import NamedTuple
 
-from dice_referee.games.tutto.cards import PLUS_MINUS
 from dice_referee.games.tutto.leaders import DEDUCTION
 from dice_referee.games.tutto.position import STEP, Position
 from dice_referee.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
@@ -21,9 +19,6 @@ from dice_referee.rulebook.findings import Finding
 
 PLAYERS_OF_A_DUEL = 2
 """Number of players in a game whose chances are known."""
-
-STEPS_OF_A_PERMIT = 280
-"""Steps of points whose value tables take 0.2 s of CPU."""
 
 FULL = 65535
 """Number that stands for the chance 1 in a file."""
@@ -91,16 +86,6 @@ class Duel(NamedTuple):
     def _has_last_turn(self) -> bool:
         """True if the opponent still draws once this player has reached the target (T6.3)."""
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
-
-    @property
-    def price(self) -> int:
-        """Permits for the value tables of this duel, and of those after Plus/Minus Tuttos."""
-        duel, held, steps = self, 0, 0
-        while True:
-            steps += max(duel.steady_from - held, 0) // STEP
-            if duel.leads:
-                return ceil(steps / STEPS_OF_A_PERMIT)
-            duel, held = duel.deducted, held + PLUS_MINUS.prize
 
     def having_written(self, points: int) -> float:
         """Returns the chance to win (0 to 1) once the turn has written these points."""

@@ -108,7 +108,7 @@ def leaves_a_choice(question: Question) -> bool:
 KEPT_VALUE_TABLES = 64
 """Maximum number of cached tables for house rules, points to reach and pairs of scores.
 
-It equals the permits of a review, so that a review never evicts its own tables. A game of two has
+It equals the tables of a review, so that a review never evicts its own tables. A game of two has
 some 25 pairs of scores, hardly ever more than 45, at 0.1 to 0.9 MB a table. Tables for other aims
 take up to 1.4 MB.
 """
@@ -123,14 +123,6 @@ def table_key(question: Question) -> Aim:
     """Returns the aim of the question, which is the key of its value tables."""
     position = question.position
     return aim_of(position.rules, question.reach, duel_of(position) if question.win else None)
-
-
-def table_price(question: Question) -> int:
-    """Returns the permits that the question's value tables cost; under T5.5h they cost two."""
-    aim = table_key(question)
-    if aim.duel is not None:
-        return aim.duel.price
-    return 2 if aim.plus_minus_takes_all else 1
 
 
 def _value_tables(question: Question) -> ValueTables:

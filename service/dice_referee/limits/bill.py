@@ -1,0 +1,68 @@
+"""CPU time that a request takes, charged to the limit that has admitted it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import thread_time
+
+from dice_referee.limits.counters import (
+    CPU_SECONDS,
+    SECONDS,
+    LocalCounter,
+    RateLimitKey,
+    RateLimitStatus,
+)
+
+
+@dataclass(slots=True)
+class Bill:
+    """The debt of one request: a permit, and the CPU time beyond what the permit has bought.
+
+    One thread at a time works for a request: between ``start`` and ``charge`` that is the calling
+    thread.
+    """
+
+    counter: LocalCounter
+    key: RateLimitKey | None = None
+    """``None``: the request is not limited, or was refused."""
+    clock: Callable[[], float] = thread_time
+    """CPU seconds of the calling thread."""
+    limit: RateLimitStatus | None = None
+    """The state of the limit after the last charge."""
+    _seconds: float = 0.0
+    """CPU seconds until now."""
+    _charged: int = 0
+    """Microseconds of the limit beyond the permit."""
+    _began: float = 0.0
+
+    def admit(self) -> None:
+        """Charges the permit."""
+        if self.key is not None:
+            self.limit = self.counter.count(self.key)
+            self.key = self.key if self.limit.allowed else None
+
+    def start(self) -> None:
+        """Begins to measure in the calling thread. Work since the last charge is free."""
+        if self.key is not None:
+            self._began = self.clock()
+
+    def charge(self) -> RateLimitStatus | None:
+        """Charges the work since the start or the last charge. ``allowed`` lets work go on."""
+        if self.key is not None:
+            now = self.clock()
+            self._seconds += now - self._began
+            self._began = now
+            cost = int(self._seconds * 1_000_000 * SECONDS / CPU_SECONDS) - self.key.step
+            if cost > self._charged:
+                self.limit = self.counter.charge(self.key, cost - self._charged)
+                self._charged = cost
+        return self.limit
+
+    def look(self) -> RateLimitStatus | None:
+        """Returns the state of the limit, which is not ``allowed`` in debt."""
+        return self.limit if self.key is None else self.counter.charge(self.key, 0, minutes=1)
+
+    def __enter__(self) -> None:
+        self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.charge()
