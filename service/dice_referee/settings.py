@@ -138,7 +138,7 @@ class Settings(Constants):
     session_origins: str = ""
     """Origins whose pages may use sessions, separated by commas; empty: those of this machine."""
     streams_per_session: int = 50
-    """Streams of a session's feed that a worker holds."""
+    """Streams of a session that a worker holds: half for each remote client."""
     streams: int = 500
     """Streams and polls that a worker holds at the same time."""
     streams_per_client: int = 250

@@ -377,6 +377,20 @@ def test_session_has_a_seat_for_each_player(table: SessionClient, number: str) -
     refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
 
 
+class PartialStore(RedisStore):
+    """A store of which some servers are away."""
+
+    def ping(self) -> bool:
+        return False
+
+
+def test_readyz_says_degraded_while_some_servers_are_away() -> None:
+    client = create_app(UNLIMITED, PartialStore("redis://127.0.0.1:1")).test_client()
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert json.loads(answer.data) == {"status": "degraded", "sessions": "degraded"}
+
+
 def test_readyz_says_ok_or_degraded(client: FlaskClient) -> None:
     expected = {"status": "ok", "sessions": "ok"}
     assert (

@@ -5,6 +5,7 @@ A test starts and closes its own: ``with Single(engine) as server: RedisStore(se
 
 import os
 import random
+import re
 import secrets
 import signal
 import socket
@@ -26,7 +27,7 @@ from dice_referee.server.local_redis import RedisBinary, candidates
 from redis.crc import key_slot
 
 from tests.engines.proxy import Proxy
-from tests.programs import SEARCHED
+from tests.programs import ROOT, SEARCHED
 from tests.stopwatch import Stopwatch
 
 ENGINES = candidates(SEARCHED)
@@ -37,6 +38,7 @@ FIRST_SOONER = [
     for place, (engine, name) in enumerate(zip(ENGINES, NAMES, strict=True))
 ]
 """Parameters of tests that wait for faults and failovers: engines but the first are ``long``."""
+NODES = ROOT / "deploy/kubernetes/overlays/redis-cluster/nodes.yaml"
 DEADLINE = 120.0
 """Seconds until what does not happen is given up; a busy machine takes its time."""
 
@@ -306,7 +308,7 @@ class Sentinels(Group):
 
 
 class Cluster(Group):
-    """Three masters, a replica each."""
+    """Three masters, a replica each; they cover slots as the shipped nodes do."""
 
     def __init__(self, engine: RedisBinary) -> None:
         super().__init__()
@@ -314,7 +316,9 @@ class Cluster(Group):
 
     def begin(self) -> None:
         engine = self.engine
-        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
+        shipped = re.search(r'(--cluster-require-full-coverage), "(\w+)"', NODES.read_text("utf-8"))
+        options = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"]
+        options += shipped.groups() if shipped else ()
         self.nodes = [self.closing.enter_context(Node(engine, *options)) for _ in range(6)]
         masters, replicas = self.nodes[:3], self.nodes[3:]
         bounds = [0, 5461, 10923, 16384]

@@ -101,6 +101,7 @@ def test_the_contract_tells_the_limits_as_they_are() -> None:
     for number, of in (
         (defaults.streams, "in all, at each worker"),
         (defaults.streams_per_session, "streams of a session"),
+        (defaults.streams_per_session // 2, "of them of one client"),
         (defaults.streams_per_client, "streams and held requests of a client"),
         (defaults.session_events, "entries in a session"),
         (defaults.batch_limit, "positions in a batch"),

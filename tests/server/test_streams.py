@@ -220,6 +220,29 @@ def test_streams_of_a_client_are_counted(redis_url: str) -> None:
                 assert stack.enter_context(streaming(table, "", here)).status == 200
 
 
+def test_one_address_leaves_half_of_a_session_to_others(redis_url: str) -> None:
+    with (
+        serving(REDIS_URL=redis_url, WORKERS=2, TRUSTED_PROXIES="127.0.0.1") as server,
+        ExitStack() as stack,
+    ):
+        table = begin(server)
+
+        def follow(number: int) -> Stream:
+            client = f"X-Forwarded-For: 192.0.2.{number}"
+            return stack.enter_context(streaming(table, "", client))
+
+        school = [follow(1) for _ in range(120)]
+        held = [stream for stream in school if stream.status == 200]
+        # Both workers may hold 50.
+        assert 25 <= len(held) <= 50
+        others = [follow(number) for number in range(2, 12)]
+        assert [stream.status for stream in others] == [200] * 10
+        # The school plays on, and hears it.
+        table.change("seeds", {"seed": "one"}, table.seats[0], "X-Forwarded-For: 192.0.2.1")
+        for stream in (held[0], held[-1], others[-1]):
+            assert stream.event()["id"] == "1"
+
+
 @pytest.mark.parametrize(("most", "refused"), [("0", False), ("1", True)])
 def test_the_limit_of_a_client_may_be_set(redis_url: str, most: str, refused: bool) -> None:
     client = "X-Forwarded-For: 192.0.2.1"

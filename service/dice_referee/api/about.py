@@ -16,6 +16,7 @@ from dice_referee.api.negotiation import language
 from dice_referee.api.operation import NotHere, operation
 from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
+from dice_referee.sessions.health import Availability
 from dice_referee.validation.fields import Boolean, Enumerated
 from dice_referee.validation.schema import closed
 
@@ -44,18 +45,17 @@ def ready(request: Request, services: Services) -> Answer:
     """Says that the service is ready, and whether sessions can be used.
 
     All that stateless answers need are its own tables, which exist before it can answer. Without
-    the store it is degraded, but still ready for them.
+    the store, or a part of it, it is degraded, but still ready for them.
     """
     health = services.store_health
     if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
     # The store is asked twice a second at most: probes are not limited, and threads are few.
-    answers = health.known() if request.place is Place.LOOP else health.ask()
-    if answers is None:
+    sessions = health.known() if request.place is Place.LOOP else health.ask()
+    if sessions is None:
         raise NotHere
-    if not answers:
-        return Answer(b'{"status":"degraded","sessions":"away"}')
-    return Answer(b'{"status":"ok","sessions":"ok"}')
+    status = "ok" if sessions is Availability.OK else "degraded"
+    return Answer(orjson.dumps({"status": status, "sessions": sessions}))
 
 
 operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, quick=True)(ready)

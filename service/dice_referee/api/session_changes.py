@@ -100,7 +100,8 @@ def rematch(request: Request, services: Services) -> Answer:
     begun, limit = list[Session](), None
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        new_id, seed = services.new_id(), services.new_seed()
+        new_id = access.store_of(services).choose_id(services.new_id)
+        seed = services.new_seed()
         bots = access.bots(request, services, game)
         outcome, next_session, entries = play.rematch(game, session, new_id, seed, who, now, bots)
         access.check_version(request, session)

@@ -58,8 +58,7 @@ OWN_FIELDS = closed(
 @session_operation(blueprint, "POST", "")
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
-    access.store_of(services)
-    settings = services.settings
+    store, settings = access.store_of(services), services.settings
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
@@ -70,7 +69,7 @@ def create_session(request: Request, services: Services) -> Answer:
     seats = [services.new_token() for _ in setup["players"]]
     now, fair = services.now(), dice is DiceSource.SERVICE
     blank = Session(
-        id=services.new_id(),
+        id=store.choose_id(services.new_id),
         game=game.name,
         setup=setup,
         dice=dice,

@@ -83,8 +83,8 @@ class Feeds:
         self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
         self.open = 0
         """Number of open feeds."""
-        self._held = Counter[tuple[str, str]]()
-        """Number of open feeds per client, and of streams per session."""
+        self._held = Counter[tuple[str, ...]]()
+        """Open feeds of each client, and streams of each session and its clients."""
         self._stopping = False
 
     def shutdown(self) -> None:
@@ -123,18 +123,18 @@ class Feeds:
                     del self._held[place]
             watching.cancel()
 
-    def _places(self, client: _Client) -> dict[tuple[str, str], int]:
+    def _places(self, client: _Client) -> dict[tuple[str, ...], int]:
         """Returns the places that the feed takes besides one at the worker, and their limits."""
-        settings, request, places = (
-            self._settings,
-            client.exchange.request,
-            dict[tuple[str, str], int](),
-        )
+        settings, request, session = self._settings, client.exchange.request, client.feed.session
+        places = dict[tuple[str, ...], int]()
+        if client.feed.streamed:
+            places["session", session] = settings.streams_per_session
         address = self._proxies.client(request.peer, request.header(b"x-forwarded-for"))
         if settings.streams_per_client and not is_local(address):
             places["client", address] = settings.streams_per_client
-        if client.feed.streamed:
-            places["session", client.feed.session] = settings.streams_per_session
+            if client.feed.streamed:
+                # Half of a session's streams are for other clients.
+                places["share", session, address] = max(1, settings.streams_per_session // 2)
         return places
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:

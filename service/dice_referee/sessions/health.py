@@ -1,6 +1,7 @@
 """Health of the session store, shared by all who ask for it."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from math import inf
 from threading import Lock
 from time import monotonic
@@ -11,6 +12,16 @@ FRESH_SECONDS = 0.5
 """Seconds for which what the store said is given to others."""
 
 
+class Availability(StrEnum):
+    """State of the servers that keep sessions."""
+
+    OK = "ok"
+    DEGRADED = "degraded"
+    """Some servers do not answer, or refuse commands."""
+    AWAY = "away"
+    """All of them."""
+
+
 class StoreHealth:
     """Health of the store: one thread at a time asks it, and the others share the answer.
 
@@ -19,33 +30,33 @@ class StoreHealth:
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store, self._clock, self._asking = store, clock, Lock()
-        self._answers: bool | None = None
+        self._answer: Availability | None = None
         self._asked = self._left = -inf
         """Times in seconds: of the last answer, and of the last caller left to ask."""
 
-    def known(self) -> bool | None:
+    def known(self) -> Availability | None:
         """Returns the last result at once. None: this caller has to ``ask`` now."""
         now = self._clock()
         if now - max(self._asked, self._left) >= FRESH_SECONDS:
             self._left = now
             return None
-        return self._answers
+        return self._answer
 
-    def ask(self) -> bool:
+    def ask(self) -> Availability:
         """Asks the store for an answer. Waits, unless another thread does or just did."""
         # Before its first answer there is nothing to give: then all wait for the one.
-        if self._asking.acquire(blocking=self._answers is None):
+        if self._asking.acquire(blocking=self._answer is None):
             try:
-                if self._answers is None or self._clock() - self._asked >= FRESH_SECONDS:
-                    self._answers = self._ping()
+                if self._answer is None or self._clock() - self._asked >= FRESH_SECONDS:
+                    self._answer = self._ping()
                     self._asked = self._clock()
             finally:
                 self._asking.release()
-        return self._answers is True
+        # Without an answer, the thread that asked has failed.
+        return self._answer or Availability.AWAY
 
-    def _ping(self) -> bool:
+    def _ping(self) -> Availability:
         try:
-            self._store.ping()
+            return Availability.OK if self._store.ping() else Availability.DEGRADED
         except StoreError:
-            return False
-        return not self._store.refuses()
+            return Availability.AWAY

@@ -129,6 +129,9 @@ class Notifications(Protocol):
 class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
+    def choose_id(self, new_id: Callable[[], str]) -> str:
+        """Returns a new id for a session. Of several servers, a server that answers keeps it."""
+
     def create(
         self,
         id: str,
@@ -199,13 +202,11 @@ class Store(Protocol):
         Raises VersionConflict.
         """
 
-    def ping(self) -> None:
-        """Raises StoreUnavailable if no server answers."""
+    def ping(self) -> bool:
+        """Asks each server for an answer. Raises StoreUnavailable if none is well.
 
-    def refuses(self) -> bool:
-        """Tells if a reachable server has just refused a command about a session.
-
-        Returns at once, and forgets a refusal as soon as the same question is answered.
+        Returns False if some do not answer, or have just refused a command about a session. A
+        server is well again as soon as it answers the same command.
         """
 
     def open_breakers(self) -> int:

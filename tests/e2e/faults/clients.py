@@ -235,6 +235,10 @@ class Play:
         for client, before in [(client, len(client.away)) for client in self.clients]:
             self.wait("a client is refused", partial(_was_refused, client, before + times))
 
+    def refusals(self) -> int:
+        """Counts the 503s of all clients."""
+        return sum(len(client.away) for client in self.clients)
+
     def away(self) -> float:
         """Checks the answers while Redis is away and returns the seconds of the slowest."""
         keyed = (self._host, "Idempotency-Key: away")
@@ -279,7 +283,7 @@ class Play:
             f"{sum(len(table.accepted) for table in tables)} events, "
             f"{sum(len(table.repeats) for table in tables)} asked for again, "
             f"{sum(client.broken for client in self.clients)} broken connections, "
-            f"{sum(len(client.away) for client in self.clients)} times 503 "
+            f"{self.refusals()} times 503 "
             f"(after {slowest:.2f} s at most)"
         )
 

@@ -3,8 +3,11 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,7 +17,8 @@ from dice_referee.server.local_redis import RedisBinary
 from tests.e2e.faults.clients import Play, playing
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
-from tests.wire import Server, serving
+from tests.stopwatch import Stopwatch
+from tests.wire import Server, request, serving
 
 TIMEOUT_MS = 150
 """Default of REDIS_TIMEOUT_MS; other tests use longer ones."""
@@ -57,6 +61,71 @@ def test_a_server_that_is_killed_and_started_again(deployed: Deployed, say: Say)
         deployed.redis.start()
         seconds = play.plays_on()
     tell(say, play, seconds, longest)
+
+
+def test_a_stall_is_no_outage_under_a_flood(engine: RedisBinary, say: Say) -> None:
+    """Redis pauses for the length of a wait, which is all that a late process sees of it."""
+    with (
+        Single(engine, *THROUGH) as single,
+        service(single.url, TRUSTED_PROXIES="127.0.0.1", RATE_STATELESS=0) as server,
+        flooding(server),
+        playing(server) as play,
+    ):
+
+        def outages() -> int:
+            return server.log().count('"redis is not asked"')
+
+        def is_no_outage() -> bool:
+            before = outages(), play.refusals()
+            single.freeze()
+            play.wait("a wait is over", partial(has_closed_connections, single.port))
+            single.thaw()
+            play.plays_on()
+            return (outages(), play.refusals()) == before
+
+        def is_noticed_in_time() -> bool:
+            before, watch = outages(), Stopwatch()
+            single.freeze()
+            play.wait("an outage is noticed", lambda: outages() > before)
+            seconds.append(watch.seconds)
+            single.thaw()
+            play.plays_on()
+            return seconds[-1] < 2
+
+        seconds = list[float]()
+        # A busy machine delays some rounds, not all.
+        play.wait("a stall refuses nobody", is_no_outage)
+        play.wait("an outage is noticed in time", is_noticed_in_time)
+    say(f"noticed after {seconds[-1]:.2f} s, in round {len(seconds)}")
+
+
+def has_closed_connections(port: int) -> bool:
+    """Tells if clients have closed connections that the server at this port still holds open."""
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    close_wait = "08"
+    return any(row[1].endswith(f":{port:04X}") and row[3] == close_wait for row in rows)
+
+
+@contextmanager
+def flooding(server: Server) -> Iterator[None]:
+    """Lets one address ask for pages on 16 connections, without a pause."""
+    page = request("GET", "/problems/rate-limited", None, "X-Forwarded-For: 192.0.2.1")
+    ended = Event()
+
+    def flood() -> None:
+        with server.wire() as wire:
+            while not ended.is_set():
+                wire.send(page)
+                assert wire.reply().status == 200
+
+    with ThreadPoolExecutor(16) as pool:
+        floods = [pool.submit(flood) for _ in range(16)]
+        try:
+            yield
+        finally:
+            ended.set()
+    for flooded in floods:
+        flooded.result()
 
 
 @pytest.mark.long

@@ -1,7 +1,7 @@
 """The circuit breaker, with a clock that the test turns."""
 
 import pytest
-from dice_referee.sessions.redis.circuit_breaker import CircuitBreaker
+from dice_referee.sessions.redis.circuit_breaker import STALL_SECONDS, CircuitBreaker
 from dice_referee.sessions.store import StoreUnavailable
 
 
@@ -87,6 +87,21 @@ def test_an_attempt_that_never_ends_does_not_block_others(
     clock.now += 2.0
     opened.allow()
     assert opened.is_open, "what was let through has not come back"
+
+
+@pytest.mark.parametrize(("seconds", "opens"), [(0.3, False), (STALL_SECONDS, True)])
+def test_calls_of_one_stall_open_it_only_after_a_long_wait(
+    clock: Clock, seconds: float, opens: bool
+) -> None:
+    breaker = CircuitBreaker(clock, failures=3)
+    for _ in range(8):
+        breaker.failure("TimeoutError", seconds)
+        clock.now += 0.01
+    assert breaker.is_open is opens
+    # A call that began later met another stall.
+    clock.now += seconds
+    breaker.failure("TimeoutError", seconds)
+    assert breaker.is_open
 
 
 def test_breaker_logs_each_change_once_with_its_reason(clock: Clock) -> None:

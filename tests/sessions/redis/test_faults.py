@@ -19,17 +19,19 @@ import pytest
 import redis
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import RedisBinary
-from dice_referee.sessions.health import StoreHealth
+from dice_referee.sessions.health import Availability, StoreHealth
 from dice_referee.sessions.redis.client import REFUSED_SECONDS, RedisClient
 from dice_referee.sessions.redis.driver import Driver
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.redis.url import parse
 from dice_referee.sessions.store import (
     LogLine,
+    Quota,
     SessionNotFound,
     Store,
     StoreFull,
     StoreUnavailable,
+    TooManySessions,
     VersionConflict,
 )
 from dice_referee.settings import Settings
@@ -126,10 +128,9 @@ def comes_back(store: RedisStore) -> None:
 
 def _is_there(store: RedisStore) -> bool:
     try:
-        store.ping()
+        return store.ping()
     except StoreUnavailable:
         return False
-    return True
 
 
 def test_a_server_that_refuses_is_away_until_it_is_started(engine: RedisBinary) -> None:
@@ -477,7 +478,7 @@ def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> N
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         store.create("a", b"zero", TTL)
         health = StoreHealth(store, count(0).__next__)
-        assert health.ask()
+        assert health.ask() is Availability.OK
         for refuse, use, allow in (
             (("ACL", "SETUSER", "default", "-type"), lambda: store.read("a"), "+type"),
             (("ACL", "SETUSER", "default", "-hmget"), lambda: store.log("a", 0, 1), "+hmget"),
@@ -488,11 +489,11 @@ def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> N
             server.ask(*refuse)
             with pytest.raises(StoreUnavailable):
                 use()
-            store.ping()
-            assert not health.ask(), refuse
+            assert server.ask("PING")
+            assert health.ask() is Availability.AWAY, refuse
             server.ask(*refuse[:-1], allow)
             use()
-            assert health.ask(), refuse
+            assert health.ask() is Availability.OK, refuse
 
 
 def _write(store: RedisStore) -> None:
@@ -509,15 +510,19 @@ def test_a_refusal_without_another_question_is_forgotten() -> None:
     def refuse(driver: Driver) -> None:
         raise ResponseError("OOM command not allowed")
 
-    client = RedisClient(parse("redis://h"), 1, lambda *_: None, clock=lambda: now[0])
-    for name in ("write", "count"):
+    with Single(ENGINES[0]) as server:
+        client = RedisClient(parse(server.url), 5, lambda *_: None, clock=lambda: now[0])
+        assert client.check()
         with pytest.raises(StoreUnavailable):
-            client.ask(name, refuse)
-    assert client.refuses(["write"])
-    assert client.refuses(["count", "read"])
-    assert not client.refuses(["read"])
-    now[0] += REFUSED_SECONDS
-    assert not client.refuses(["write"])
+            client.ask("config", refuse)
+        assert client.check(), "no session was refused"
+        with pytest.raises(StoreUnavailable):
+            client.ask("write", refuse, "referee:{a}")
+        with pytest.raises(StoreUnavailable):
+            client.check()
+        now[0] += REFUSED_SECONDS
+        assert client.check()
+        client.close()
 
 
 def test_a_question_that_a_breaker_refuses_is_not_timed() -> None:
@@ -820,6 +825,62 @@ def test_idle_master_is_not_reported_away_for_ever(engine: RedisBinary, comes_ba
         (lost.thaw if comes_back else lost.kill)()
         wait_until("it is asked again", partial(_asks_everyone, store))
         wait_until("it answers", partial(_answers, store, id))
+
+
+def test_one_shard_away_is_one_shard_away(engine: RedisBinary) -> None:
+    with Cluster(engine) as group, connected(group.url) as store:
+        ids = _one_a_master(group)
+        masters, health = group.nodes[:3], StoreHealth(store, count(0).__next__)
+        wait_until("all is well", lambda: health.ask() is Availability.OK)
+        lost = group.master_of(f"referee:{{{ids[0]}}}")
+        for node in (group.nodes[3 + masters.index(lost)], lost):
+            node.kill()
+        remaining = [node for node in group.nodes if node.process.poll() is None]
+        for node in remaining:
+            # From now on a cluster that wants all its slots refuses everything.
+            wait_until("the loss is known", partial(_has_failed_slots, node))
+        wait_until("a shard is away", lambda: health.ask() is Availability.DEGRADED)
+        client = next(
+            name
+            for name in map(str, range(100))
+            if [group.master_of(f"{{{name}{end}}}") is lost for end in ("", "/")] == [True, False]
+        )
+        dead, living = ids[0], ids[1:]
+        # Once the breaker is open, no id takes a wait.
+        wait_until("the lost master is not asked", lambda: _is_not_asked(store, dead))
+        for id in living:
+            assert store.choose_id(iter([dead, dead, id]).__next__) == id
+            store.create(id, b"zero", TTL, quota=Quota(client, len(living)))
+            assert store.read(id).document == b"zero"
+        with pytest.raises(TooManySessions):
+            store.create("more", b"zero", TTL, quota=Quota(client, len(living)))
+        with pytest.raises(StoreUnavailable):
+            store.choose_id(iter([dead, dead, dead, living[0]]).__next__)
+        for node in remaining:
+            node.kill()
+        wait_until("all are away", lambda: health.ask() is Availability.AWAY)
+
+
+def test_cluster_that_wants_all_its_slots_is_away_without_one() -> None:
+    with Cluster(ENGINES[0]) as group, connected(group.url) as store:
+        health = StoreHealth(store, count(0).__next__)
+        wait_until("all is well", lambda: health.ask() is Availability.OK)
+        for node in group.nodes:
+            node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
+        for node in (group.nodes[3], group.nodes[0]):
+            node.kill()
+        wait_until("all refuse", lambda: health.ask() is Availability.AWAY)
+
+
+def _has_failed_slots(node: Node) -> bool:
+    return bool(int(node.ask("CLUSTER INFO")["cluster_slots_fail"]))
+
+
+def _is_not_asked(store: RedisStore, id: str) -> bool:
+    """Asks for a session; returns True once a breaker refuses it."""
+    with suppress(StoreUnavailable):
+        store.read(id)
+    return store.open_breakers() == 1
 
 
 def _move_slot(group: Cluster, id: str) -> None:

@@ -8,6 +8,9 @@ from dice_referee.sessions.store import StoreUnavailable
 Changed = Callable[[bool, str], None]
 """``changed(is_open, word)``: a breaker has opened or closed; ``word`` says why it opened."""
 
+STALL_SECONDS = 0.5
+"""Seconds of a wait that a late machine explains; an outage lasts longer."""
+
 
 class CircuitBreaker:
     """Closed: every call is allowed. Open: none for ``pause`` seconds, then one that tries."""
@@ -25,6 +28,8 @@ class CircuitBreaker:
         self._pause = pause
         self._lock = Lock()
         self._failures = 0
+        self._failed_at = 0.0
+        """Time of the last failure that was counted, in seconds."""
         self._until = 0.0
         """Time of the next attempt, in seconds, once there were enough failures."""
         self._word = ""
@@ -57,12 +62,20 @@ class CircuitBreaker:
             if closes:
                 self._changed(False, self._word)
 
-    def failure(self, word: str) -> None:
-        """Records that the server did not answer; ``word`` is the reason."""
+    def failure(self, word: str, seconds: float = 0.0) -> None:
+        """Records that the server did not answer for ``seconds``; ``word`` is the reason.
+
+        Calls that waited at the same time do not open the breaker alone: one stall fails them all.
+        """
         with self._lock:
+            now = self._clock()
+            overlaps = now - self._failed_at < seconds < STALL_SECONDS
+            if overlaps and self._failures == self._most - 1:
+                return
             self._failures += 1
+            self._failed_at = now
             self._word = word
-            self._until = self._clock() + self._pause
+            self._until = now + self._pause
             opens = self._failures == self._most
         if opens:
             self._changed(True, word)

@@ -1,7 +1,7 @@
 """Commands to a Redis, and which of its servers are not asked for a while."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from dice_referee.sessions.redis.driver import (
     master_of,
     masters,
     open_driver,
+    sample_keys,
     servers,
     subscription,
     word_of,
@@ -61,8 +62,8 @@ class RedisClient:
         self._breakers: dict[str | None, CircuitBreaker] = {}
         self._failed: dict[str | None, str | None] = {}
         """Key of the last unanswered command, for each breaker."""
-        self._refusals: dict[str, float] = {}
-        """Time of the refusal of each command that was not answered since, in seconds."""
+        self._refusals: dict[tuple[str | None, str], float] = {}
+        """Seconds at which each server refused each command that it has not answered since."""
         self._probing = PeriodicThread("probe", PROBE_SECONDS, self._probe)
 
     def ask(self, name: str, command: Callable[[Driver], T], key: str | None = None) -> T:
@@ -76,25 +77,26 @@ class RedisClient:
             server = master_of(self._driver, key)
             breaker = self._breaker(server)
             breaker.allow()
-            sent = True
+            began, sent = self._clock(), True
             try:
-                answer = command(self._opened())
+                answer = self._answer(command)
             except exceptions.ResponseError as refusal:
+                if key is not None:
+                    self._refusals[server, name] = self._clock()
                 if isinstance(refusal, exceptions.ClusterError):
                     self._failed[server] = key
-                    breaker.failure(word_of(refusal))
+                    breaker.failure(word_of(refusal), self._clock() - began)
                 else:
                     breaker.success()
-                    self._refusals[name] = self._clock()
                 raise self._refused(refusal) from None
             except BROKEN as error:
                 self._failed[server] = key
-                breaker.failure(word_of(error))
+                breaker.failure(word_of(error), self._clock() - began)
                 self._forget()
                 reason = f"{type(error).__name__}: {error}"
                 raise StoreUnavailable(reason, word=word_of(error)) from None
             breaker.success()
-            self._refusals.pop(name, None)
+            self._refusals.pop((server, name), None)
             ok = True
             return answer
         finally:
@@ -111,10 +113,40 @@ class RedisClient:
         current = {None, *masters(self._driver)}
         return sum(one.is_open for name, one in list(self._breakers.items()) if name in current)
 
-    def refuses(self, names: Iterable[str]) -> bool:
-        """Tells if a reachable server has just refused one of these commands."""
+    def ping(self, key: str) -> None:
+        """Asks the server of this key for an answer. Raises StoreUnavailable."""
+        self.ask("ping", lambda driver: driver.exists(key), key)
+
+    def check(self) -> bool:
+        """Pings each server, but for those that are left after one wait.
+
+        Returns False if some do not answer, or have just refused a command with a key. Raises
+        StoreUnavailable if all do.
+        """
+        until, away = self._clock() + self._seconds, StoreUnavailable("it has just refused")
+        if self._driver is None:
+            self.ask("ping", lambda driver: None)
+        answers = list[bool]()
+        for server, key in sample_keys(self._driver).items():
+            try:
+                if self._clock() <= until:
+                    self.ping(key)
+                answers.append(not self._has_failed(server))
+            except StoreUnavailable as error:
+                answers.append(False)
+                away = error
+        if not any(answers):
+            raise away
+        return all(answers)
+
+    def _has_failed(self, server: str | None) -> bool:
+        """Tells if the server is not asked now, or has just refused a command."""
         since = self._clock() - REFUSED_SECONDS
-        return any(self._refusals.get(name, since) > since for name in names)
+        # A copy: other threads add to it.
+        refusals = list(self._refusals.items())
+        return self._breaker(server).is_open or any(
+            refused_at > since for (name, _), refused_at in refusals if name == server
+        )
 
     def close(self) -> None:
         """Closes all connections, and looks after no server any more."""
@@ -145,7 +177,21 @@ class RedisClient:
             if key is None:
                 self.ask("ping", lambda driver: servers(driver)[0].ping())
             else:
-                self.ask("ping", lambda driver: driver.exists(key), key)
+                self.ping(key)
+
+    def _answer(self, command: Callable[[Driver], T]) -> T:
+        """Runs the command, and once more after a timeout: this machine may have been late.
+
+        The library does so for Sentinel and for a cluster. For a single server it would wait four
+        times instead of twice: connecting, too, would be tried twice each time.
+        """
+        driver = self._opened()
+        try:
+            return command(driver)
+        except exceptions.TimeoutError:
+            if self._address.topology is not Topology.SINGLE:
+                raise
+            return command(driver)
 
     def _opened(self) -> Driver:
         driver = self._driver

@@ -117,6 +117,22 @@ def master_of(driver: Driver, key: str | None) -> str | None:
     return None
 
 
+def sample_keys(driver: Driver) -> dict[str | None, str]:
+    """Returns a key of each server that keeps sessions, and under None of slots without a server.
+
+    The name of a single server is None.
+    """
+    names: set[str | None] = {*masters(driver)} or {None}
+    keys = dict[str | None, str]()
+    # Enough for a hundred masters; a master of few slots may be missed.
+    for number in range(2000):
+        key = f"referee:{{{number}}}"
+        keys.setdefault(master_of(driver, key), key)
+        if names <= keys.keys():
+            break
+    return keys
+
+
 def masters(driver: Driver) -> set[str]:
     """Returns the names of a cluster's masters at present; of other drivers none."""
     if isinstance(driver, RedisCluster):

@@ -5,12 +5,14 @@ key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``
 ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
 ``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
 answered the same. ``referee:rate:{client}:sessions`` is what a client owes for the sessions that it
-has created: a number that goes within a minute.
+has created: a number that goes within a minute. Where the server of that slot is away, the tag ends
+with a stroke or two.
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from redis.exceptions import NoScriptError
@@ -19,7 +21,7 @@ from dice_referee.sessions.redis.client import Observe, RedisClient, Report
 from dice_referee.sessions.redis.driver import Driver, servers
 from dice_referee.sessions.redis.notifications import CHANNEL, RedisSubscriber
 from dice_referee.sessions.redis.scripts import scripts
-from dice_referee.sessions.redis.url import parse
+from dice_referee.sessions.redis.url import Topology, parse
 from dice_referee.sessions.store import (
     CorruptSession,
     LogLine,
@@ -33,6 +35,9 @@ from dice_referee.sessions.store import (
     TooManySessions,
     VersionConflict,
 )
+
+SLOTS_TRIED = 3
+"""Maximum number of a cluster's slots that are tried for a key that may be in any."""
 
 
 class RedisStore:
@@ -48,8 +53,30 @@ class RedisStore:
         observe: Observe = lambda *_: None,
         report: Report = lambda *_: None,
     ) -> None:
+        self._address, self._seconds = parse(url), timeout_ms / 1000
         self._scripts = scripts()
-        self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
+        self._client = RedisClient(self._address, self._seconds, observe, report)
+
+    def choose_id(self, new_id: Callable[[], str]) -> str:
+        return self._reachable(new_id() for _ in range(SLOTS_TRIED))
+
+    def _reachable(self, tags: Iterator[str]) -> str:
+        """Returns the first of these hash tags of which the server answers, within one wait.
+
+        Raises StoreUnavailable. Only a cluster has several servers.
+        """
+        if self._address.topology is not Topology.CLUSTER:
+            return next(tags)
+        until, away = monotonic() + self._seconds, StoreUnavailable()
+        for tag in tags:
+            try:
+                self._client.ping(f"referee:{{{tag}}}")
+                return tag
+            except StoreUnavailable as error:
+                away = error
+            if monotonic() > until:
+                break
+        raise away
 
     def create(
         self,
@@ -67,7 +94,8 @@ class RedisStore:
         """Counts a session of this client. Raises TooManySessions."""
         # The key of a client and those of a session are on different nodes of a cluster: so it is
         # a script of its own.
-        key = f"referee:rate:{{{quota.client}}}:sessions"
+        tag = self._reachable(f"{quota.client}{'/' * number}" for number in range(SLOTS_TRIED))
+        key = f"referee:rate:{{{tag}}}:sessions"
         status, owed = self._evaluate("count", [key], quota.limit)
         if status != b"ok":
             raise TooManySessions(owed)
@@ -115,11 +143,8 @@ class RedisStore:
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
 
-    def ping(self) -> None:
-        self._client.ask("ping", lambda driver: servers(driver)[0].ping())
-
-    def refuses(self) -> bool:
-        return self._client.refuses(self._scripts.keys())
+    def ping(self) -> bool:
+        return self._client.check()
 
     def warnings(self) -> list[str]:
         """Says what in the server's configuration loses sessions or stops play: a line for each."""
