@@ -10,12 +10,12 @@ from io import BytesIO
 from typing import Any, NamedTuple, Self
 from urllib.parse import unquote_to_bytes
 
-from dice_referee.app import asgi_app, create_app
-from dice_referee.server.asgi_messages import Message, Scope
-from dice_referee.settings import Settings
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from dice_referee.app import asgi_app, create_app
+from dice_referee.server.asgi_messages import Message, Scope
+from dice_referee.settings import Settings
 from tests.unlimited import UNLIMITED
 
 FLASK = create_app(UNLIMITED)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
 import pytest
-from dice_referee.telemetry.logs import ACCESS_LOG
 
+from dice_referee.telemetry.logs import ACCESS_LOG
 from tests.engines.servers import ENGINES, Single
 
 ACCESS_LOG.write = lambda records: None

@@ -5,10 +5,10 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+
 from dice_referee import __version__
 from dice_referee.__main__ import main
 from dice_referee.server.stop_signals import deliver_stops
-
 from tests.engines.servers import free_port
 
 

@@ -6,10 +6,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.games import catalogue
 from dice_referee.settings import CONSTANTS, MOST, Constants, Settings
-
 from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, renewed
 from tests.programs import PACKAGE, ROOT
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from dice_referee import __version__
 
+from dice_referee import __version__
 from tests import quick_yaml
 from tests.copying import checkout_copy
 from tests.programs import run

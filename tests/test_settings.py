@@ -4,6 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
 from dice_referee.settings import CONSTANTS, MOST, BadSetting, Settings, ignored
 
 NUMBERS = {

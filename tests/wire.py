@@ -20,10 +20,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple, Self, cast
 
-from dice_referee.sessions.redis.notifications import CHANNEL
-from dice_referee.settings import CONSTANTS
 from redis import Redis
 
+from dice_referee.sessions.redis.notifications import CHANNEL
+from dice_referee.settings import CONSTANTS
 from tests.application import TUTTO, Reply, encoded
 from tests.engines.servers import DEADLINE, free_port, wait_until
 from tests.programs import ROOT, SOURCES

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from dice_referee.agents.referee import ATTEMPTS, LONGEST_WAIT, Referee, RefusedError
 
+from dice_referee.agents.referee import ATTEMPTS, LONGEST_WAIT, Referee, RefusedError
 from tests.wire import listening
 
 CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
+
 from dice_referee import __version__
 from dice_referee.__main__ import main
-
 from tests.agents.agent import COMMAND, Agent, converse
 from tests.engines.servers import DEADLINE
 from tests.programs import ROOT

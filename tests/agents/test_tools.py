@@ -5,10 +5,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from dice_referee.api.contract import contract
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
-
 from tests.e2e.guides.snippets import GUIDES
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from dice_referee.app import create_app
-from dice_referee.sessions.redis.store import RedisStore
 from flask.testing import FlaskClient
 
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
 from tests.unlimited import UNLIMITED
 
 PATIENT_MS = 5000

@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from dice_referee.games import catalogue
-from dice_referee.rulebook.bots import Level
 from flask.testing import FlaskClient
 
+from dice_referee.games import catalogue
+from dice_referee.rulebook.bots import Level
 from tests.application import SessionClient, begin, post
 
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}

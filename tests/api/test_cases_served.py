@@ -4,9 +4,9 @@ import gzip
 import json
 
 import pytest
+
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.games import catalogue
-
 from tests.application import errors, get, problem
 from tests.programs import PACKAGE
 

@@ -6,10 +6,10 @@ from html import unescape
 from typing import Any
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
-
 from tests.application import ADJUDICATIONS, JSON, get, post
 from tests.programs import PACKAGE
 

@@ -4,8 +4,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from dice_referee.games import catalogue
 
+from dice_referee.games import catalogue
 from tests.application import errors, post, problem
 from tests.games.sample import published_cases, sample
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from dice_referee.api import documents, parsing
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
-
 from tests.application import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, post, problem
 
 LISTS = b"[[[[]]]]"

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 import yaml
+
 from dice_referee.api import contract
 from dice_referee.api.answers import compressed
 from dice_referee.server.asgi import AsgiApplication
 from dice_referee.telemetry.logs import LINES_OF_LOG
-
 from tests.application import Question, Reply, ask_wsgi, get, problem, through_asgi
 from tests.unlimited import NO_RATES
 

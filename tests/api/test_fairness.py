@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from dice_referee.games import catalogue, most_players
 from dice_referee.sessions.replay import exported
-
 from tests.application import errors, post
 from tests.sessions.seated import QUICK, SEED, played, sit_down
 

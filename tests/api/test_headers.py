@@ -1,9 +1,10 @@
 """Request ids, entity tags and origins."""
 
 import pytest
-from dice_referee.api.headers import entity_tag, is_match, read_origins, request_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from dice_referee.api.headers import entity_tag, is_match, read_origins, request_id
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

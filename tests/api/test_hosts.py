@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
+
 from dice_referee.api.hosts import read_hosts
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
 from dice_referee.settings import Settings
-
 from tests.application import assert_problem_document
 
 MINE = [

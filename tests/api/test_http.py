@@ -5,10 +5,10 @@ from io import BytesIO
 from typing import IO
 
 import pytest
-from dice_referee.api.i18n import LANGUAGES, service_words
 from werkzeug.test import TestResponse, create_environ
 from werkzeug.wrappers import Request
 
+from dice_referee.api.i18n import LANGUAGES, service_words
 from tests.application import (
     ADJUDICATIONS,
     BATCH,

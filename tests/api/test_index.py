@@ -3,7 +3,6 @@
 from typing import Any
 
 from dice_referee.api.contract import contract
-
 from tests.application import get, problem
 from tests.tools.examples import operations
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES, rulebook, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
-
 from tests.application import (
     ADJUDICATIONS,
     BATCH,

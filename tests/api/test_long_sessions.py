@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from dice_referee.app import create_app
-from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.store import LogLine
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+from dice_referee.sessions.store import LogLine
 from tests.unlimited import UNLIMITED
 
 ENTRIES = 250

@@ -5,9 +5,9 @@ import sys
 import unicodedata
 
 import pytest
-from dice_referee.api import sessions
 from flask.testing import FlaskClient
 
+from dice_referee.api import sessions
 from tests.application import TEXT, TUTTO, accepted, begin, refused
 
 CONTROLS = [char for char in map(chr, range(sys.maxunicode)) if unicodedata.category(char) == "Cc"]

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from dice_referee.games.cases import case_table
 
+from dice_referee.games.cases import case_table
 from tests.application import NDJSON, TEXT, errors, post, problem
 
 GAMES = ("pot", "yatzee")

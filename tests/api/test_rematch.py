@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
@@ -15,8 +17,6 @@ from dice_referee.sessions.store import (
     StoreFull,
     StoreUnavailable,
 )
-from flask.testing import FlaskClient
-
 from tests.application import SessionClient, accepted, begin, refused
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from dice_referee.telemetry.metrics import REGISTRY
 from flask.testing import FlaskClient
 
+from dice_referee.telemetry.metrics import REGISTRY
 from tests.api.test_session_authorisation import AT, Table, new_table, unauthorized
 from tests.application import accepted, begin, refused
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
 from dice_referee.api import session_access
 from dice_referee.app import create_app
 from dice_referee.sessions import tokens
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.tokens import hashed
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
-
 from tests.api.conftest import PATIENT_MS
 from tests.application import SessionClient, begin, refused
 from tests.tools.examples import operations

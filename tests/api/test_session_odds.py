@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.events import Draw
-from flask.testing import FlaskClient
-
 from tests.api.test_sessions import client
 from tests.application import SessionClient, assert_problem_document, begin, post
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from dice_referee.app import create_app
-from dice_referee.sessions.redis.store import RedisStore
 from flask.testing import FlaskClient
 
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
 from tests.api.conftest import PATIENT_MS
 from tests.application import (
     TUTTO,

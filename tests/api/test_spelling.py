@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.spelling import LONGEST, nearest
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.sessions.fairness import SCHEME
 from dice_referee.validation.fields import Dice
-from flask.testing import FlaskClient
-
 from tests.application import NDJSON, get, post, problem
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")

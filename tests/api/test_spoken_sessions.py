@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
+
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
-from werkzeug.test import TestResponse
-
 from tests.application import TEXT, SessionClient, accepted, begin, refused
 from tests.unlimited import UNLIMITED
 from tests.wire import wait_for_follower

@@ -6,11 +6,11 @@ from functools import cache
 from string import Formatter
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.rulebook.errors import Refusal
 from dice_referee.validation.fields import Text
-
 from tests.games.test_words import texts as texts_in
 from tests.programs import PACKAGE
 from tests.trees import tree_of

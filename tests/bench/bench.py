@@ -19,10 +19,10 @@ from time import process_time
 from typing import Any
 
 import orjson
+
 from dice_referee.games.review import review
 from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.rulesets import RULESETS
-
 from tests.bench import batch, report, whole_card
 from tests.bench.agreement import Disagreement, check
 from tests.bench.contenders import (

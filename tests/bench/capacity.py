@@ -23,8 +23,8 @@ from statistics import median
 
 import orjson
 import redis
-from dice_referee.settings import Settings
 
+from dice_referee.settings import Settings
 from tests.bench.contenders import PATH
 from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of

@@ -16,6 +16,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 import orjson
+
 from dice_referee.api.message import Body, Place, Request
 from dice_referee.api.pipeline import begin, handle
 from dice_referee.api.routing import Router
@@ -30,7 +31,6 @@ from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.replay import table_of
 from dice_referee.sessions.session import decoded
 from dice_referee.settings import Settings
-
 from tests.bench.dearest_cases import (
     DearRequest,
     catalogue_cases,

@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 import orjson
+
 from dice_referee.api.contract import contract, operations
 from dice_referee.api.i18n import rulebook
 from dice_referee.api.problems import STATUSES

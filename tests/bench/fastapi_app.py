@@ -6,14 +6,15 @@ Headers, request id, logs and metrics are left out, in its favour.
 
 from typing import Annotated, Any, Literal
 
+from fastapi import FastAPI, HTTPException
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
 from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from dice_referee.rulebook.errors import ImpossiblePosition
 from dice_referee.rulebook.ruleset import OptionValue
-from fastapi import FastAPI, HTTPException
-from pydantic import BaseModel, ConfigDict, Field, create_model
 
 Die = Annotated[int, Field(ge=1, le=6)]
 Dice = Annotated[list[Die], Field(max_length=6)]

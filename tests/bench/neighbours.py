@@ -16,8 +16,8 @@ from multiprocessing import get_context
 from statistics import quantiles
 
 import orjson
-from dice_referee.games import catalogue
 
+from dice_referee.games import catalogue
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.bench.dearest_cases import DearRequest, table_cases, verdicts
 from tests.engines.servers import ENGINES, Single

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import orjson
+
 from dice_referee.games.tutto.cards import DECK
 from dice_referee.games.tutto.documents import turn_document
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events

@@ -6,14 +6,15 @@ Pipeline, server and Redis are the same, so the difference is the cost of a sess
 import os
 
 import redis
+from flask import Blueprint
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app, open_store
 from dice_referee.settings import Settings
-from flask import Blueprint
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 CLIENT = redis.Redis.from_url(os.environ["REDIS_URL"], retry=Retry(NoBackoff(), 0))
 """Connects with its first command, after the fork."""

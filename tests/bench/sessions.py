@@ -22,8 +22,8 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import redis
-from dice_referee.settings import MOST, Settings
 
+from dice_referee.settings import MOST, Settings
 from tests.bench.process import PATIENCE, FailedToStart, PinnedServer, begun, cores, module_of
 from tests.bench.report import Target
 from tests.engines.servers import ENGINES, Single, free_port

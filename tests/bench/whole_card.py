@@ -6,6 +6,7 @@ from time import process_time
 from typing import Any
 
 import orjson
+
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.games.yatzee.documents import scorecard_document
 from dice_referee.games.yatzee.game import GAME

@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from socket import create_server, socket
 
 import pytest
+
 from dice_referee.check import client
 from dice_referee.check.client import Answer, CannotAskError, Client
 

@@ -7,11 +7,11 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
+
 from dice_referee.__main__ import main
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
-
 from tests.wire import listening
 
 APP = create_app()

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from dice_referee.check.matching import ABSENT, Mismatch, mismatches
 
 

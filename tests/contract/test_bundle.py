@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+
 from dice_referee import __version__
 from dice_referee.api.contract import contract
-
 from tests.programs import PACKAGE
 from tests.tools.bundle import (
     CONTRACT,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from dice_referee import __version__
 from dice_referee.api.contract import contract
-
 from tests import quick_yaml
 from tests.programs import ROOT
 from tests.tools.bundle import RELEASED, meaning

@@ -12,13 +12,13 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.api.contract import contract
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.sessions.log import NOTES
 from dice_referee.sessions.redis.store import RedisStore
-from flask.testing import FlaskClient
-
 from tests import quick_yaml
 from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.bundle import RELEASED

@@ -16,11 +16,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from dice_referee.api.about import SCHEMATHESIS
-from dice_referee.api.contract import contract, operations
-from dice_referee.app import create_app
-from dice_referee.server.local_redis import LocalRedis, candidates
-from dice_referee.sessions.redis.store import RedisStore
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from schemathesis import Case, Config
@@ -29,6 +24,11 @@ from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
 import tests.contract.ndjson  # noqa: F401
+from dice_referee.api.about import SCHEMATHESIS
+from dice_referee.api.contract import contract, operations
+from dice_referee.app import create_app
+from dice_referee.server.local_redis import LocalRedis, candidates
+from dice_referee.sessions.redis.store import RedisStore
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 

@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
 from dice_referee.api import fairness, session_access
 from dice_referee.api.about import CONTRACT_QUERY
 from dice_referee.api.catalogue import CASES_QUERY
@@ -17,10 +21,6 @@ from dice_referee.api.sessions import OWN_FIELDS
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.validation.schema import RequestSchema
-from flask import Flask
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
-
 from tests import quick_yaml
 from tests.contract.declared import json_schema
 from tests.tools.examples import content, examples, followed, operations

@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from flask import Response
+from werkzeug.test import TestResponse
+
 from dice_referee.api.contract import contract
 from dice_referee.api.message import Place, Request
 from dice_referee.api.pipeline import begin, handle, refuse
@@ -20,9 +23,6 @@ from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import CorruptSession, Quota, StoredSession, StoreFull
 from dice_referee.settings import Settings
-from flask import Response
-from werkzeug.test import TestResponse
-
 from tests.application import ADJUDICATIONS
 from tests.tools.examples import followed, operations
 

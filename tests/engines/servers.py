@@ -23,9 +23,9 @@ from urllib.parse import quote
 
 import pytest
 import redis
-from dice_referee.server.local_redis import RedisBinary, candidates
 from redis.crc import key_slot
 
+from dice_referee.server.local_redis import RedisBinary, candidates
 from tests.engines.proxy import Proxy
 from tests.programs import ROOT, SEARCHED
 from tests.stopwatch import Stopwatch

@@ -16,7 +16,6 @@ from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.games.tutto.rulesets import RULESETS
 from dice_referee.rulebook.bots import Level
-
 from tests.games.tutto.simulation import standard_errors
 
 TURNS, GAMES = 1_000_000, 2_000

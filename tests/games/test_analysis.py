@@ -7,6 +7,7 @@ from itertools import combinations, pairwise, product
 from random import Random
 
 import pytest
+
 from dice_referee.games.tutto.events import SetAside
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
@@ -16,7 +17,6 @@ from dice_referee.games.tutto.values.chances import straight_chance, tutto_chanc
 from dice_referee.games.tutto.values.odds import Question, value
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import FACES, Dice
-
 from tests.games.tutto.analysis import (
     BONUS_300,
     PILES,

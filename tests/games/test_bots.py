@@ -4,10 +4,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-
 from tests.games.simulation import FairDice, errors_ahead, wins
 
 GAMES = {"pot": 400, "yatzee": 150}

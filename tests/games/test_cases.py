@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.api.i18n import rulebook
 from dice_referee.app import create_app
 from dice_referee.check.matching import mismatches
 from dice_referee.games import catalogue
-from flask.testing import FlaskClient
-
 from tests.games.sample import published_cases
 
 CASES = published_cases()

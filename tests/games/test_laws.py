@@ -7,12 +7,12 @@ from typing import Any
 
 import orjson
 import pytest
-from dice_referee.api.i18n import rulebook
-from dice_referee.games import catalogue
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
+from dice_referee.api.i18n import rulebook
+from dice_referee.games import catalogue
 from tests.application import CLIENT, answered
 
 SEEDS = st.integers(0, 2**32 - 1)

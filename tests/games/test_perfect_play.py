@@ -6,6 +6,7 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
+
 from dice_referee.games.tutto.rulesets import ABACUS_2013
 from dice_referee.games.tutto.values.aims import aim_of
 from dice_referee.games.tutto.values.duels import Duel
@@ -16,7 +17,6 @@ from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX
 from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
-
 from tests.games.tutto import perfect_play as winning
 from tests.games.tutto.plain_duel import DuelTurn, written_by
 from tests.games.yatzee import judged, perfect_play

@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.turn import Over
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.sentences import report
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.application import answered
 from tests.games.test_laws import TABLES, every_game, short_run
 

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import orjson
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dice_referee.games import catalogue, verbs
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.game import Document, Played
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.games.chance import Luck
 from tests.games.test_laws import TABLES
 from tests.tools.transcripts import FILES

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from dice_referee.games import catalogue
 
+from dice_referee.games import catalogue
 from tests.tools.transcripts import FILES, audit_of
 
 

@@ -5,10 +5,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES, rulebook, service_words
 from dice_referee.games import catalogue
 from dice_referee.voice import in_language
-
 from tests.programs import PACKAGE
 
 GAMES = PACKAGE / "games"

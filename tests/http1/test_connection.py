@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+
 from dice_referee.http1.connection import (
     DRAIN_SECONDS,
     FIELD_LIMIT,

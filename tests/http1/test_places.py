@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from dice_referee.http1.connection import DRAIN_SECONDS
-
 from tests.http1.test_connection import (
     CLOSE,
     OK,

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import dice_referee
 import pytest
+
+import dice_referee
 from dice_referee import library
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
-
 from tests.application import get, post
 from tests.games.sample import published_cases, sample
 from tests.programs import SOURCES

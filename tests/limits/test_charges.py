@@ -9,6 +9,9 @@ from time import thread_time
 from typing import Any
 
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
 from dice_referee.app import asgi_app, create_app
 from dice_referee.games.tutto.game import Tutto
 from dice_referee.games.tutto.values import odds
@@ -19,9 +22,6 @@ from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.value_tables import ValueTableCache
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.settings import Settings
-from flask import Flask
-from werkzeug.test import TestResponse
-
 from tests.application import ADJUDICATIONS, BATCH, ROLL, Question, ask_asgi, begin, through_asgi
 from tests.sessions.player import choose
 

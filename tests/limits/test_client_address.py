@@ -3,11 +3,12 @@
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
 from dice_referee.app import create_app
 from dice_referee.limits.client_address import BadProxies, TrustedProxies, is_local
 from dice_referee.settings import Settings
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 NOBODY = TrustedProxies()
 NGINX = TrustedProxies.parse("127.0.0.1, 10.0.0.0/8, 2001:db8:aaaa::/48")

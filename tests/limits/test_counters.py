@@ -3,14 +3,15 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dice_referee.limits.counters import (
     MINUTE,
     LocalCounter,
     RateLimitKey,
     RateLimitStatus,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SECOND = 1_000_000
 LIMITS = [1, 2, 7, 59, 60, 61, 1200, 6000, 7919]

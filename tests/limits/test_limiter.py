@@ -5,6 +5,8 @@ import re
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.api.contract import contract
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.routing import Router
@@ -20,8 +22,6 @@ from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.value_tables import ValueTableCache
 from dice_referee.settings import BadSetting, Settings
 from dice_referee.telemetry.metrics import REGISTRY
-from flask.testing import FlaskClient
-
 from tests.tools.examples import operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
-
 from tests.application import BATCH, ROLL_JSON
 from tests.unlimited import UNLIMITED
 

@@ -21,7 +21,6 @@ from typing import Any
 
 from dice_referee.server.local_redis import RedisBinary
 from dice_referee.settings import Settings
-
 from tests.e2e.deploy.stack import Stack
 from tests.e2e.faults.clients import GAMES, PATIENCE, Client, Table, check_table
 from tests.engines.proxy import Proxy

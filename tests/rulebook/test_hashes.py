@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.rulebook.ruleset import OptionValue, Ruleset
-
 from tests import quick_yaml
 from tests.programs import ROOT
 from tests.tools.bundle import RELEASED as RELEASED_CONTRACTS

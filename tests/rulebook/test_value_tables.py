@@ -4,6 +4,7 @@ from collections.abc import Callable
 from threading import Thread
 
 import pytest
+
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 

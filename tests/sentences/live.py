@@ -11,7 +11,6 @@ from dice_referee.api.i18n import LANGUAGES, rulebook, service_words
 from dice_referee.games import catalogue
 from dice_referee.rulebook.texts import toml
 from dice_referee.sentences.findings import common_words
-
 from tests.application import CLIENT
 from tests.games.test_laws import TABLES
 from tests.games.test_words import PAGES, ROW, texts

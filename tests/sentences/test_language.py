@@ -7,13 +7,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.speech import voice_for
 from dice_referee.voice import filled, written
-
 from tests.application import CLIENT
 from tests.programs import PACKAGE
 from tests.sentences.live import NAMES, answers, prose, scripts, written_texts

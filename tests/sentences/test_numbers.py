@@ -18,7 +18,6 @@ from dice_referee.games.tutto.cards import CARDS
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
 from dice_referee.voice import EVERYBODY
-
 from tests.application import CLIENT, answered
 from tests.games.test_laws import TABLES, every_game
 from tests.games.test_words import texts

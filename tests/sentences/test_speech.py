@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import PLAYABLE
@@ -14,8 +16,6 @@ from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
 from dice_referee.sentences.speech import text
 from dice_referee.voice import MOST_CHOICES
-from hypothesis import given
-
 from tests.application import CLIENT
 from tests.games.test_laws import SEEDS, TABLES, every_game, long_run, short_run
 from tests.games.test_words import gaps, texts

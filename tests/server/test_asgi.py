@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from flask import Blueprint, Flask
+
 from dice_referee.api.message import NO_BODY, Answer, Body, Place, Request
 from dice_referee.api.operation import NotHere, operation
 from dice_referee.api.services import Services
@@ -17,8 +19,6 @@ from dice_referee.server.asgi_messages import BrokenBody, Message, read_body
 from dice_referee.server.waiting_room import QUEUE_PER_THREAD
 from dice_referee.sessions import health
 from dice_referee.sessions.redis.store import RedisStore
-from flask import Blueprint, Flask
-
 from tests.application import ADJUDICATIONS, Question, ask_asgi
 from tests.unlimited import UNLIMITED
 

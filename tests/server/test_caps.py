@@ -8,13 +8,13 @@ from itertools import count
 from typing import Any
 
 import pytest
+from redis import Redis
+
 from dice_referee.api.i18n import detail
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import StoreUnavailable
 from dice_referee.settings import MOST, Settings
-from redis import Redis
-
 from tests.application import (
     ADJUDICATIONS,
     BATCH,

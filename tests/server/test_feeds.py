@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import SharedHeaders
 from dice_referee.api.message import Feed, Request, Response
@@ -30,7 +31,6 @@ from dice_referee.sessions.store import (
     StoreUnavailable,
 )
 from dice_referee.sessions.watchers import SessionWatchers
-
 from tests.engines.servers import wait_until
 from tests.server.test_asgi import SECONDS, Sent
 from tests.unlimited import UNLIMITED

@@ -6,6 +6,8 @@ import sys
 from http import HTTPStatus
 
 import pytest
+from flask import Flask
+
 from dice_referee.api.contract import operations
 from dice_referee.api.documents import QUICK_COMMAS
 from dice_referee.api.message import NO_BODY, Body, Place, Request
@@ -17,8 +19,6 @@ from dice_referee.api.session_access import QUICK_ENTRIES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.sessions.redis.store import RedisStore
-from flask import Flask
-
 from tests.programs import SOURCES
 from tests.unlimited import UNLIMITED
 

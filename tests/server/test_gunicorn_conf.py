@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from dice_referee.settings import CONSTANTS, Settings
 
+from dice_referee.settings import CONSTANTS, Settings
 from tests.engines.servers import wait_until
 from tests.programs import ROOT, SOURCES, program
 from tests.telemetry.scraping import watched

@@ -4,15 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from flask import Blueprint, Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app
 from dice_referee.games import catalogue
-from flask import Blueprint, Flask
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.application import Question, Servers, ask_asgi, ask_wsgi
 from tests.unlimited import UNLIMITED
 

@@ -13,11 +13,11 @@ from threading import Event
 from typing import Any, NamedTuple
 
 import pytest
+
 from dice_referee.app import asgi_app, create_app
 from dice_referee.limits.counters import LocalCounter
 from dice_referee.server.asgi_messages import Message
 from dice_referee.settings import Settings
-
 from tests.application import (
     ADJUDICATIONS,
     BATCH,

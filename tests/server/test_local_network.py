@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import segno
-from dice_referee.server.local_network import local_address, qr_code
 
+from dice_referee.server.local_network import local_address, qr_code
 from tests.e2e.deploy.stack import Process
 from tests.programs import ROOT
 

@@ -16,10 +16,10 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+
 from dice_referee.server.local_redis import LocalRedis, RedisBinary, candidates
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import LogLine, SessionNotFound, StoreUnavailable
-
 from tests.engines.servers import ENGINES, NAMES, Single, running, wait_until
 from tests.programs import ROOT, SOURCES, program
 from tests.wire import Server, serving

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.headers import SharedHeaders
 from dice_referee.api.message import Feed, Request, Response
@@ -19,7 +20,6 @@ from dice_referee.server import feeds
 from dice_referee.server.asgi_messages import Message, read_body
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import LogLine
-
 from tests.application import ASGI
 from tests.load.memory import who_do_not_read
 from tests.wire import request, serving

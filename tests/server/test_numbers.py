@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
+
 from dice_referee.api import session_access, verdicts
 from dice_referee.api.i18n import detail, service_words
 from dice_referee.api.problems import busy, problem_of, too_many_streams
@@ -21,7 +22,6 @@ from dice_referee.sessions.store import (
     UnknownSchema,
     VersionConflict,
 )
-
 from tests.api.conftest import PATIENT_MS
 from tests.application import (
     ADJUDICATIONS,

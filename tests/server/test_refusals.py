@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from flask import Blueprint
+
 from dice_referee.api.headers import COMMON, session_headers
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.message import Answer, Request
@@ -15,8 +17,6 @@ from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.api.services import Services
 from dice_referee.app import asgi_app, create_app
 from dice_referee.games import catalogue
-from flask import Blueprint
-
 from tests.application import ADJUDICATIONS, BATCH, Fields, Question, Reply, ask_asgi, ask_wsgi
 from tests.engines.servers import wait_until
 from tests.telemetry.scraping import SecondAddress, watched

@@ -11,9 +11,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+
 from dice_referee.api.contract import contract_json
 from dice_referee.sessions.redis.store import RedisStore
-
 from tests.api.conftest import PATIENT_MS
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import DEADLINE, running, wait_until

@@ -6,6 +6,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+
 from dice_referee.api.operation import NotHere
 from dice_referee.server import waiting_room
 from dice_referee.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom

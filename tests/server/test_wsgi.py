@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from dice_referee.app import create_app
 from werkzeug.serving import make_server
 
+from dice_referee.app import create_app
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.attack.raw import ENDED, chunk, chunked
 from tests.unlimited import UNLIMITED

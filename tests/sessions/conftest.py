@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import RedisBinary
 from dice_referee.sessions.redis.store import RedisStore
-from flask.testing import FlaskClient
-
 from tests.engines.servers import ENGINES, NAMES, Single
 from tests.unlimited import UNLIMITED
 

@@ -13,12 +13,12 @@ from random import Random
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
+from flask.testing import FlaskClient
+
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.session import SCHEMA
 from dice_referee.sessions.store import LogLine
-from flask.testing import FlaskClient
-
 from tests.engines.servers import ENGINES, Single
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED

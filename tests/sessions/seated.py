@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import orjson
+
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.sessions import play, view
@@ -12,7 +13,6 @@ from dice_referee.sessions.change import Actor, Change
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, Status, decoded, encoded
 from dice_referee.sessions.tokens import hashed
-
 from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.spoken import unprepared
 

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from dice_referee.app import create_app
-from dice_referee.sessions.redis.store import RedisStore
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
 from tests.application import accepted, begin
 from tests.engines.servers import Single
 from tests.sessions.conftest import PATIENT_MS

@@ -7,11 +7,11 @@ from typing import Any
 
 import orjson
 import pytest
-from dice_referee.sessions.log import NOTES, entry_of
-from dice_referee.sessions.session import SCHEMA, decoded, encoded
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from dice_referee.sessions.log import NOTES, entry_of
+from dice_referee.sessions.session import SCHEMA, decoded, encoded
 from tests.application import accepted, begin
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 
 import pytest
-from dice_referee.sessions.fairness import FairRandom, commitment, dice_key
 
+from dice_referee.sessions.fairness import FairRandom, commitment, dice_key
 from tests.programs import ROOT
 
 GUIDE = ROOT / "service/dice_referee/web/guides/fairness.md"

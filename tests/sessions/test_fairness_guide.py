@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from dice_referee.app import create_app
-from dice_referee.sessions.redis.store import RedisStore
 from flask.testing import FlaskClient
 
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
 from tests.application import accepted, begin
 from tests.e2e.guides.snippets import GUIDES, files
 from tests.sessions.player import BEGINNINGS, choose

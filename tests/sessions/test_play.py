@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from dice_referee.sessions import play
 from dice_referee.sessions.change import Actor, SessionRuleError
 from dice_referee.sessions.fairness import commitment
 from dice_referee.sessions.session import DiceSource, Session, Status
-
 from tests.sessions.player import choose
 from tests.sessions.seated import (
     HOST,

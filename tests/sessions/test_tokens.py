@@ -5,12 +5,12 @@ from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.app import create_app
 from dice_referee.sessions import tokens
 from dice_referee.sessions.fairness import new_seed
 from dice_referee.sessions.tokens import hashed, is_id, matching, new_id, new_token
-from flask.testing import FlaskClient
-
 from tests.application import accepted, begin
 from tests.tools.stores import fresh_store
 from tests.unlimited import UNLIMITED

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from dice_referee.sessions import watchers as module
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import LogLine

@@ -6,6 +6,8 @@ import logging
 import os
 from typing import Any
 
+from flask import Blueprint
+
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.services import Services
@@ -14,7 +16,6 @@ from dice_referee.server.asgi import AsgiApplication
 from dice_referee.server.asgi_messages import Receive, Scope, Send
 from dice_referee.settings import Settings
 from dice_referee.telemetry.logs import flush_log
-from flask import Blueprint
 
 FAULTS = Blueprint("faults", __name__)
 

@@ -4,11 +4,11 @@ from pathlib import Path
 from threading import Thread, Timer
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.telemetry.metrics import REGISTRY, AllProcesses, count_request
-from prometheus_client import CollectorRegistry, generate_latest
-
 from tests.unlimited import UNLIMITED
 
 

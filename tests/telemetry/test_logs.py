@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
@@ -37,7 +38,6 @@ from dice_referee.telemetry.logs import (
     trace,
     write_records,
 )
-
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.engines.servers import wait_until
 from tests.stopwatch import Stopwatch

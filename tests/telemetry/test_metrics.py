@@ -14,10 +14,10 @@ from pathlib import Path
 from select import select
 
 import pytest
-from dice_referee.server.bind_address import BindAddress
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from dice_referee.server.bind_address import BindAddress
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
 from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+
 from dice_referee.app import asgi_app, create_app
 from dice_referee.settings import Settings
 from dice_referee.telemetry import logs
@@ -16,7 +17,6 @@ from dice_referee.telemetry.logs import (
     RefusalRecord,
     flush_log,
 )
-
 from tests.application import ADJUDICATIONS, ROLL, ROLL_JSON, Question, through_asgi
 from tests.wire import serving
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+
 from dice_referee import __version__
 from dice_referee.api import contract
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.telemetry.logs import ACCESS_LOG
-
 from tests import quick_yaml
 from tests.programs import PACKAGE, ROOT
 from tests.tools.compatibility import unannounced

@@ -17,10 +17,11 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from dice_referee.api.contract import contract
-from dice_referee.api.message import EVENT_STREAM, TEXT
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
+
+from dice_referee.api.contract import contract
+from dice_referee.api.message import EVENT_STREAM, TEXT
 
 Contract = dict[str, Any]
 

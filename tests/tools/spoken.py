@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from flask.testing import FlaskClient
+
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue, verbs
@@ -22,7 +24,6 @@ from dice_referee.sessions.change import Actor, Change
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
 from dice_referee.voice import EVERYBODY
-from flask.testing import FlaskClient
 
 CATALOGUE = ("rules", "cases")
 """Resources of the catalogue; the others are verbs."""

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from flask import Flask
+
 from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT
 from dice_referee.api.operation import Operation
 from dice_referee.games import catalogue
-from flask import Flask
 
 Components = Mapping[str, Any]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from flask import Flask
+
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import LocalRedis, candidates
 from dice_referee.sessions.redis.store import RedisStore
-from flask import Flask
-
 from tests.unlimited import UNLIMITED
 
 FIRST = 1_795_546_800_000

@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dice_referee.api.contract import clients_json
-
 from tests.programs import PACKAGE, ROOT
 
 SOURCES = ROOT / "deploy" / "clients" / "typescript"

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.query import read_query

@@ -5,9 +5,10 @@ from typing import Any
 
 import orjson
 import pytest
-from dice_referee.validation.json_body import NotJson, depth, has_plain_keys, is_shallow, read_json
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
+from dice_referee.validation.json_body import NotJson, depth, has_plain_keys, is_shallow, read_json
 
 many = settings(max_examples=500, deadline=None, derandomize=True)
 

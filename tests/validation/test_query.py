@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Text, Unreadable
 from dice_referee.validation.query import read_query
 from dice_referee.validation.schema import Nested, closed
 from dice_referee.validation.shapes import option_field
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 NUMBER = Integer(-1000, 1000)
 DIE = Integer(1, 9)

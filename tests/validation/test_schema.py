@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 import dice_referee.api
 import dice_referee.games
 import dice_referee.validation
-import pytest
 from dice_referee.games import catalogue
 from dice_referee.games.pot.documents import FaceField
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.schema import Nested, OneOf, RequestSchema, closed
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}]

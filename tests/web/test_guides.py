@@ -4,10 +4,10 @@ import re
 from html import unescape
 
 import pytest
+
 from dice_referee.app import create_app
 from dice_referee.settings import Settings
 from dice_referee.web.guides import FOLDER, ORDER, guide, page_of
-
 from tests.application import get
 
 

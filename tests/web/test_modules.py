@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from dice_referee.web.assets import ELEMENT, STATIC
 
+from dice_referee.web.assets import ELEMENT, STATIC
 from tests.application import get
 
 SEVERAL = ("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/makeMove")

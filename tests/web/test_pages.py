@@ -9,6 +9,7 @@ from base64 import b64encode
 from pathlib import Path
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
@@ -16,7 +17,6 @@ from dice_referee.settings import Settings
 from dice_referee.web.assets import STATIC, TYPES, files, version
 from dice_referee.web.html import NAVIGATION, words
 from dice_referee.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
-
 from tests.application import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))

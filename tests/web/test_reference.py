@@ -6,9 +6,9 @@ from html import unescape
 from itertools import pairwise
 
 import pytest
+
 from dice_referee.api.contract import contract, operations
 from dice_referee.web.reference import indented, resolved, shape_of, type_of
-
 from tests.application import get
 
 SCHEMAS = contract()["components"]["schemas"]

@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 import pytest
+
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.index import ADDRESSES
 from dice_referee.app import create_app
 from dice_referee.settings import Settings
 from dice_referee.web.guides import ORDER
-
 from tests.application import CLIENT, get, problem
 
 LYNX = "text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01"

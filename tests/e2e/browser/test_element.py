@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from dice_referee.web.assets import integrity
 from playwright.sync_api import expect
 
+from dice_referee.web.assets import integrity
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, put, tab_to, verdict
 from tests.e2e.browser.elsewhere import elsewhere, page_at

@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from dice_referee.games import most_players
 from playwright.sync_api import expect
 
+from dice_referee.games import most_players
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control

@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from playwright.sync_api import Page, expect
+
 from dice_referee.api.i18n import rulebook
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
 from dice_referee.web.rules import PLAYED, SHOWN
-from playwright.sync_api import Page, expect
-
 from tests.e2e.browser.conftest import Opener
 
 TUTTO = len(rulebook("tutto").rules)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 import segno
-from dice_referee.web.assets import version
 from playwright.sync_api import Locator, Page, expect
 
+from dice_referee.web.assets import version
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from dice_referee import settings
 from dice_referee.settings import CONSTANTS, Settings
-
 from tests.programs import ROOT
 from tests.trees import tree_of
 

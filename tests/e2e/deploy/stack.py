@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 
 from dice_referee.server.local_redis import RedisBinary
-
 from tests.engines.servers import DEADLINE, ENGINES, Single, Started, free_port, wait_until
 from tests.programs import ROOT, program
 from tests.wire import Line, Server, Wire

@@ -6,12 +6,12 @@ from functools import cache
 from itertools import chain
 
 import pytest
+
 from dice_referee.api.i18n import rulebook
 from dice_referee.api.problems import STATUSES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.web.assets import files, version
-
 from tests.application import Reply
 from tests.e2e.attack.raw import SLASHED
 from tests.e2e.deploy.stack import NGINX, Stack

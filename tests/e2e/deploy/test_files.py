@@ -12,9 +12,9 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+
 from dice_referee import __version__
 from dice_referee.settings import CONSTANTS, Settings
-
 from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.environment import FILE, example

@@ -9,11 +9,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+
 from dice_referee import __version__
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.redis.url import parse
 from dice_referee.settings import Settings
-
 from tests import quick_yaml
 from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, template
 from tests.e2e.deploy.rules import FILE as RULES_FILE

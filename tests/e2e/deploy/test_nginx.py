@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+
 from dice_referee.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from dice_referee.api.i18n import problem_title
 from dice_referee.api.message import EVENT_STREAM, Request
@@ -23,7 +24,6 @@ from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.app import create_app
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.settings import Settings
-
 from tests.application import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL_JSON, Reply
 from tests.e2e.deploy.stack import CLIENT, NGINX, Nginx, Stack
 from tests.engines.servers import wait_until

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 import redis
-from dice_referee.server.local_redis import RedisBinary
 from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, NoPermissionError
 from redis.retry import Retry
 
+from dice_referee.server.local_redis import RedisBinary
 from tests.application import TUTTO
 from tests.e2e.deploy.test_files import DEPLOY
 from tests.e2e.deploy.test_playing import play

@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 
 from dice_referee.server.local_redis import RedisBinary
-
 from tests.engines.servers import Node
 from tests.programs import ROOT
 

@@ -1,8 +1,8 @@
 """Fixtures of the tests of faults: every engine."""
 
 import pytest
-from dice_referee.server.local_redis import RedisBinary
 
+from dice_referee.server.local_redis import RedisBinary
 from tests.engines.servers import FIRST_SOONER
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dice_referee.server.local_redis import RedisBinary
 
+from dice_referee.server.local_redis import RedisBinary
 from tests.e2e.deploy.unit import BACKUP, unit_commands
 from tests.e2e.deploy.users import ADMIN, PASSWORDS, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 import redis
-from dice_referee.server.local_redis import RedisBinary
 
+from dice_referee.server.local_redis import RedisBinary
 from tests.e2e.faults.clients import Play, playing
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Cluster, Sentinels, Single

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from dice_referee.app import asgi_app, create_app, open_store
 from dice_referee.settings import Settings
-
 from tests.tools.stores import certain_sources
 
 # Guides show no heartbeat.

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dice_referee.web.reference import indented
-
 from tests.programs import PACKAGE, ROOT, SEARCHED, SOURCES, program
 from tests.wire import Server, serving
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from dice_referee.settings import Settings
 from dice_referee.web.pages import PAGES
-
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
 from tests.programs import BIN, PACKAGE, run
 from tests.wire import Server, serving

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from dice_referee import __version__
 from dice_referee.web.pages import PAGES
-
 from tests.agents.agent import Agent, converse
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.stack import Process

@@ -8,7 +8,6 @@ from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020 as DEFAULT
 from dice_referee.games.pot.scoring import MOST_POINTS
 from dice_referee.games.pot.values.odds import Question, value
-
 from tests.games.guide_table import GuideTable, per_cent, table
 
 WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)

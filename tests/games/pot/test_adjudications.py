@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
+
 from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.scoring import as_dice
-
 from tests.games.pot.oracle import PUBLISHED, Piles, TableTop, name_of, rewards, total_of
 from tests.games.pot.test_scoring import FALLS
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
+
 from dice_referee.games.pot.events import Accept, Event, Throw, end_of
 from dice_referee.games.pot.scoring import distinct_throws
 from dice_referee.games.pot.values import odds
 from dice_referee.games.pot.values.bots import advise
 from dice_referee.rulebook.bots import Level
-
 from tests.games.pot.test_odds import POOR, Dice, question_for
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD

@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 import pytest
-from dice_referee.games import catalogue, verbs
 
+from dice_referee.games import catalogue, verbs
 from tests.games.chance import Loaded, Luck
 
 GAME = catalogue()["pot"]

@@ -8,6 +8,9 @@ from typing import Any
 
 import orjson
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dice_referee.games import verbs
 from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Throw
@@ -16,9 +19,6 @@ from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rewards import offer
 from dice_referee.games.pot.rulesets import POT_2020
 from dice_referee.games.pot.scoring import distinct_throws
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.games.pot.oracle import PUBLISHED, name_of
 from tests.games.pot.table import every_throw, throws_from
 

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from dice_referee.games import verbs
-from dice_referee.games.pot.game import GAME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dice_referee.games import verbs
+from dice_referee.games.pot.game import GAME
 from tests.games.pot.oracle import TableTop
 from tests.games.pot.table import random_log, random_position
 from tests.games.pot.test_adjudications import agree

@@ -11,6 +11,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
+
 from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Event, Throw, end_of
 from dice_referee.games.pot.game import GAME

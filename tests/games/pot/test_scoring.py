@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+
 from dice_referee.games.pot.scoring import (
     COMBOS,
     LETTERS,
@@ -13,7 +14,6 @@ from dice_referee.games.pot.scoring import (
     distinct_throws,
     points,
 )
-
 from tests.games.pot.oracle import PUBLISHED, name_of, total_of
 
 FALLS: list[tuple[Any, ...]] = list(

@@ -24,7 +24,6 @@ from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile
 from dice_referee.games.tutto.values.rows import NOISE
 from dice_referee.games.tutto.values.tables import NextDraw, ValueTables
 from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
-
 from tests.games.guide_table import GuideTable, per_cent, table
 from tests.games.tutto.plain_turn import (
     GOOD_PLAY,

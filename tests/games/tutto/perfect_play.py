@@ -16,7 +16,6 @@ from dice_referee.games.tutto.values.duels import Duel, win_chances
 from dice_referee.games.tutto.values.rows import NOISE
 from dice_referee.games.tutto.values.tables import ValueTables
 from dice_referee.rulebook.dice import FACES
-
 from tests.games.guide_table import GuideTable, table
 from tests.games.tutto.analysis import BONUS_300, banks_from, stops_from
 

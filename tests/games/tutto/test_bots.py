@@ -5,6 +5,7 @@ from functools import partial
 from random import Random
 
 import pytest
+
 from dice_referee.games.tutto.cards import CARDS
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Position
@@ -13,7 +14,6 @@ from dice_referee.games.tutto.turn import keep_result, roll_result
 from dice_referee.games.tutto.values.bots import advise
 from dice_referee.games.tutto.values.odds import Question, value
 from dice_referee.rulebook.bots import Level
-
 from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
 from tests.games.tutto.test_odds import rolled

@@ -1,8 +1,8 @@
 """Corners that mutation testing found the cases to leave open."""
 
 import pytest
-from dice_referee.games import catalogue
 
+from dice_referee.games import catalogue
 from tests.application import answered
 from tests.games.test_laws import ask
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from dice_referee.games.tutto.rulesets import RULESETS
 
+from dice_referee.games.tutto.rulesets import RULESETS
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, solve_duel
 

@@ -8,6 +8,7 @@ from statistics import mean
 from typing import Any
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS, DECK, STOP
 from dice_referee.games.tutto.events import Bank, SetAside
@@ -34,7 +35,6 @@ from dice_referee.games.tutto.values.odds import Question, all_odds, value
 from dice_referee.games.tutto.values.tables import ValueTables
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.errors import NoOdds
-
 from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 

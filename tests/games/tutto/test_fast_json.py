@@ -3,10 +3,10 @@
 from random import Random
 
 import orjson
+
 from dice_referee.games.tutto import fast_json
 from dice_referee.games.tutto.documents import adjudication
 from dice_referee.games.tutto.game import GAME
-
 from tests.games.tutto.table import random_position
 
 

@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from dice_referee.games import catalogue
-from dice_referee.games.tutto.cards import CARDS, PLAYABLE
-from dice_referee.rulebook.ruleset import Option
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from dice_referee.games import catalogue
+from dice_referee.games.tutto.cards import CARDS, PLAYABLE
+from dice_referee.rulebook.ruleset import Option
 from tests.application import answered
 from tests.games.tutto.table import random_log, random_position
 

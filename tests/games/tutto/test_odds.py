@@ -9,6 +9,7 @@ from math import fsum
 from random import Random
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import (
     CARDS,
@@ -44,7 +45,6 @@ from dice_referee.games.tutto.values.odds import (
     worth,
 )
 from dice_referee.games.tutto.values.rows import first_best
-
 from tests.games.tutto.plain_turn import LeadingTurn
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]

@@ -4,6 +4,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 
 import pytest
+
 from dice_referee.games.tutto.scoring import (
     allowed,
     allowed_on_firework,

@@ -10,6 +10,9 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from dice_referee.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from dice_referee.games.tutto.position import Phase, Position
@@ -27,9 +30,6 @@ from dice_referee.games.tutto.turn import Over, Reason, Turn, roll_result
 from dice_referee.games.tutto.values.duels import Duel, has_win_chances
 from dice_referee.games.tutto.values.odds import Question, value, worth, worth_after
 from dice_referee.rulebook.dice import FACES, as_dice
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.application import answered
 from tests.games.test_laws import long_run
 from tests.games.tutto.table import random_table

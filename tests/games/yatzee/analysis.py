@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.values.odds import Question, odds
-
 from tests.games.guide_table import GuideTable, per_cent, table
 
 

@@ -8,7 +8,6 @@ from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX
 from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import Rest
-
 from tests.tools.tables.card_game import Solution, upper_state
 from tests.tools.tables.yatzee import card_game
 

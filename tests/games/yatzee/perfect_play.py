@@ -20,7 +20,6 @@ from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
 from dice_referee.games.yatzee.values.odds import Question, odds
 from dice_referee.rulebook.dice import FACES, Dice
-
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
 from tests.tools.tables import options

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import orjson
+
 from dice_referee.games import verbs
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE
 from dice_referee.games.yatzee.game import GAME

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+
 from dice_referee.games.yatzee.categories import Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
 from dice_referee.games.yatzee.position import Position
@@ -11,7 +12,6 @@ from dice_referee.games.yatzee.values.bots import advise
 from dice_referee.games.yatzee.values.odds import Question, advice
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import Dice
-
 from tests.games.yatzee.test_odds import open_only, random_position
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD

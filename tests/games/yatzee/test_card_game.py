@@ -10,11 +10,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+
 from dice_referee.games.yatzee.categories import Category
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.rulesets import Ruleset
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
-
 from tests.games.yatzee import plain
 from tests.tools.tables import yatzee
 from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state

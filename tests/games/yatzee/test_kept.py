@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from dice_referee.games import catalogue
 
+from dice_referee.games import catalogue
 from tests.games.chance import Loaded
 
 GAME = catalogue()["yatzee"]

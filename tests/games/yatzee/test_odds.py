@@ -11,6 +11,7 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write

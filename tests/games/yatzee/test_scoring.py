@@ -10,6 +10,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 
 import pytest
+
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.scoring import scores

@@ -6,6 +6,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
+
 from dice_referee.games import catalogue
 from dice_referee.games.review import review
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
@@ -22,7 +23,6 @@ from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import FACES, Dice, as_dice
 from dice_referee.rulebook.errors import NoOdds
-
 from tests.games.yatzee import plain
 from tests.games.yatzee.exact import ExactTable
 from tests.games.yatzee.judged import moves

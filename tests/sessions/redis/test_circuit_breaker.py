@@ -1,6 +1,7 @@
 """The circuit breaker, with a clock that the test turns."""
 
 import pytest
+
 from dice_referee.sessions.redis.circuit_breaker import STALL_SECONDS, CircuitBreaker
 from dice_referee.sessions.store import StoreUnavailable
 

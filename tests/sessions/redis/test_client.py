@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from dice_referee.sessions.redis import client
 from dice_referee.sessions.redis.client import RedisClient
 from dice_referee.sessions.redis.url import parse

@@ -17,6 +17,9 @@ from typing import Any
 
 import pytest
 import redis
+from flask import Flask
+from redis.exceptions import ResponseError
+
 from dice_referee.app import create_app
 from dice_referee.server.local_redis import RedisBinary
 from dice_referee.sessions.health import Availability, StoreHealth
@@ -35,9 +38,6 @@ from dice_referee.sessions.store import (
     VersionConflict,
 )
 from dice_referee.settings import Settings
-from flask import Flask
-from redis.exceptions import ResponseError
-
 from tests.engines.proxy import Proxy
 from tests.engines.servers import (
     ENGINES,

@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+
 from dice_referee.sessions.redis.periodic import PeriodicThread
 
 

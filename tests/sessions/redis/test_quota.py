@@ -5,10 +5,10 @@ import secrets
 import time
 
 import pytest
+
 from dice_referee.limits.counters import MINUTE, RateLimitKey
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import Quota, SessionNotFound, TooManySessions, VersionConflict
-
 from tests.engines.servers import Single, wait_until
 
 

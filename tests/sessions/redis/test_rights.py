@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
+
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import Quota, SessionDeleted, SessionNotFound, StoreUnavailable
-
 from tests.engines.servers import Single
 from tests.programs import ROOT
 from tests.sessions.conftest import PATIENT_MS

@@ -12,6 +12,7 @@ from queue import Queue
 from typing import NamedTuple
 
 import pytest
+
 from dice_referee.limits.counters import MINUTE
 from dice_referee.server.local_redis import RedisBinary
 from dice_referee.sessions.redis.store import RedisStore
@@ -23,7 +24,6 @@ from dice_referee.sessions.store import (
     TooManySessions,
     VersionConflict,
 )
-
 from tests.engines.servers import Cluster, Group, Locked, Sentinels, Single
 from tests.sessions.conftest import PATIENT_MS
 

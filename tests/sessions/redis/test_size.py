@@ -5,11 +5,11 @@ from itertools import count
 from random import Random
 
 import pytest
+from flask.testing import FlaskClient
+
 from dice_referee.api.i18n import detail
 from dice_referee.games import catalogue
 from dice_referee.settings import Settings
-from flask.testing import FlaskClient
-
 from tests.application import accepted, begin, refused
 from tests.engines.servers import Single
 from tests.programs import ROOT

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 
 import pytest
+
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -15,7 +16,6 @@ from dice_referee.sessions.store import (
     StoreError,
     VersionConflict,
 )
-
 from tests.engines.servers import Single, wait_until
 from tests.sessions.conftest import PATIENT_MS
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from dice_referee.sessions.redis.url import Address, BadAddress, Node, Topology, masked, parse
 
 SINGLE, SENTINEL, CLUSTER = Topology

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX
-
 from tests.tools.tables.card_game import CardGame, solve
 from tests.tools.tables.yatzee import card_game
 

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from dice_referee.games.tutto.rulesets import RULESETS, Ending, FireworkKeep, LeaderDraws, Ruleset
 from numba import njit
 from numpy.typing import NDArray
+
+from dice_referee.games.tutto.rulesets import RULESETS, Ending, FireworkKeep, LeaderDraws, Ruleset
 
 Floats = NDArray[np.float64]
 

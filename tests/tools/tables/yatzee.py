@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX, Ruleset
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
-
 from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
 
 RANK = 32
