@@ -38,10 +38,12 @@ def table(client: FlaskClient) -> SessionClient:
 
 
 def test_highest_thrower_begins_pot_and_its_export(client: FlaskClient) -> None:
-    pot = begin(client, game="pot", players=["Ann", "Ben", "Cleo"], starter=2)
+    players = ["Ann", "Ben", "Cleo"]
+    pot = begin(client, game="pot", players=players, starter=2, dice="client")
+    throw = {"type": "throw", "dice": [5, 4, 1]}
     assert pot.state["player"] == pot.state["turn"]["player"] == 2
-    assert pot.post("events", {"type": "throw"}, pot.seats[0]).status_code == 403
-    assert pot.post("events", {"type": "throw"}, pot.seats[2]).status_code == 200
+    assert pot.post("events", throw, pot.seats[0]).status_code == 403
+    assert pot.post("events", throw, pot.seats[2]).status_code == 200
     exported = pot.get("/game").get_json()
     assert exported["starter"] == 2
     audit = client.post("/v1/pot/games", json=exported).get_json()

@@ -113,6 +113,8 @@ _values = attrgetter(*_KEYS.values())
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
 """The fields that changes move and answers show; as a list they take half the bytes."""
 _moved = attrgetter(*_MOVED)
+LONGEST_PLAIN = 512
+"""Bytes of a state that is kept as it is: one of few players."""
 
 
 def encoded(session: Session) -> bytes:
@@ -124,12 +126,14 @@ def encoded(session: Session) -> bytes:
 
 
 def moment(session: Session) -> bytes:
-    """Returns the state that a change has left, compressed, to repeat its answer later.
+    """Returns the state that a change has left, to repeat its answer later.
 
-    Leaves the seeds out after the first draw: nothing changes them from then on.
+    Leaves the seeds out after the first draw: nothing changes them from then on. A long state is
+    compressed. Release 0.9.0 reads short ones.
     """
-    left = replace(session, seeds=()) if session.draws else session
-    return zlib.compress(orjson.dumps((SCHEMA, *_moved(left))))
+    left = replace(session, seeds=(None,) * len(session.seeds)) if session.draws else session
+    plain = orjson.dumps((SCHEMA, *_moved(left)))
+    return plain if len(plain) <= LONGEST_PLAIN else zlib.compress(plain)
 
 
 def at_moment(session: Session, stored: bytes, version: int) -> Session:
@@ -138,10 +142,10 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
     Raises as ``decoded``.
     """
     try:
-        # Release 0.9.0 kept moments uncompressed.
         values = orjson.loads(stored if stored.startswith(b"[") else zlib.decompress(stored))
         left = dict(zip(("schema", *_MOVED), values, strict=True))
-        left["seeds"] = left["seeds"] or session.seeds
+        if left["draws"] and not any(left["seeds"]):
+            left["seeds"] = session.seeds
         document = {**orjson.loads(encoded(session)), "hidden": None, **left}
     except (ValueError, TypeError, zlib.error) as error:
         raise CorruptSession(session.id) from error
