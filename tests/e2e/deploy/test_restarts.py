@@ -96,9 +96,11 @@ def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
 @contextmanager
 def activated(sockets: list[socket.socket], home: Path, **environment: str) -> Iterator[None]:
     """Runs gunicorn with inherited listening sockets, as systemd passes them."""
-    # The sockets are its file descriptors from 3 on; LISTEN_PID is the process itself.
-    files = " ".join(f"{number}<&{listener.fileno()}" for number, listener in enumerate(sockets, 3))
-    script = f'exec {files} && export LISTEN_PID=$$ && exec "$@"'
+    # The sockets are its file descriptors from 3 on; LISTEN_PID is the process itself. Copies with
+    # high numbers come first: a socket may have the number that another one needs.
+    high = " ".join(f"{200 + at}<&{each.fileno()}" for at, each in enumerate(sockets))
+    files = " ".join(f"{3 + at}<&{200 + at} {200 + at}<&-" for at in range(len(sockets)))
+    script = f'exec {high} && exec {files} && export LISTEN_PID=$$ && exec "$@"'
     gunicorn = (sys.executable, "-m", "service", "serve")
     with (home / "log").open("ab") as log:
         process = subprocess.Popen(
