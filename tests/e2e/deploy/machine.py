@@ -16,13 +16,13 @@ import tarfile
 from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
-from multiprocessing.connection import Listener
+from multiprocessing.connection import Client, Listener
 from pathlib import Path
 from threading import Thread
 
 import redis
 
-from tests.e2e.deploy.unit import unit_commands
+from tests.e2e.deploy.unit import activation, unit_commands
 from tests.engines.servers import DEADLINE, Started, free_port, wait_until
 from tests.programs import ROOT, program
 from tests.tools.release import LAST
@@ -80,8 +80,11 @@ class Machine(Line, Started):
         self._program("redis-cli", f"{program('redis-cli')} -p {self.redis_port}")
         self._program("nginx", program("nginx"))
         self._listener = self.closing.enter_context(Listener(address))
+        thread = Thread(target=self._obey, daemon=True)
+        thread.start()
+        # A connection without a call ends the thread.
+        self.closing.callback(lambda: (Client(address).close(), thread.join(DEADLINE)))
         self.closing.callback(self.stop)
-        Thread(target=self._obey, daemon=True).start()
         self.daemon_reload()
         self.start("redis-server")
 
@@ -239,12 +242,9 @@ class Machine(Line, Started):
                 environment["LISTEN_FDS"] = str(len(files))
             if "Type=notify" in unit:
                 environment["NOTIFY_SOCKET"] = str(place)
-            # systemd passes sockets as file descriptors from 3 on.
-            redirections = " ".join(f"{number}<&{file}" for number, file in enumerate(files, 3))
-            script = f'exec {redirections} && export LISTEN_PID=$$ && exec "$@"'
             folders = re.findall(r"^WorkingDirectory=(.*)$", unit, re.MULTILINE)
             self.processes[name] = subprocess.Popen(
-                ["bash", "-c", script, "bash", *command],
+                ["bash", "-c", activation(files), "bash", *command],
                 cwd=folders[0] if folders else self.home,
                 env=environment,
                 pass_fds=files,

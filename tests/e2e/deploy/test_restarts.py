@@ -14,6 +14,7 @@ import pytest
 
 from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.steady_clients import Load
+from tests.e2e.deploy.unit import activation
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until
 from tests.programs import ROOT
@@ -96,18 +97,14 @@ def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
 @contextmanager
 def activated(sockets: list[socket.socket], home: Path, **environment: str) -> Iterator[None]:
     """Runs gunicorn with inherited listening sockets, as systemd passes them."""
-    # The sockets are its file descriptors from 3 on; LISTEN_PID is the process itself. Copies with
-    # high numbers come first: a socket may have the number that another one needs.
-    high = " ".join(f"{200 + at}<&{each.fileno()}" for at, each in enumerate(sockets))
-    files = " ".join(f"{3 + at}<&{200 + at} {200 + at}<&-" for at in range(len(sockets)))
-    script = f'exec {high} && exec {files} && export LISTEN_PID=$$ && exec "$@"'
     gunicorn = (sys.executable, "-m", "service", "serve")
+    files = [listener.fileno() for listener in sockets]
     with (home / "log").open("ab") as log:
         process = subprocess.Popen(
-            ["bash", "-c", script, "bash", *gunicorn],
+            ["bash", "-c", activation(files), "bash", *gunicorn],
             cwd=ROOT,
             env={**os.environ, "LISTEN_FDS": str(len(sockets)), **environment},
-            pass_fds=[listener.fileno() for listener in sockets],
+            pass_fds=files,
             stderr=log,
         )
     try:
