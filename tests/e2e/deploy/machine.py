@@ -83,7 +83,8 @@ class Machine(Line, Started):
         thread = Thread(target=self._obey, daemon=True)
         thread.start()
         # A connection without a call ends the thread.
-        self.closing.callback(lambda: (Client(address).close(), thread.join(DEADLINE)))
+        self.closing.callback(thread.join, DEADLINE)
+        self.closing.callback(lambda: Client(address).close())
         self.closing.callback(self.stop)
         self.daemon_reload()
         self.start("redis-server")
