@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,13 @@ def run(
     )
     assert done.returncode == 0, f"{command[0]}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done
+
+
+def activation(files: Sequence[int]) -> str:
+    """Returns a script that runs its arguments with these files from number 3 on, as systemd does.
+
+    Copies with high numbers come first: a file may have the number that another one needs.
+    """
+    copies = " ".join(f"{200 + at}<&{file}" for at, file in enumerate(files))
+    places = " ".join(f"{3 + at}<&{200 + at} {200 + at}<&-" for at in range(len(files)))
+    return f'exec {copies}; exec {places}; export LISTEN_PID=$$; exec "$@"'

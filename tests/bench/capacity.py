@@ -139,8 +139,8 @@ def column(deployment: Deployment, costs: Costs) -> tuple[str, ...]:
     """Returns the ``QUANTITIES`` of a deployment that does one kind of work only."""
     core, duration = 1e6 * (1 - FREE), EVENTS * SECONDS_BETWEEN_EVENTS
     masters, free = deployment.masters, deployment.workers * core
-    kept = FILLED * masters * deployment.maxmemory / costs.session_bytes
-    daily = kept * DAY / deployment.ttl
+    games = FILLED * masters * deployment.maxmemory / costs.session_bytes
+    daily = games * DAY / deployment.ttl
     streams = deployment.workers * Settings().streams * (1 - FREE)
     bus = costs.bus.redis if masters > 1 else 0.0
     by_service = free / costs.event.machine * SECONDS_BETWEEN_EVENTS
@@ -150,7 +150,7 @@ def column(deployment: Deployment, costs: Costs) -> tuple[str, ...]:
         str(deployment.workers),
         deployment.memory,
         str(deployment.ttl // DAY),
-        _round(kept),
+        _round(games),
         _round(daily),
         _round(daily * duration / DAY),
         _round(streams / FOLLOWERS),

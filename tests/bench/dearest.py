@@ -195,8 +195,8 @@ class PricedService:
                 yield self.row(case)
             for level in Level:
                 yield self.moves(game, level)
-        others = (table_cases(), catalogue_cases(), page_cases(), field_cases())
-        for case in chain(*others, session_cases(self.answer)):
+        cases = (table_cases(), catalogue_cases(), page_cases(), field_cases())
+        for case in chain(*cases, session_cases(self.answer)):
             yield self.row(case)
 
 

@@ -269,15 +269,15 @@ def two_turns(*points: int) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("slow_tables")
 def test_review_beyond_the_debt_goes_on_where_it_stopped(processor: Processor) -> None:
-    game, made = two_turns(*[50] * 24), list[float]()
+    game, tables = two_turns(*[50] * 24), list[float]()
     for _ in range(2):
         client = service(processor, rate_batch=60).test_client()
         refused = client.post(REVIEW, json=game)
         assert refused.status_code == 429
         assert refused.headers["RateLimit-Policy"] == '"batch";q=60;w=60'
-        made.append(processor.seconds / (12.5 * PERMIT))
+        tables.append(processor.seconds / (12.5 * PERMIT))
     # Of two minutes ten tables are made; the second attempt makes ten others.
-    assert made == pytest.approx([10, 20])
+    assert tables == pytest.approx([10, 20])
 
 
 def test_a_review_of_too_many_pairs_makes_none(processor: Processor) -> None:

@@ -113,11 +113,11 @@ def accepted(answer: Answer) -> Iterator[Values]:
     for choice in answer.judged["choices"]:
         moves, payees = list[Any](), list[str]()
         for effect in choice["effects"]:
-            others = {effect["player"], effect.get("to", player)} - {player}
-            if effect["type"] == "bank-paid" and others:
-                payees += map(answer.name, others)
+            partners = {effect["player"], effect.get("to", player)} - {player}
+            if effect["type"] == "bank-paid" and partners:
+                payees += map(answer.name, partners)
             else:
-                moves += [effect["coins"], *map(answer.name, others)]
+                moves += [effect["coins"], *map(answer.name, partners)]
         yield (" ".join(map(str, [*moves, *(["1"] if payees else []), *payees])),)
 
 

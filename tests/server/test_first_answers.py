@@ -95,8 +95,8 @@ def test_pages_of_the_contract_are_made_in_the_heavy_thread(path: str) -> None:
 def test_many_mistakes_are_found_in_the_heavy_thread(game: str, resource: str) -> None:
     for number, quick in ((QUICK_COMMAS, 400), (QUICK_COMMAS + 1, None)):
         body = json.dumps(dict.fromkeys(map(str, range(number + 1)))).encode()
-        found = places("POST", f"/v1/{game}/{resource}", body)
-        assert found == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
+        statuses = places("POST", f"/v1/{game}/{resource}", body)
+        assert statuses == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
 
 
 def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:

@@ -20,6 +20,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from dice_referee.server.bind_address import BindAddress
 from tests.application import ADJUDICATIONS, BATCH, ROLL_JSON, Reply
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
+from tests.programs import activation
 from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched
 from tests.wire import Server, Stream, Wire, begin, request, serving, wait_for_follower
 
@@ -288,33 +289,27 @@ def test_the_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path)
         assert server.ask("GET", "/version").status == 200
 
 
-LAUNCH = """
-import os, socket, sys
-for number, port in enumerate(sys.argv[1:3]):
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    sock.bind(("127.0.0.1", int(port)))
-    sock.listen()
-    os.dup2(sock.fileno(), 13 + number)
-for number in (3, 4):
-    os.dup2(number + 10, number)
-    os.set_inheritable(number, True)
-os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2")
-os.execv(sys.executable, [sys.executable, "-m", "service", "serve"])
-"""
-
-
 def test_sockets_of_systemd_are_distinguished_by_their_names(
     redis_url: str, tmp_path: Path
 ) -> None:
-    # In an unlikely order: that of the metrics comes first.
-    public, second = free_port(), free_port()
-    environment = {"PORT": str(public), "METRICS_BIND": f"127.0.0.1:{second}", "WORKERS": "1"}
-    with open(tmp_path / "log", "wb") as log:
+    with ExitStack() as closing:
+        # In an unlikely order: that of the metrics comes first.
+        sockets = [closing.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
+        second, public = (listener.getsockname()[1] for listener in sockets)
+        files = [listener.fileno() for listener in sockets]
         process = subprocess.Popen(
-            [sys.executable, "-c", LAUNCH, str(second), str(public)],
-            env={**os.environ, **environment, "REDIS_URL": redis_url, "VAR_DIR": str(tmp_path)},
-            stderr=log,
+            ["bash", "-c", activation(files), "bash", sys.executable, "-m", "service", "serve"],
+            env={
+                **os.environ,
+                "LISTEN_FDS": "2",
+                "PORT": str(public),
+                "METRICS_BIND": f"127.0.0.1:{second}",
+                "WORKERS": "1",
+                "REDIS_URL": redis_url,
+                "VAR_DIR": str(tmp_path),
+            },
+            pass_fds=files,
+            stderr=closing.enter_context(open(tmp_path / "log", "wb")),
         )
     try:
 

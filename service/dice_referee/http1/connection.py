@@ -193,8 +193,8 @@ class Connection(asyncio.Protocol):
         fields = check_fields(version, self._fields)
         if host is not None:
             # The host of the target replaces the field (RFC 9112, 3.2.2).
-            others = [field for field in self._fields if field[0] != b"host"]
-            self._fields = [(b"host", host), *others]
+            fields_left = [field for field in self._fields if field[0] != b"host"]
+            self._fields = [(b"host", host), *fields_left]
         # A head that came as one slice is no longer than a field may be.
         if self._size or len(self._fields) > FIELDS_LIMIT:
             self._check_sizes(target)

@@ -160,7 +160,7 @@ def post_worker_init(worker: object) -> None:
 
 def pre_fork(server: Any, worker: "DeadlineWorker") -> None:
     """Gives the worker a slot; freezes the collector, so that workers share the master's memory."""
-    taken = {other.slot for other in server.WORKERS.values()}
+    taken = {running.slot for running in server.WORKERS.values()}
     worker.slot = min(set(range(len(taken) + 1)) - taken)
     if settings.metrics_bind:
         # systemd removes the files of a user who logs out.

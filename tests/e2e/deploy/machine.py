@@ -22,9 +22,9 @@ from threading import Thread
 
 import redis
 
-from tests.e2e.deploy.unit import activation, unit_commands
+from tests.e2e.deploy.unit import unit_commands
 from tests.engines.servers import DEADLINE, Started, free_port, wait_until
-from tests.programs import ROOT, program
+from tests.programs import ROOT, activation, program
 from tests.tools.release import LAST
 from tests.wire import Line
 

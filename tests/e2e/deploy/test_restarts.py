@@ -14,10 +14,9 @@ import pytest
 
 from tests.e2e.deploy.stack import Nginx, Stack
 from tests.e2e.deploy.steady_clients import Load
-from tests.e2e.deploy.unit import activation
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until
-from tests.programs import ROOT
+from tests.programs import ROOT, activation
 from tests.wire import FORCED, STREAM, Line, Wire, begin, request
 
 pytestmark = pytest.mark.long

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tests.programs import ROOT
 
@@ -22,13 +22,3 @@ def _word(word: str, environment: Mapping[str, str]) -> str:
     word = word.replace("\\\\", "\\").replace("%%", "%")
     filled = re.sub(r"(?<!\$)\$\{(\w+)\}", lambda match: environment[match[1]], word)
     return filled.replace("$$", "$")
-
-
-def activation(files: Sequence[int]) -> str:
-    """Returns a script that runs its arguments with these files from number 3 on, as systemd does.
-
-    Copies with high numbers come first: a file may have the number that another one needs.
-    """
-    copies = " ".join(f"{200 + at}<&{file}" for at, file in enumerate(files))
-    places = " ".join(f"{3 + at}<&{200 + at} {200 + at}<&-" for at in range(len(files)))
-    return f'exec {copies}; exec {places}; export LISTEN_PID=$$; exec "$@"'

@@ -56,7 +56,7 @@ def test_entry_and_key_take_some_hundred_bytes(
 
 def test_a_seat_adds_16_texts_to_the_seed(session_client: FlaskClient) -> None:
     table = begin(session_client)
-    host, other = table.seats
+    host, guest = table.seats
     for number in range(16):
         sent = {"seed": str(number)}
         accepted(table.post("seeds", sent, host, Idempotency_Key=str(number)))
@@ -64,7 +64,7 @@ def test_a_seat_adds_16_texts_to_the_seed(session_client: FlaskClient) -> None:
     assert problem["detail"] == detail("no-more-seeds", "en")
     repeat = accepted(table.post("seeds", {"seed": "3"}, host, Idempotency_Key="3"))
     assert repeat["session"]["fairness"]["seeds"] == ["3", None]
-    state = accepted(table.post("seeds", {"seed": "16"}, other))["session"]
+    state = accepted(table.post("seeds", {"seed": "16"}, guest))["session"]
     assert state["fairness"]["seeds"] == ["15", "16"]
 
 

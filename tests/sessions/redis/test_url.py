@@ -93,7 +93,7 @@ def test_invalid_url_is_refused_without_its_password(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "shown"),
+    ("url", "masked_url"),
     [
         ("", ""),
         ("redis://h:1/2", "redis://h:1/2"),
@@ -108,7 +108,7 @@ def test_invalid_url_is_refused_without_its_password(url: str) -> None:
         ),
     ],
 )
-def test_masked_url_names_servers_and_no_secret(url: str, shown: str) -> None:
-    assert masked(url) == shown
+def test_masked_url_names_servers_and_no_secret(url: str, masked_url: str) -> None:
+    assert masked(url) == masked_url
     if url:
-        assert parse(shown.removesuffix("?***")).nodes == parse(url).nodes
+        assert parse(masked_url.removesuffix("?***")).nodes == parse(url).nodes
