@@ -5,6 +5,7 @@ from typing import Any
 
 from dice_referee.rulebook.game import AnyEvent, Json
 from dice_referee.rulebook.ruleset import Ruleset
+from dice_referee.validation.shapes import FieldTable
 
 
 def ruleset_fields(rules: Ruleset) -> Json:
@@ -12,9 +13,9 @@ def ruleset_fields(rules: Ruleset) -> Json:
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
 
 
-def event_document(kinds: Mapping[str, type], event: AnyEvent) -> Json:
+def event_document(kinds: Mapping[str, FieldTable[Any]], event: AnyEvent) -> Json:
     """Returns an event of one of these kinds, as it is chosen: without its dice or its card."""
-    kind = next(kind for kind, one in kinds.items() if isinstance(event, one))
+    kind = next(kind for kind, one in kinds.items() if isinstance(event, one.make))
     fields = {name: value for name, value in event._asdict().items() if value is not None}
     return {"type": kind, **fields}
 

@@ -1,13 +1,13 @@
 """A game, as the service asks for it."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import orjson
 
-from dice_referee.games.fields import effect_document, event_document
+from dice_referee.games.fields import effect_document, event_document, turn_fields
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.games.sentences import GameSentences
 from dice_referee.games.values import Event, GameValues, Position, Question, Turn
@@ -53,10 +53,6 @@ class Game(
     """The phase in which dice lie on the table and leave a choice."""
     shapes: Shapes
     """The fields of its requests."""
-    events: Mapping[str, type[Event]]
-    """The class of each type of event."""
-    event_words: Mapping[str, Callable[[str], object]] = {}
-    """The readers of the fields of events that are words; the others are lists."""
     ranking_field: tuple[str, str] = ("scores", "points")
     """The field of a table's document by which players are ranked, and its unit."""
     history: tuple[str, ...] = ("sheet",)
@@ -66,7 +62,8 @@ class Game(
 
     def __init__(self) -> None:
         self.schemas = RequestSchemas(self.name, self.rulesets, self.shapes)
-        self.chance_events, self.players = frozenset(self.shapes.chance), self.shapes.players
+        self.events, self.players = self.shapes.events, self.shapes.players
+        self.chance_events = frozenset(kind for kind, event in self.events.items() if event.fallen)
         self.default = next(iter(self.rulesets.values()))
         self.options = self.default.known_options
 
@@ -108,17 +105,14 @@ class Game(
 
     def event_of(self, document: Document) -> Event:
         """Returns the event of a document; its dice or its card may be missing."""
-        fields = {
-            name: self.event_words[name](value) if isinstance(value, str) else tuple(value)
-            for name, value in document.items()
-            if name != "type"
-        }
-        return self.events[document["type"]](**fields)
+        kind = self.events[document["type"]]
+        event: Event = kind.make(**kind.read(document))
+        return event
 
     def as_chosen(self, event: Document) -> Document:
         """Returns an event as it is chosen: its dice have not fallen, its card is not drawn."""
-        brought = self.shapes.chance.get(event["type"], {})
-        return {name: value for name, value in event.items() if name not in brought}
+        fallen = self.events[event["type"]].fallen
+        return {name: value for name, value in event.items() if name not in fallen}
 
     def event_document(self, event: Event) -> Json:
         """Returns an event as it is chosen, without its dice or its card."""
@@ -128,9 +122,9 @@ class Game(
     def adjudication(self, position: Position) -> Json:
         """Returns all that the dice on the table allow."""
 
-    @abstractmethod
     def turn_document(self, turn: Turn) -> Json:
         """Returns a position to post back, defaults left out, or an ``outcome``."""
+        return turn_fields(turn) | self.shapes.position.written(turn)
 
     @abstractmethod
     def sheet_document(self, turn: Turn) -> Json:

@@ -3,16 +3,16 @@
 The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
 from dice_referee.games.pot.coins import Coins, Effect
-from dice_referee.games.pot.events import EVENTS
-from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
+from dice_referee.games.pot.events import Accept, Event, Throw
+from dice_referee.games.pot.position import LAST_THROW, Phase, Position, Turn
 from dice_referee.games.pot.rewards import Reward
 from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
-from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, Dice
+from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
 from dice_referee.games.pot.table import Table
 from dice_referee.games.pot.turn import adjudicate
 from dice_referee.games.pot.values.odds import Choice, Question, odds
@@ -21,8 +21,7 @@ from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation import fields
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Unreadable
-from dice_referee.validation.schema import Fields
-from dice_referee.validation.shapes import Shapes
+from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
 
@@ -53,63 +52,41 @@ class Faces(DiceField):
         return self.faces(text)
 
 
-def _dice(**more: Any) -> Faces:
-    return Faces(FaceField(), maximum=THREE, **more)
+DICE = Faces(FaceField(), maximum=THREE)
+COINS = Integer(0, MOST_COINS, required=True)
+PLAYER = Integer(0, PLAYERS[1] - 1)
 
-
-def _player(**more: Any) -> Integer:
-    return Integer(0, PLAYERS[1] - 1, **more)
-
-
-def _position(thrown: bool) -> Fields:
-    """Declares the fields of a position; ``thrown`` demands dice on the table."""
-    return {
-        "dice": _dice(required=thrown),
-        "throws": Integer(1, LAST_THROW, required=thrown),
-        "coins": ListOf(Integer(0, MOST_COINS), *PLAYERS, required=True),
-        "pot": Integer(0, MOST_COINS, required=True),
-        "bank": Integer(0, MOST_COINS, required=True),
-        "player": _player(required=True),
-        "holder": Nullable(Integer(0, PLAYERS[1] - 1)),
-        "to_beat": Nullable(Integer(1, MOST_POINTS)),
-        "phase": Enumerated(*Phase),
-    }
-
-
-LATER: Fields = {
-    "held": _dice(),
-    "tied": ListOf(_player(), *PLAYERS),
-    "sums": ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]),
-}
-"""Additional fields of positions in the phases ``rethrow`` and ``sudden-death``."""
-
-SHAPES = Shapes(
-    PLAYERS,
-    _position,
-    events={
-        "throw": {"held": _dice()},
-        "accept": {"players": ListOf(_player(), maximum=PLAYERS[1])},
-    },
-    chance={"throw": {"dice": _dice(required=True)}},
-    beginning={"starter": _player()},
-    later=LATER,
+POSITION: FieldTable[Turn] = FieldTable(
+    Position,
+    dice=Field(DICE, as_dice, fallen=True),
+    held=Field(DICE, as_dice, later=True),
+    throws=Field(Integer(1, LAST_THROW), plain, fallen=True),
+    coins=Field(ListOf(COINS, *PLAYERS, required=True), write=lambda turn: turn.coins.players),
+    pot=Field(COINS, write=lambda turn: turn.coins.pot),
+    bank=Field(COINS, write=lambda turn: turn.coins.bank),
+    player=Field(PLAYER.demanded(), plain),
+    holder=Field(Nullable(PLAYER), plain),
+    to_beat=Field(Nullable(Integer(1, MOST_POINTS)), plain),
+    tied=Field(ListOf(PLAYER, *PLAYERS), tuple, later=True),
+    sums=Field(ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]), tuple, later=True),
+    phase=Field(Enumerated(*Phase)),
+    outcome=Field(write=outcome("reason", "winner")),
 )
+"""The fields of positions and of the end of a game."""
 
+EVENTS: Mapping[str, FieldTable[Event]] = {
+    "throw": FieldTable(Throw, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
+    "accept": FieldTable(Accept, players=Field(ListOf(PLAYER, maximum=PLAYERS[1]), tuple)),
+}
+
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, beginning={"starter": PLAYER})
 
 # Positions from documents -------------------------------------------------------------------------
 
 
-def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
+def described(rules: Ruleset, document: Document, *, as_sent: bool = False) -> Position:
     """Returns the position that a document describes, possible or not."""
-    kinds: dict[str, Callable[[Any], Any]] = {
-        **dict.fromkeys(("player", "throws", "holder", "to_beat"), int),
-        **dict.fromkeys(("dice", "held"), dice),
-        **dict.fromkeys(("tied", "sums"), tuple),
-        "followed": lambda ways: tuple(map(tuple, ways)),
-    }
-    brought = {name: document[name] for name in kinds if document.get(name) is not None}
-    fields = {name: kinds[name](value) for name, value in brought.items()}
-    return Position(rules, coins_of(document), **fields)
+    return Position(rules, coins_of(document), **POSITION.read(document, as_sent=as_sent))
 
 
 def coins_of(document: Document) -> Coins:
@@ -172,22 +149,8 @@ def _choice_document(choice: Choice) -> Json:
 
 
 def turn_document(turn: Turn) -> Json:
-    """Returns the game: a position to post back, without defaults, or its end."""
-    document, coins = turn_fields(turn), sheet_document(turn)
-    if isinstance(turn, Over):
-        return document | coins | {"outcome": {"reason": turn.reason, "winner": turn.winner}}
-    fields = {
-        "dice": turn.dice,
-        "held": turn.held,
-        "throws": turn.throws,
-        **coins,
-        "player": turn.player,
-        "holder": turn.holder,
-        "to_beat": turn.to_beat,
-        "tied": turn.tied or None,
-        "sums": turn.sums or None,
-    }
-    return document | {name: value for name, value in fields.items() if value is not None}
+    """Returns a position to post back, without defaults, or the end of a turn."""
+    return turn_fields(turn) | POSITION.written(turn)
 
 
 def sheet_document(turn: Turn) -> Json:

@@ -111,7 +111,6 @@ class Accept(NamedTuple):
 
 
 Event = Throw | Accept
-EVENTS = {"throw": Throw, "accept": Accept}
 
 
 def end_of(turn: Turn, at: str) -> Finding | None:

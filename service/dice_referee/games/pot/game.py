@@ -2,7 +2,7 @@
 
 from dice_referee.games.game import Dealt, Game
 from dice_referee.games.pot import documents, scoring, speech
-from dice_referee.games.pot.events import EVENTS, Event, Throw, end_of, legal_events
+from dice_referee.games.pot.events import Event, Throw, end_of, legal_events
 from dice_referee.games.pot.position import Over, Phase, Position, Reason, Turn
 from dice_referee.games.pot.possible import impossibilities
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
@@ -20,7 +20,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
     """The game as the service asks for it."""
 
     name = "pot"
-    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
+    rulesets, shapes = RULESETS, documents.SHAPES
     sentences = speech
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
@@ -46,7 +46,6 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         return new_table(rules, count, starter)
 
     effect_document = staticmethod(documents.effect_document)
-    turn_document = staticmethod(documents.turn_document)
     sheet_document = staticmethod(documents.sheet_document)
     table_document = staticmethod(documents.table_document)
     adjudication = staticmethod(documents.adjudication)
@@ -61,10 +60,10 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises Unanswerable with every reason."""
         rules = self.rules_of(document)
-        position, claimed = documents.described(rules, document, as_dice), document.get("phase")
+        position, claimed = documents.described(rules, document), document.get("phase")
         if any(impossibilities(position, claimed)):
             # Once more with the dice in the order of the request, for the pointers.
-            position = documents.described(rules, document, tuple)
+            position = documents.described(rules, document, as_sent=True)
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
@@ -77,7 +76,8 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the game that was saved."""
         rules = self.rules_of(document)
         if document["phase"] != Phase.OVER:
-            return Table(documents.described(rules, document, as_dice))
+            followed = tuple(map(tuple, document.get("followed", ())))
+            return Table(documents.described(rules, document)._replace(followed=followed))
         ended, coins = document["outcome"], documents.coins_of(document)
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 

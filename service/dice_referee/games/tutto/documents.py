@@ -3,29 +3,29 @@
 The contract, ``openapi.yaml``, states the same shapes; a test compares the two.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any
 
 from dice_referee.games.fields import effect_document, event_document, ruleset_fields, turn_fields
 from dice_referee.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
-from dice_referee.games.tutto.events import EVENTS
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
+from dice_referee.games.tutto.scoring import Aside, aside
 from dice_referee.games.tutto.table import Table
-from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
+from dice_referee.games.tutto.turn import KeepResult, Turn, adjudicate, go_on, keep_result
 from dice_referee.games.tutto.values.chances import NextRoll
 from dice_referee.games.tutto.values.duels import win_chances
 from dice_referee.games.tutto.values.odds import Choice, Question, all_odds
-from dice_referee.rulebook.dice import Dice
+from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.fields import Enumerated, Integer, ListOf
-from dice_referee.validation.schema import Fields, Nested, closed
-from dice_referee.validation.shapes import Shapes
+from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
 
@@ -49,34 +49,44 @@ REACH = (50, 10_000)
 """Minimum and maximum of ``reach``, in points (O6)."""
 
 
-def _dice(*, required: bool = False) -> DiceField:  # pragma: no mutate block
-    return DiceField(Integer(1, 6), maximum=SIX, required=required)
+DICE = DiceField(Integer(1, 6), maximum=SIX)
+SCORE = Integer(-1_000_000_000, 1_000_000_000)
 
+POSITION: FieldTable[Turn] = FieldTable(
+    Position,
+    card=Field(
+        Enumerated(*PLAYABLE),
+        PLAYABLE.__getitem__,
+        lambda turn: turn.card.id if isinstance(turn, Position) and turn.card else None,
+        fallen=True,
+    ),
+    keeps=Field(
+        ListOf(DICE, maximum=SIX),
+        write=lambda turn: turn.aside.keeps if isinstance(turn, Position) else (),
+    ),
+    roll=Field(DICE, as_dice, fallen=True),
+    dice_to_roll=Field(Integer(0, SIX)),
+    carried=Field(Integer(0, 1_000_000, step=STEP), plain, default=0),
+    tuttos=Field(Integer(0, 1000), plain, default=0),
+    pending_deductions=Field(Integer(0, MOST_PENDING), plain, default=0),
+    scores=Field(ListOf(SCORE, *PLAYERS), tuple),
+    player=Field(Integer(0, PLAYERS[1] - 1), plain),
+    phase=Field(Enumerated(*Phase)),
+    outcome=Field(write=outcome("reason", "points", "wins_game")),
+)
+"""The fields of positions and of the end of a turn."""
 
-def _position(rolled: bool) -> Fields:  # pragma: no mutate block
-    """Returns the fields of a position; ``rolled`` makes its card and roll required."""
-    return {
-        "card": Enumerated(*PLAYABLE, required=rolled),
-        "keeps": ListOf(_dice(), maximum=SIX),
-        "roll": _dice(required=rolled),
-        "carried": Integer(0, 1_000_000, step=STEP),
-        "tuttos": Integer(0, 1000),
-        "pending_deductions": Integer(0, MOST_PENDING),
-        "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),
-        "player": Integer(0, PLAYERS[1] - 1),
-        "phase": Enumerated(*Phase),
-        "dice_to_roll": Integer(0, SIX),
-    }
-
+EVENTS: Mapping[str, FieldTable[Event]] = {
+    "draw": FieldTable(Draw, card=Field(Enumerated(*CARDS), CARDS.__getitem__, fallen=True)),
+    "roll": FieldTable(Roll, dice=Field(DICE, tuple, fallen=True)),
+    "keep": FieldTable(SetAside, dice=Field(DICE.demanded(), tuple)),
+    "bank": FieldTable(Bank),
+}
 
 SHAPES = Shapes(
     PLAYERS,
-    _position,
-    events={"draw": {}, "roll": {}, "keep": {"dice": _dice(required=True)}, "bank": {}},
-    chance={
-        "draw": {"card": Enumerated(*CARDS, required=True)},
-        "roll": {"dice": _dice(required=True)},
-    },
+    POSITION,
+    EVENTS,
     odds={
         "aim": Enumerated(*Aim),
         "reach": Integer(*REACH, step=STEP),
@@ -85,28 +95,18 @@ SHAPES = Shapes(
     aim={"aim": Enumerated(Aim.POINTS, Aim.WIN)},
 )
 
-
 # Positions from documents -------------------------------------------------------------------------
 
 
-def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
-    """Returns the position that a document describes, possible or not.
-
-    ``dice`` makes a tuple of each list of faces: sorted, or in the order of the request.
-    """
-    card = CARDS[document["card"]] if "card" in document else None
-    keeps = tuple(map(tuple, document["keeps"])) if "keeps" in document else ()
-    return Position(
-        rules,
-        card,
-        _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
-        dice(document["roll"]) if "roll" in document else None,
-        document.get("carried", 0),
-        document.get("tuttos", 0),
-        document.get("pending_deductions", 0),
-        tuple(document["scores"]) if "scores" in document else None,
-        document.get("player"),
-    )
+def described(rules: Ruleset, document: Document, *, as_sent: bool = False) -> Position:
+    """Returns the position that a document describes, possible or not."""
+    fields = POSITION.read(document, as_sent=as_sent)
+    if "keeps" in document:
+        keeps = tuple(map(tuple, document["keeps"]))
+        fields["aside"] = _aside(
+            keeps, fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
+        )
+    return Position(rules, **fields)
 
 
 @lru_cache(maxsize=8192)
@@ -149,28 +149,8 @@ def _keep_document(result: KeepResult, following: Turn) -> Json:
 
 
 def turn_document(turn: Turn) -> Json:
-    """Returns a position to post back, without fields at their defaults, or an ``outcome``."""
-    document = turn_fields(turn)
-    if isinstance(turn, Position):
-        fields = {
-            "card": turn.card and turn.card.id,
-            "keeps": turn.aside.keeps,
-            "roll": turn.roll,
-            "dice_to_roll": turn.dice_to_roll,
-            "carried": turn.carried,
-            "tuttos": turn.tuttos,
-            "pending_deductions": turn.pending_deductions,
-        }
-        document |= {name: value for name, value in fields.items() if value}
-    if turn.scores is not None:
-        document |= {"scores": turn.scores, "player": turn.player}
-    if isinstance(turn, Over):
-        document["outcome"] = {
-            "reason": turn.reason,
-            "points": turn.points,
-            "wins_game": turn.wins_game,
-        }
-    return document
+    """Returns a position to post back, without defaults, or the end of a turn."""
+    return turn_fields(turn) | POSITION.written(turn)
 
 
 def sheet_document(turn: Turn) -> Json:

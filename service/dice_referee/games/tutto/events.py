@@ -133,7 +133,6 @@ class Bank(NamedTuple):
 
 
 Event = Draw | Roll | SetAside | Bank
-EVENTS = {"draw": Draw, "roll": Roll, "keep": SetAside, "bank": Bank}
 
 
 class Kept(NamedTuple):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from dice_referee.games.game import Dealt, Game
 from dice_referee.games.tutto import documents, fast_json, speech
-from dice_referee.games.tutto.cards import CARDS, DECK, PILE
-from dice_referee.games.tutto.events import EVENTS, Draw, Event, end_of, legal_events
+from dice_referee.games.tutto.cards import DECK, PILE
+from dice_referee.games.tutto.events import Draw, Event, end_of, legal_events
 from dice_referee.games.tutto.position import SIX, Phase, Position, impossibilities
 from dice_referee.games.tutto.rulesets import RULESETS
 from dice_referee.games.tutto.table import Table, after, after_turn, new_table
@@ -16,7 +16,7 @@ from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_cha
 from dice_referee.games.tutto.values.piles import impossible_pile, pile_after, pile_of
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
-from dice_referee.rulebook.dice import FACES, as_dice
+from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Document, Hidden, Json, Piece
@@ -26,14 +26,12 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     """Tutto, with its rulesets, documents, events and values."""
 
     name = "tutto"
-    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
+    rulesets, shapes = RULESETS, documents.SHAPES
     sentences = speech
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
-    event_words = {"card": CARDS.__getitem__}  # noqa: RUF012
 
-    turn_document = staticmethod(documents.turn_document)
     sheet_document = staticmethod(documents.sheet_document)
     table_document = staticmethod(documents.table_document)
     adjudication = staticmethod(documents.adjudication)
@@ -54,11 +52,11 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
-        position = documents.described(rules, document, as_dice)
+        position = documents.described(rules, document)
         phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
         if impossibilities(position, phase, dice_to_roll):
             # The pointers need the dice in the order of the request.
-            position = documents.described(rules, document, tuple)
+            position = documents.described(rules, document, as_sent=True)
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
 
@@ -104,7 +102,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the table of a saved document."""
         rules, triggered = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            turn = documents.described(rules, document, as_dice)._replace(last=triggered)
+            turn = documents.described(rules, document)._replace(last=triggered)
             return Table(turn, triggered=triggered)
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]

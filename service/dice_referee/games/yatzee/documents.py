@@ -3,15 +3,17 @@
 The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
 """
 
+from collections.abc import Mapping
+
 from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
-from dice_referee.games.yatzee.categories import CATEGORIES
-from dice_referee.games.yatzee.events import EVENTS
+from dice_referee.games.yatzee.categories import CATEGORIES, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
 from dice_referee.games.yatzee.position import Phase, Position
 from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
 from dice_referee.games.yatzee.table import Table
-from dice_referee.games.yatzee.turn import Entry, Over, Turn, adjudicate
+from dice_referee.games.yatzee.turn import Entry, Turn, adjudicate
 from dice_referee.games.yatzee.values.card import Aim
 from dice_referee.games.yatzee.values.odds import CategoryOdds, Question, odds
 from dice_referee.games.yatzee.values.whole_game import WholeGame
@@ -20,8 +22,8 @@ from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.fields import Enumerated, Integer
-from dice_referee.validation.schema import Fields, Nested, closed
-from dice_referee.validation.shapes import Shapes
+from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
 
@@ -33,42 +35,40 @@ POINTS = (0, 1000)
 """Least and most points that a request may claim for a category; rules judge the dice."""
 
 
-def _dice(*, required: bool = False) -> DiceField:
-    return DiceField(Integer(1, 6), maximum=SIX, required=required)
+DICE = DiceField(Integer(1, 6), maximum=SIX)
+SCORECARD = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
 
-
-def _position(thrown: bool) -> Fields:
-    """Declares the fields of a position; ``thrown`` demands dice on the table."""
-    scorecard = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
-    return {
-        "dice": _dice(required=thrown),
-        "throw": Integer(1, THROWS, required=thrown),
-        "scorecard": Nested(scorecard),
-        "phase": Enumerated(*Phase),
-    }
-
-
-def _line() -> Fields:
-    return {"category": Enumerated(*CATEGORIES, required=True)}
-
-
-SHAPES = Shapes(
-    PLAYERS,
-    _position,
-    events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
-    chance={"throw": {"dice": _dice(required=True)}},
-    odds={"aim": Enumerated(*Aim)},
-    aim={"aim": Enumerated(*Aim)},
+POSITION: FieldTable[Turn] = FieldTable(
+    Position,
+    dice=Field(DICE, as_dice, fallen=True),
+    throw=Field(Integer(1, THROWS), plain, fallen=True),
+    scorecard=Field(
+        Nested(SCORECARD),
+        lambda card: tuple(map(card.get, CATEGORIES)),
+        lambda turn: scorecard_document(turn.scorecard),
+        default={},
+    ),
+    phase=Field(Enumerated(*Phase)),
+    outcome=Field(write=outcome("reason", "category", "points", "scorecard_full")),
 )
+"""The fields of positions and of the end of a turn."""
 
+LINE: Field[Event] = Field(Enumerated(*CATEGORIES, required=True), Category)
+EVENTS: Mapping[str, FieldTable[Event]] = {
+    "throw": FieldTable(Throw, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
+    "write": FieldTable(Write, category=LINE),
+    "strike": FieldTable(Strike, category=LINE),
+}
+
+AIM = {"aim": Enumerated(*Aim)}
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, odds=AIM, aim=AIM)
 
 # Positions from documents -------------------------------------------------------------------------
 
 
-def described(rules: Ruleset, document: Document, card: Scorecard) -> Position:
+def described(rules: Ruleset, document: Document) -> Position:
     """Returns the position that a document describes, possible or not."""
-    dice = as_dice(document["dice"]) if "dice" in document else None
-    return Position(rules, card, dice, document.get("throw"))
+    return Position(rules, **POSITION.read(document))
 
 
 # Documents from verdicts --------------------------------------------------------------------------
@@ -141,20 +141,8 @@ def _category_document(answer: CategoryOdds) -> Json:
 
 
 def turn_document(turn: Turn) -> Json:
-    """Returns a turn: a position to post back, without defaults, or its end."""
-    document = turn_fields(turn)
-    if isinstance(turn, Position) and turn.dice is not None:
-        document |= {"dice": turn.dice, "throw": turn.throw}
-    if scorecard := scorecard_document(turn.scorecard):
-        document["scorecard"] = scorecard
-    if isinstance(turn, Over):
-        document["outcome"] = {
-            "reason": turn.reason,
-            "category": turn.category,
-            "points": turn.points,
-            "scorecard_full": turn.scorecard_full,
-        }
-    return document
+    """Returns a position to post back, without defaults, or the end of a turn."""
+    return turn_fields(turn) | POSITION.written(turn)
 
 
 def sheet_document(turn: Turn) -> Json:

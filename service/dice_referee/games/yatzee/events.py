@@ -84,7 +84,6 @@ class Strike(NamedTuple):
 
 
 Event = Throw | Write | Strike
-EVENTS = {"throw": Throw, "write": Write, "strike": Strike}
 
 
 class Filled(NamedTuple):

@@ -3,7 +3,7 @@
 from dice_referee.games.game import Dealt, Game
 from dice_referee.games.yatzee import documents, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
-from dice_referee.games.yatzee.events import EVENTS, Event, Throw, end_of, legal_events
+from dice_referee.games.yatzee.events import Event, Throw, end_of, legal_events
 from dice_referee.games.yatzee.position import Phase, Position, impossibilities
 from dice_referee.games.yatzee.rulesets import RULESETS
 from dice_referee.games.yatzee.scoring import SIX
@@ -24,15 +24,13 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
     """The game as the service asks for it."""
 
     name = "yatzee"
-    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
+    rulesets, shapes = RULESETS, documents.SHAPES
     sentences = speech
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE
     not_saved = ("ruleset", "options", "scorecard")
-    event_words = {"category": Category}  # noqa: RUF012
 
-    turn_document = staticmethod(documents.turn_document)
     sheet_document = staticmethod(documents.sheet_document)
     table_document = staticmethod(documents.table_document)
     adjudication = staticmethod(documents.adjudication)
@@ -49,9 +47,7 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        card = document.get("scorecard", {})
-        points = tuple([card.get(category) for category in CATEGORIES])
-        position = documents.described(self.rules_of(document), document, points)
+        position = documents.described(self.rules_of(document), document)
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
@@ -74,7 +70,8 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
         rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
-            return Table(documents.described(rules, document, card), cards, player)
+            position = documents.described(rules, document)._replace(scorecard=card)
+            return Table(position, cards, player)
         ended = document["outcome"]
         reason, category = Reason(ended["reason"]), Category(ended["category"])
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
