@@ -1,6 +1,7 @@
 """The fields of a game's positions, events and requests, each with its shape."""
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dice_referee.rulebook.game import OVER
@@ -51,6 +52,7 @@ class FieldTable(Generic[Turn]):
         """Names of the fields that chance brings."""
         self._readers = {name: field.read for name, field in fields.items() if field.read}
         dice = [name for name in self._readers if isinstance(fields[name].shape, Dice)]
+        self._writers: dict[type, list[tuple[str, Callable[[Turn], object], object]]] = {}
         self._readers_as_sent = {**self._readers, **dict.fromkeys(dice, tuple)}
 
     def shapes(self, *, fallen: bool, later: bool = False) -> dict[str, WireField]:
@@ -68,12 +70,18 @@ class FieldTable(Generic[Turn]):
 
     def written(self, turn: Turn) -> dict[str, Any]:
         """Returns the fields of a position, or of the end of a turn, without those at a default."""
-        document = {}
-        for name, field in self.fields.items():
-            value = getattr(turn, name, None) if field.write is None else field.write(turn)
-            if value not in (None, (), field.default):
-                document[name] = value
-        return document
+        kind = type(turn)
+        if kind not in self._writers:
+            self._writers[kind] = [
+                (name, field.write or attrgetter(name), field.default)
+                for name, field in self.fields.items()
+                if field.write or hasattr(kind, name)
+            ]
+        return {
+            name: value
+            for name, write, default in self._writers[kind]
+            if (value := write(turn)) is not None and value != default and value != ()
+        }
 
 
 class Shapes(NamedTuple):
