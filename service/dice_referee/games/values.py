@@ -2,8 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyEvent, Document, Hidden
@@ -21,29 +20,29 @@ class GameValues(ABC, Generic[Position, Turn, Event, Question]):
     value_tables: ValueTableCache[Any, Any]
     """The value tables that are kept, each made when it is first needed."""
 
-    @abstractmethod
-    def table_key(self, question: Question) -> object:
+    def table_key(self, question: Question) -> Any:
         """Returns the key of the value tables of this question."""
+        return cast(Any, question).table_key
 
-    @abstractmethod
-    def unit(self, question: Question) -> str:
+    def unit(self, question: Question) -> Any:
         """Returns the unit of values: points, a chance, a sum."""
+        return cast(Any, question).unit
 
-    @abstractmethod
-    def leaves_a_choice(self, question: Question) -> bool:
+    def leaves_a_choice(self, question: Question) -> Any:
         """Tells if the player can choose."""
+        return cast(Any, question).leaves_a_choice
 
-    @abstractmethod
-    def value(self, question: Question) -> float | Fraction:
+    def value(self, question: Question) -> Any:
         """Returns the worth of the position, if the player plays well from here."""
+        return cast(Any, question).value()
 
-    @abstractmethod
-    def worth(self, question: Question, event: Event) -> float | Fraction:
+    def worth(self, question: Question, event: Event) -> Any:
         """Returns the worth of the position once this event is chosen, before chance decides."""
+        return cast(Any, question).worth(event)
 
-    @abstractmethod
-    def worth_after(self, question: Question, event: Event, turn: Turn) -> float | Fraction:
+    def worth_after(self, question: Question, event: Event, turn: Turn) -> Any:
         """Returns the worth of the turn to which an event has led, in the unit of this question."""
+        return cast(Any, question).worth_after(event, turn)
 
     levels_without_tables: frozenset[Level] = frozenset()
     """The levels whose players need no value tables."""

@@ -6,16 +6,16 @@ The contract says the shapes too, in ``openapi.yaml``; a test holds the two toge
 from collections.abc import Mapping
 from typing import Any
 
-from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import Game
 from dice_referee.games.pot.coins import Coins, Effect
 from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.position import LAST_THROW, Phase, Position, Turn
 from dice_referee.games.pot.rewards import Reward
-from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
+from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
 from dice_referee.games.pot.table import Table
-from dice_referee.games.pot.turn import adjudicate
-from dice_referee.games.pot.values.odds import Choice, Question, odds
+from dice_referee.games.pot.values.odds import Choice, Question
 from dice_referee.rulebook.game import Document, Json, Step
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation import fields
@@ -81,92 +81,75 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
 
 SHAPES = Shapes(PLAYERS, POSITION, EVENTS, beginning={"starter": PLAYER})
 
-# Positions from documents -------------------------------------------------------------------------
 
+class PotDocuments(Game[Position, Turn, Event, Table, Question]):
+    """JSON of POT: positions from documents, and documents of answers."""
 
-def described(rules: Ruleset, document: Document, *, as_sent: bool = False) -> Position:
-    """Returns the position that a document describes, possible or not."""
-    return Position(rules, coins_of(document), **POSITION.read(document, as_sent=as_sent))
+    shapes = SHAPES
 
+    def described(self, document: Document, *, as_sent: bool = False) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        fields = POSITION.read(document, as_sent=as_sent)
+        return Position(self.rules_of(document), self.coins_of(document), **fields)
 
-def coins_of(document: Document) -> Coins:
-    """Returns the coins of a document."""
-    return Coins(tuple(document["coins"]), document["pot"], document["bank"])
+    def coins_of(self, document: Document) -> Coins:
+        """Returns the coins of a document."""
+        return Coins(tuple(document["coins"]), document["pot"], document["bank"])
 
+    def adjudication(self, position: Position) -> Json:
+        verdict = position.verdict()
+        return {
+            **ruleset_fields(position.rules),
+            "sum": verdict.points,
+            "status": verdict.status,
+            "combo": None if verdict.combo is None else verdict.combo.id,
+            "beats": verdict.beats,
+            "next_throw": verdict.next_throw,
+            "choices": [self._reward(choice, step) for choice, step in verdict.rewards],
+            "next": None if verdict.end is None else self.turn_document(verdict.end.turn),
+            "rules": sorted(verdict.rules),
+        }
 
-# Documents from verdicts --------------------------------------------------------------------------
+    def _reward(self, choice: Reward, step: Step[Turn]) -> Json:
+        return {
+            "players": choice.players,
+            "coins": choice.coins.players,
+            "bank": choice.coins.bank,
+            "pot": choice.coins.pot,
+            "effects": [self.effect_document(effect) for effect in choice.effects],
+            "next": self.turn_document(step.turn),
+        }
 
+    def odds(self, question: Question) -> Json:
+        odds = question.odds()
+        return {
+            **ruleset_fields(question.position.rules),
+            "choices": [self._choice(choice) for choice in odds.choices],
+            "best": odds.best,
+            "rules": sorted(odds.rules),
+        }
 
-def adjudication(position: Position) -> Json:
-    """Returns the verdict on the dice of this position."""
-    verdict = adjudicate(position)
-    return {
-        **ruleset_fields(position.rules),
-        "sum": verdict.points,
-        "status": verdict.status,
-        "combo": None if verdict.combo is None else verdict.combo.id,
-        "beats": verdict.beats,
-        "next_throw": verdict.next_throw,
-        "choices": [_reward_document(choice, step) for choice, step in verdict.rewards],
-        "next": None if verdict.end is None else turn_document(verdict.end.turn),
-        "rules": sorted(verdict.rules),
-    }
+    def _choice(self, choice: Choice) -> Json:
+        return {
+            "event": self.event_document(choice.event),
+            "beats": None if choice.beats is None else fraction_document(choice.beats),
+            "sum": None if choice.sum is None else fraction_document(choice.sum),
+            "combos": [
+                {"combo": combo.id, "chance": fraction_document(chance)}
+                for combo, chance in choice.combos
+            ],
+            "price": choice.price,
+        }
 
+    def sheet_document(self, turn: Turn) -> Json:
+        return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
 
-def _reward_document(choice: Reward, step: Step[Turn]) -> Json:
-    return {
-        "players": choice.players,
-        "coins": choice.coins.players,
-        "bank": choice.coins.bank,
-        "pot": choice.coins.pot,
-        "effects": [effect_document(effect) for effect in choice.effects],
-        "next": turn_document(step.turn),
-    }
+    def table_document(self, table: Table) -> Json:
+        return {
+            **self.sheet_document(table.turn),
+            "sheet": table.sheet,
+            "rounds": [won._asdict() for won in table.rounds],
+        }
 
-
-def odds_document(question: Question) -> Json:
-    """Returns the value of each choice, and the best one."""
-    answer = odds(question)
-    return {
-        **ruleset_fields(question.position.rules),
-        "choices": [_choice_document(choice) for choice in answer.choices],
-        "best": answer.best,
-        "rules": sorted(answer.rules),
-    }
-
-
-def _choice_document(choice: Choice) -> Json:
-    return {
-        "event": event_document(EVENTS, choice.event),
-        "beats": None if choice.beats is None else fraction_document(choice.beats),
-        "sum": None if choice.sum is None else fraction_document(choice.sum),
-        "combos": [
-            {"combo": combo.id, "chance": fraction_document(chance)}
-            for combo, chance in choice.combos
-        ],
-        "price": choice.price,
-    }
-
-
-def turn_document(turn: Turn) -> Json:
-    """Returns a position to post back, without defaults, or the end of a turn."""
-    return turn_fields(turn) | POSITION.written(turn)
-
-
-def sheet_document(turn: Turn) -> Json:
-    """Returns the coins of the players, the POT and the bank."""
-    return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
-
-
-def table_document(table: Table) -> Json:
-    """Returns the coins, and the moves that brought them there."""
-    return {
-        **sheet_document(table.turn),
-        "sheet": table.sheet,
-        "rounds": [won._asdict() for won in table.rounds],
-    }
-
-
-def effect_document(effect: Effect) -> Json:
-    """Returns an effect of an event, with the fields of its type."""
-    return {name: value for name, value in effect._asdict().items() if value is not None}
+    def effect_document(self, effect: Effect) -> Json:
+        return {name: value for name, value in effect._asdict().items() if value is not None}
