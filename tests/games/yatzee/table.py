@@ -9,8 +9,8 @@ import orjson
 from dice_referee.games import verbs
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE
 from dice_referee.games.yatzee.game import GAME
+from dice_referee.games.yatzee.position import worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from dice_referee.games.yatzee.turn import worths
 from dice_referee.rulebook.dice import as_dice
 
 NAMES = ["Ann", "Ben", "Cem", "Dee"]

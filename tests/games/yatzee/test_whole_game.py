@@ -11,11 +11,10 @@ from dice_referee.games import catalogue
 from dice_referee.games.review import review
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.position import Over, Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.scoring import face_values
 from dice_referee.games.yatzee.sheet import EMPTY, totals
-from dice_referee.games.yatzee.turn import Over
 from dice_referee.games.yatzee.values import odds, whole_game
 from dice_referee.games.yatzee.values.bots import advise
 from dice_referee.games.yatzee.values.card import Aim, card_table, has_table, rest_of
@@ -44,9 +43,7 @@ def random_card(rng: Random, filled: int) -> tuple[int | None, ...]:
 
 def test_each_last_category_is_worth_its_par_but_for_the_bonus() -> None:
     """All 18, against the exact fractions of O10 and those of plain recursion."""
-    pars = {
-        entry.category: entry.par for entry in odds.odds(Question(Position(DEFAULT))).categories
-    }
+    pars = {entry.category: entry.par for entry in Question(Position(DEFAULT)).odds().categories}
     for category in Category:
         assert plain.rest(frozenset({category.value}), 0) == pars[category]
         position = Position(DEFAULT, open_only(category))

@@ -5,17 +5,17 @@ The contract says the shapes too, in ``openapi.yaml``; a test holds the two toge
 
 from collections.abc import Mapping
 
-from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import Game
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Phase, Position
-from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
+from dice_referee.games.yatzee.position import Entry, Phase, Position, Turn
+from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
 from dice_referee.games.yatzee.table import Table
-from dice_referee.games.yatzee.turn import Entry, Turn, adjudicate
 from dice_referee.games.yatzee.values.card import Aim
-from dice_referee.games.yatzee.values.odds import CategoryOdds, Question, odds
+from dice_referee.games.yatzee.values.odds import CategoryOdds, Question
 from dice_referee.games.yatzee.values.whole_game import WholeGame
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document, Json
@@ -63,28 +63,60 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
 AIM = {"aim": Enumerated(*Aim)}
 SHAPES = Shapes(PLAYERS, POSITION, EVENTS, odds=AIM, aim=AIM)
 
-# Positions from documents -------------------------------------------------------------------------
 
+class YatzeeDocuments(Game[Position, Turn, Event, Table, Question]):
+    """JSON of Yatzee: positions from documents, and documents of answers."""
 
-def described(rules: Ruleset, document: Document) -> Position:
-    """Returns the position that a document describes, possible or not."""
-    return Position(rules, **POSITION.read(document))
+    shapes = SHAPES
 
+    def described(self, document: Document) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        return Position(self.rules_of(document), **POSITION.read(document))
 
-# Documents from verdicts --------------------------------------------------------------------------
+    def adjudication(self, position: Position) -> Json:
+        verdict = position.verdict()
+        return {
+            **ruleset_fields(position.rules),
+            "status": verdict.status,
+            "may_throw": verdict.may_throw,
+            "categories": [_entry_document(entry) for entry in verdict.entries],
+            "totals": verdict.totals._asdict(),
+            "rules": sorted(verdict.rules),
+        }
 
+    def odds(self, question: Question) -> Json:
+        odds = question.odds()
+        return {
+            **ruleset_fields(question.position.rules),
+            "categories": [_category_document(one) for one in odds.categories],
+            "best": {"category": odds.best, "event": self.event_document(odds.event)},
+            "game": None if odds.game is None else self._game(odds.game),
+            "rules": sorted(odds.rules),
+        }
 
-def adjudication(position: Position) -> Json:
-    """Returns the verdict on the dice of this position."""
-    verdict = adjudicate(position)
-    return {
-        **ruleset_fields(position.rules),
-        "status": verdict.status,
-        "may_throw": verdict.may_throw,
-        "categories": [_entry_document(entry) for entry in verdict.entries],
-        "totals": verdict.totals._asdict(),
-        "rules": sorted(verdict.rules),
-    }
+    def _game(self, game: WholeGame) -> Json:
+        """Returns the value of the rest of the card and of each choice, in points (O15)."""
+        return {
+            "value": game.value,
+            "unit": "points",
+            "choices": [
+                {"event": self.event_document(event), "value": value}
+                for event, value in game.choices
+            ],
+            "best": game.best,
+            "accuracy": game.accuracy._asdict(),
+        }
+
+    def sheet_document(self, turn: Turn) -> Json:
+        return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
+
+    def table_document(self, table: Table) -> Json:
+        return {
+            "scores": table.scores,
+            "sheet": table.sheet,
+            "scorecards": [scorecard_document(card) for card in table.cards],
+            "totals": [each._asdict() for each in table.totals],
+        }
 
 
 def _entry_document(entry: Entry) -> Json:
@@ -101,32 +133,6 @@ def _entry_document(entry: Entry) -> Json:
     }
 
 
-def odds_document(question: Question) -> Json:
-    """Returns the odds of the open categories and the best event."""
-    answer = odds(question)
-    return {
-        **ruleset_fields(question.position.rules),
-        "categories": [_category_document(one) for one in answer.categories],
-        "best": {"category": answer.best, "event": event_document(EVENTS, answer.event)},
-        "game": None if answer.game is None else _game_document(answer.game),
-        "rules": sorted(answer.rules),
-    }
-
-
-def _game_document(game: WholeGame) -> Json:
-    """Returns the value of the rest of the card and of each choice, in points (O15)."""
-    return {
-        "value": game.value,
-        "unit": "points",
-        "choices": [
-            {"event": event_document(EVENTS, event), "value": value}
-            for event, value in game.choices
-        ],
-        "best": game.best,
-        "accuracy": game.accuracy._asdict(),
-    }
-
-
 def _category_document(answer: CategoryOdds) -> Json:
     hold = {"chance": answer.hold_for_chance, "value": answer.hold_for_value}
     return {
@@ -137,26 +143,6 @@ def _category_document(answer: CategoryOdds) -> Json:
         "hold": None if answer.hold_for_value is None else hold,
         "par": fraction_document(answer.par),
         "gain": fraction_document(answer.gain),
-    }
-
-
-def turn_document(turn: Turn) -> Json:
-    """Returns a position to post back, without defaults, or the end of a turn."""
-    return turn_fields(turn) | POSITION.written(turn)
-
-
-def sheet_document(turn: Turn) -> Json:
-    """Returns the totals of the score card of this turn."""
-    return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
-
-
-def table_document(table: Table) -> Json:
-    """Returns the scores, now and after every turn, the cards and their totals."""
-    return {
-        "scores": table.scores,
-        "sheet": table.sheet,
-        "scorecards": [scorecard_document(card) for card in table.cards],
-        "totals": [each._asdict() for each in table.totals],
     }
 
 
