@@ -8,7 +8,7 @@ from flask import Blueprint
 from dice_referee import __version__
 from dice_referee.api.answers import file_answer
 from dice_referee.api.contract import bare_json, clients_json, contract_json, contract_yaml
-from dice_referee.api.documents import query_values
+from dice_referee.api.documents import query_document
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, Answer, Place, Request
@@ -72,17 +72,17 @@ def version(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
     """Serves the contract as it was written."""
-    query_values(request, YAML_QUERY, *SLICE_PARAMETERS)
+    query_document(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request, services: Services) -> Answer:
     """Serves the same for programs that read no YAML, or a slice of it."""
-    audience, _, examples = query_values(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
-    if audience is not None:
+    query = query_document(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
+    if "for" in query:
         return file_answer(request, clients_json())
-    return file_answer(request, bare_json() if examples is False else contract_json())
+    return file_answer(request, contract_json() if query.get("examples", True) else bare_json())
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))

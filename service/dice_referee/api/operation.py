@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint
 
 from dice_referee.api.message import JSON, TEXT, Answer, Request
 from dice_referee.api.services import Services
+from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.game import Document
 from dice_referee.settings import Settings
 
 SPOKEN = (JSON, TEXT)
@@ -19,7 +21,17 @@ class NotHere(Exception):
     """The answer takes long this time: the operation has to run where tables may be made."""
 
 
-View = Callable[[Request, Services], Answer]
+class Inquiry(NamedTuple):
+    """Request about a game, once it was read."""
+
+    game: AnyGame
+    document: Document
+    """What is asked; it may name a ruleset."""
+    answer: Callable[[], Answer]
+    """Answers the document. Its refusals are told in the words of the game."""
+
+
+View = Callable[[Request, Services], Answer | Inquiry]
 
 
 @dataclass(frozen=True, slots=True)
