@@ -6,10 +6,9 @@ import orjson
 from flask import Blueprint
 
 from dice_referee import __version__
-from dice_referee.api.answers import file_answer
+from dice_referee.api.answers import cacheable, file_answer
 from dice_referee.api.contract import bare_json, clients_json, contract_json, contract_yaml
 from dice_referee.api.documents import query_document
-from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, Answer, Place, Request
 from dice_referee.api.negotiation import language
@@ -102,4 +101,4 @@ def show_problem(request: Request, services: Services) -> Answer:
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
+    return cacheable(document, lang)

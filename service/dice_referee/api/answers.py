@@ -35,6 +35,11 @@ def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
     return Answer(body, language=lang)
 
 
+def cacheable(document: Json, lang: str) -> Answer:
+    """Returns a document with texts in this language that anyone may cache."""
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
+
+
 TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 

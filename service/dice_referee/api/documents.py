@@ -72,8 +72,9 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
     return parsed(body, settings.nesting_limit)
 
 
-def check_number(items: object, limit: int, key: str) -> None:
-    """Refuses a list of more than so many items, with the detail of this key."""
+def check_number(document: object, name: str, limit: int, key: str) -> None:
+    """Refuses a document whose list of this name has too many items; ``key`` is the detail's."""
+    items = document.get(name) if isinstance(document, dict) else None
     if isinstance(items, list) and len(items) > limit:
         raise ProblemError("too-large", key, {"limit": limit})
 
@@ -101,8 +102,8 @@ def game_document(
     if request.method != "POST":
         return query_document(request, shape_of(game.schemas, None))
     document = json_document(request, services, log_limit or 1)
-    if log_limit and isinstance(document, dict):
-        check_number(document.get("log"), log_limit, "log-too-long")
+    if log_limit:
+        check_number(document, "log", log_limit, "log-too-long")
     return validate(shape_of(game.schemas, document), document)
 
 

@@ -1,7 +1,5 @@
 """Verification of fair dice: recomputes a game from the seed revealed at its end."""
 
-from typing import Any
-
 from flask import Blueprint
 
 from dice_referee.api.answers import with_findings
@@ -46,13 +44,23 @@ blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
 def verify_dice(request: Request, services: Services) -> Inquiry:
     """Recomputes each throw and shuffle of a finished game from the revealed seed."""
-    game, record, proof = _claim(request, services)
+    settings = services.settings
+    claim = validate(CLAIM, json_document(request, services, settings.log_limit))
+    game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
+    check_number(record, "log", settings.log_limit, "log-too-long")
+    errors = game.schemas.log.errors(record, "/record")
+    if not errors and len(record["players"]) != len(proof["seeds"]):
+        params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
+        errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
+    if errors:
+        raise invalid(errors)
     return Inquiry(
         game, record, lambda: with_findings(request, game, _verification(game, record, proof))
     )
 
 
 def _verification(game: AnyGame, record: Document, proof: Document) -> Json:
+    """Returns what the revealed seed says of the record."""
     verification = verify(
         game, record, proof["commitment"], bytes.fromhex(proof["seed"]), proof["seeds"]
     )
@@ -66,19 +74,3 @@ def _verification(game: AnyGame, record: Document, proof: Document) -> Json:
         "first_illegal": illegal and {"index": illegal[0], "findings": list(illegal[1])},
         "chances": [{"index": index, "event": event} for index, event in verification.chances],
     }
-
-
-def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:
-    """Reads the game, its record and the proof of its dice."""
-    settings = services.settings
-    claim = validate(CLAIM, json_document(request, services, settings.log_limit))
-    game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
-    if isinstance(record, dict):
-        check_number(record.get("log"), settings.log_limit, "log-too-long")
-    errors = game.schemas.log.errors(record, "/record")
-    if not errors and len(record["players"]) != len(proof["seeds"]):
-        params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
-        errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
-    if errors:
-        raise invalid(errors)
-    return game, record, proof

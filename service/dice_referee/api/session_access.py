@@ -150,11 +150,9 @@ def create(
     key = key_of(RatePolicy.SESSIONS, request, services)
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
+    allowed = True
     try:
-        owed, allowed = (
-            store.create(session.id, encoded(session), session.seconds, lines, quota),
-            True,
-        )
+        owed = store.create(session.id, encoded(session), session.seconds, lines, quota)
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is None:

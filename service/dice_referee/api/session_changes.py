@@ -32,7 +32,6 @@ from dice_referee.sessions.store import (
     CorruptSession,
     SessionDeleted,
     SessionNotFound,
-    StoredSession,
     StoreError,
     StoreFull,
     VersionConflict,
@@ -167,7 +166,7 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            outcome = _first_change(services, game, session, stored, record)
+            outcome = _first_change(now, record)
             return _accepted(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
@@ -204,14 +203,9 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
         raise ProblemError("session-full", params={"limit": limit})
 
 
-def _first_change(
-    services: Services,
-    game: AnyGame,
-    session: Session,
-    stored: StoredSession,
-    record: bytes,
-) -> Change:
+def _first_change(opened: Opened, record: bytes) -> Change:
     """Returns the change that was made under a key, from what it left."""
+    _, services, game, session, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")

@@ -1,9 +1,8 @@
 """Sessions: games that the service remembers. What begins, shows and ends them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import orjson
 from flask import Blueprint
@@ -23,6 +22,7 @@ from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.findings import SchemaError
+from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, as_frames, as_json, read_feed
@@ -61,29 +61,17 @@ def create_session(request: Request, services: Services) -> Inquiry:
     access.store_of(services)
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
-    game, setup, own = _setup(services, document)
-    return Inquiry(game, setup, lambda: _created(request, services, game, setup, own))
-
-
-def _setup(
-    services: Services, document: Any
-) -> tuple[AnyGame, Mapping[str, Any], Mapping[str, Any]]:
-    """Returns the game, its setup, and the fields of ``OWN_FIELDS``."""
     own = document
     if isinstance(document, dict):
         own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
-    validate(OWN_FIELDS, own)
-    game = services.games[own["game"]]
+    game = services.games[validate(OWN_FIELDS, own)["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
-    return game, validate(game.schemas.setup, setup), own
+    validate(game.schemas.setup, setup)
+    return Inquiry(game, setup, lambda: _created(request, services, game, setup, own))
 
 
 def _created(
-    request: Request,
-    services: Services,
-    game: AnyGame,
-    setup: Mapping[str, Any],
-    own: Mapping[str, Any],
+    request: Request, services: Services, game: AnyGame, setup: Document, own: Document
 ) -> Answer:
     setup = game.normalized_setup(setup)
     _check_names(setup["players"])
@@ -130,7 +118,7 @@ def _check_names(names: Sequence[str]) -> None:
         raise invalid(errors)
 
 
-def _check_bots(own: Mapping[str, Any], players: int) -> None:
+def _check_bots(own: Document, players: int) -> None:
     """Refuses bots without a seat of their own, without the service's dice, or among themselves."""
     bots, errors, taken = own.get("bots", []), list[SchemaError](), set[int]()
     for index, bot in enumerate(bots):
@@ -149,9 +137,7 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
         raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
 
 
-def _bots(
-    game: AnyGame, setup: Mapping[str, Any], own: Mapping[str, Any]
-) -> tuple[str | None, ...]:
+def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ...]:
     """Returns the level of the bot at each seat."""
     bots = own.get("bots", [])
     levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}

@@ -43,7 +43,7 @@ blueprint = Blueprint("verdicts", __name__)
 
 
 def _inquiry(
-    request: Request, services: Services, shape_of: ShapeOf, verb: Verb, log: bool = False
+    shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
 ) -> Inquiry:
     """Reads a document of this shape for a verb; the documents of some verbs have a ``log``."""
     game, limit = game_of(request, services), services.settings.log_limit if log else 0
@@ -72,9 +72,7 @@ def _operation(
     """Registers a verb that needs no value tables."""
 
     def register(verb: Verb) -> Verb:
-        def view(request: Request, services: Services) -> Inquiry:
-            return _inquiry(request, services, shape_of, verb, log)
-
+        view = partial(_inquiry, shape_of, verb, log)
         operation(blueprint, methods, path, verb.__name__, offers=SPOKEN, **facts)(view)
         return verb
 
@@ -131,7 +129,7 @@ def review_game(request: Request, services: Services) -> Inquiry:
         answer = review(game, document)
         return report.review(game, document, answer, lang) if lang else answer
 
-    return _inquiry(request, services, lambda shapes, _: shapes.log, verb, log=True)
+    return _inquiry(lambda shapes, _: shapes.log, verb, True, request, services)
 
 
 @operation(
@@ -143,7 +141,7 @@ def weigh(request: Request, services: Services) -> Inquiry:
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
         return _weighed(request, game, game.question_of(document), lang)
 
-    return _inquiry(request, services, lambda shapes, _: shapes.question, verb)
+    return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
 
 
 def _weighed(request: Request, game: AnyGame, question: Any, lang: str | None) -> list[str] | Json:
