@@ -79,13 +79,12 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
     batch = replace(batch, lang=language(request, offered))
     raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
-    limited = "positions", settings.batch_limit, "batch-too-long"
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
-        check_number({"positions": lines}, *limited)
+        check_number({"positions": lines}, "positions", "batch-too-long", settings.batch_limit)
     else:
         document = parsed(raw, settings.nesting_limit)
-        check_number(document, *limited)
+        check_number(document, "positions", "batch-too-long", settings.batch_limit)
         positions = validate(game.schemas.batch, document)["positions"]
         if wanted == JSON:
             return _document(batch, positions)

@@ -72,7 +72,7 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
     return parsed(body, settings.nesting_limit)
 
 
-def check_number(document: object, name: str, limit: int, key: str) -> None:
+def check_number(document: object, name: str, key: str, limit: int) -> None:
     """Refuses a document whose list of this name has too many items; ``key`` is the detail's."""
     items = document.get(name) if isinstance(document, dict) else None
     if isinstance(items, list) and len(items) > limit:
@@ -103,7 +103,7 @@ def game_document(
         return query_document(request, shape_of(game.schemas, None))
     document = json_document(request, services, log_limit or 1)
     if log_limit:
-        check_number(document, "log", log_limit, "log-too-long")
+        check_number(document, "log", "log-too-long", log_limit)
     return validate(shape_of(game.schemas, document), document)
 
 

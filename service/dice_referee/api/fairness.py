@@ -47,7 +47,7 @@ def verify_dice(request: Request, services: Services) -> Inquiry:
     settings = services.settings
     claim = validate(CLAIM, json_document(request, services, settings.log_limit))
     game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
-    check_number(record, "log", settings.log_limit, "log-too-long")
+    check_number(record, "log", "log-too-long", settings.log_limit)
     errors = game.schemas.log.errors(record, "/record")
     if not errors and len(record["players"]) != len(proof["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
