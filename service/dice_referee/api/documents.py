@@ -95,7 +95,7 @@ def game_of(request: Request, services: Services) -> AnyGame:
 def game_document(
     request: Request, services: Services, game: AnyGame, shape_of: ShapeOf, log_limit: int = 0
 ) -> Any:
-    """Returns the document of a shape of the game: the body, or what the query stands for.
+    """Returns the document of this shape of the game, from the body or from the query string.
 
     A log has ``log_limit`` events at most.
     """
@@ -108,7 +108,7 @@ def game_document(
 
 
 def query_document(request: Request, shape: RequestSchema, *names: str) -> Any:
-    """Returns the document of this shape that the query string stands for.
+    """Reads the query string as a document of this shape.
 
     With ``names`` it ignores errors in other parameters.
     """

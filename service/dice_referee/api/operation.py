@@ -22,13 +22,13 @@ class NotHere(Exception):
 
 
 class Inquiry(NamedTuple):
-    """Request about a game, once it was read."""
+    """Question about a game that an operation has read from its request."""
 
     game: AnyGame
     document: Document
-    """What is asked; it may name a ruleset."""
+    """Question of a valid shape, which may name a ruleset."""
     answer: Callable[[], Answer]
-    """Answers the document. Its refusals are told in the words of the game."""
+    """Answers the document."""
 
 
 View = Callable[[Request, Services], Answer | Inquiry]

@@ -36,7 +36,7 @@ TABLES_OF_A_REVIEW = 64
 """Tables that are made for one review: a game of two takes 25 to 45."""
 
 Verb = Callable[[AnyGame, Document, str | None], Any]
-"""The answer of a game to a document: sentences in a language, without a language JSON."""
+"""Answers a document of a game: in sentences of the language, or as JSON without a language."""
 
 blueprint = Blueprint("verdicts", __name__)
 """Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
@@ -45,7 +45,7 @@ blueprint = Blueprint("verdicts", __name__)
 def _inquiry(
     shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
 ) -> Inquiry:
-    """Reads a document of this shape for a verb; the documents of some verbs have a ``log``."""
+    """Reads a document of this shape for a verb, with a ``log`` for some verbs."""
     game, limit = game_of(request, services), services.settings.log_limit if log else 0
     document = game_document(request, services, game, shape_of, limit)
     return Inquiry(game, document, partial(_answer, request, game, document, verb))
@@ -103,7 +103,7 @@ LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
 
 @_operation("POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
 def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-    """Says how the game of a log stands, up to its first illegal event."""
+    """Returns the state of the game of a log, up to its first illegal event."""
     answer = verbs.audit(game, document)
     return speech.audit(game, document, answer, lang) if lang else answer
 
