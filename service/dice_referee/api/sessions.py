@@ -25,7 +25,7 @@ from dice_referee.rulebook.findings import SchemaError
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
-from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, as_frames, as_json, read_feed
+from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, read_feed
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
@@ -205,9 +205,9 @@ def list_events(request: Request, services: Services) -> Answer | Inquiry:
         view = partial(_log_in_sentences, after=after, wait=wait, until=until)
         return access.inquiry(view, request, services)
     page = _page(request, services, after)
-    waits = wait and not (page.lines or page.reset)
+    waits = wait and not page.is_news
     feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
-    return Answer(as_json(page), feed=feed)
+    return Answer(page.json, feed=feed)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
@@ -221,7 +221,7 @@ def _stream(request: Request, services: Services, after: int) -> Answer:
     page = _page(request, services, after)
     held = request.method != "HEAD"
     feed = Feed(access.id_of(request), page.last, 0, streamed=True) if held else None
-    return Answer(RETRY + as_frames(page), media_type=EVENT_STREAM, feed=feed)
+    return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
