@@ -22,8 +22,7 @@ from tests.bench.sessions import CLIENTS, Bencher, slice_of
 from tests.bench.wrk import drive
 from tests.e2e.deploy.machine import last_release
 from tests.engines.servers import ENGINES, Single
-from tests.programs import ROOT
-from tests.tools.release import LAST
+from tests.tools import release
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 LIMIT = 1.08
@@ -39,7 +38,7 @@ def contenders() -> tuple[Contender, Contender]:
     Without the commit of the release in the history it is the checkout itself, as a line says.
     """
     ours = Contender(SERVICE, lambda port, workers: [sys.executable, "-m", "service", "serve"])
-    commit = (ROOT / LAST).read_text("utf-8").strip()
+    _, commit = release.last_release()
     home = Path(sys.prefix) / "last-release" / commit
     if not (home / "installed").exists():
         archive = last_release(print)

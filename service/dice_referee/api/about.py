@@ -7,7 +7,13 @@ from flask import Blueprint
 
 from dice_referee import __version__
 from dice_referee.api.answers import cacheable, file_answer
-from dice_referee.api.contract import bare_json, clients_json, contract_json, contract_yaml
+from dice_referee.api.contract import (
+    bare_json,
+    clients_json,
+    contract_json,
+    contract_version,
+    contract_yaml,
+)
 from dice_referee.api.documents import query_document
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, Answer, Place, Request
@@ -64,7 +70,7 @@ operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, qu
 def version(request: Request, services: Services) -> Answer:
     """Says which release answers, and which version of the contract."""
     # `make generate` gives both the same version.
-    document = {"version": __version__, "contract": __version__}
+    document = {"version": __version__, "contract": contract_version(__version__)}
     return Answer(orjson.dumps(document))
 
 
