@@ -17,7 +17,7 @@ from dice_referee.games.tutto.cards import (
 )
 from dice_referee.games.tutto.position import Phase
 from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
-from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.scoring import scoring_of
 from dice_referee.games.tutto.turn import Reason, RollStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
@@ -129,7 +129,7 @@ def _earned(turn: Document) -> int:
     """Returns the points of the turn before the roll."""
     points: int = turn.get("carried", 0)
     if "keeps" in turn and CARDS[turn["card"]].dice_earn:
-        points += aside(tuple(map(tuple, turn["keeps"]))).points
+        points += scoring_of(_rules(turn)).aside(tuple(map(tuple, turn["keeps"]))).points
     return points
 
 
