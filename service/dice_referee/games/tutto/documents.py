@@ -65,6 +65,7 @@ def _position(rolled: bool) -> Fields:  # pragma: no mutate block
         "player": Integer(0, PLAYERS[1] - 1),
         "phase": Enumerated(*Phase),
         "dice_to_roll": Integer(0, SIX),
+        "turn_points": Integer(0, 1_010_000, step=STEP),
     }
 
 
@@ -128,6 +129,7 @@ def adjudication(position: Position) -> Json:
         bank = _keep_document(keep_result(position, most, stop=True), end)
     return {
         **ruleset_fields(position.rules),
+        "turn_points": verdict.earned,
         "status": result.status,
         "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in keeps],
         "bank": bank,
@@ -158,6 +160,7 @@ def turn_document(turn: Turn) -> Json:
             "keeps": turn.aside.keeps,
             "roll": turn.roll,
             "dice_to_roll": turn.dice_to_roll,
+            "turn_points": turn.earned,
             "carried": turn.carried,
             "tuttos": turn.tuttos,
             "pending_deductions": turn.pending_deductions,

@@ -79,12 +79,15 @@ class Position(NamedTuple):
 
 
 def impossibilities(
-    position: Position, phase: str | None = None, dice_to_roll: int | None = None
+    position: Position,
+    phase: str | None = None,
+    dice_to_roll: int | None = None,
+    turn_points: int | None = None,
 ) -> tuple[Finding, ...]:
     """Returns every reason why the position is impossible, or contradicts the claimed fields.
 
-    A request may claim the ``phase`` and the number of ``dice_to_roll``. The order of the dice
-    affects only the pointers.
+    A request may claim the ``phase``, the number of ``dice_to_roll``, and the ``turn_points``
+    earned before the roll. The order of the dice affects only the pointers.
     """
     card, aside, roll = position.card, position.aside, position.roll
     findings: list[Finding] = []
@@ -102,6 +105,9 @@ def impossibilities(
     if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
         params = {"expected": max(position.dice_to_roll, 0)}
         findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
+    if turn_points is not None and aside.fits and turn_points != position.earned:
+        params = {"expected": position.earned}
+        findings.append(Finding("turn-points-mismatch", "T3.2", "/turn_points", params))
     return tuple(findings)
 
 
