@@ -5,15 +5,12 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from dice_referee.games.tutto.scoring import (
-    allowed,
-    allowed_on_firework,
-    allowed_on_straight,
-    aside,
-    score,
-)
+from dice_referee.games.tutto.cards import FIREWORK
+from dice_referee.games.tutto.rulesets import ABACUS_2013
+from dice_referee.games.tutto.scoring import allowed_on_straight, scoring_of
 from dice_referee.rulebook.dice import Dice, as_dice, distinct_rolls
 
+SCORING = scoring_of(ABACUS_2013)
 ROLLS = [roll for number in range(1, 7) for roll in distinct_rolls(number)]
 
 WORTH: dict[Dice, int] = {
@@ -63,7 +60,7 @@ def test_one_to_six_dice_have_923_distinct_rolls() -> None:
 
 def test_keeps_of_every_roll_are_those_of_brute_force() -> None:
     for roll in ROLLS:
-        legal, brute = allowed(roll, True), brute_keeps(roll)
+        legal, brute = SCORING.allowed(roll, True), brute_keeps(roll)
         # Both are in order.
         assert [(keep.dice, keep.points) for keep in legal.keeps] == [*brute.items()], roll
         for keep in legal.keeps:
@@ -73,12 +70,12 @@ def test_keeps_of_every_roll_are_those_of_brute_force() -> None:
         if legal.most is not None:
             assert all(set(keep.dice) <= set(legal.most.dice) for keep in legal.keeps), roll
             assert legal.most.points == max(brute.values()), roll
-            assert allowed_on_firework(roll).keeps == (legal.most,), roll
+            assert SCORING.allowed_on(FIREWORK, roll).keeps == (legal.most,), roll
 
 
 def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
     for roll in ROLLS:
-        paid, unpaid = allowed(roll, True), allowed(roll, False)
+        paid, unpaid = SCORING.allowed(roll, True), SCORING.allowed(roll, False)
         assert [keep.dice for keep in unpaid.keeps] == [keep.dice for keep in paid.keeps], roll
         assert all(line.points == 0 for keep in unpaid.keeps for line in keep.lines), roll
 
@@ -87,7 +84,7 @@ def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
     ("number", "keeps"), [(1, 2), (2, 15), (3, 68), (4, 236), (5, 684), (6, 1744)]
 )
 def test_number_of_legal_keeps_of_all_distinct_rolls(number: int, keeps: int) -> None:
-    assert sum(len(allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
+    assert sum(len(SCORING.allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
 
 
 @pytest.mark.parametrize(
@@ -95,7 +92,7 @@ def test_number_of_legal_keeps_of_all_distinct_rolls(number: int, keeps: int) ->
 )
 def test_number_of_nieten_among_ordered_rolls(number: int, nieten: int) -> None:
     ordered = product(range(1, 7), repeat=number)
-    count = sum(allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
+    count = sum(SCORING.allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
     assert count == nieten
     assert 6**number == [6, 36, 216, 1296, 7776, 46656][number - 1]
 
@@ -127,14 +124,14 @@ def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
     ],
 )
 def test_published_totals(dice: Dice, points: int) -> None:
-    keep = score(dice, True)
+    keep = SCORING.score(dice, True)
     assert keep is not None
     assert keep.points == points
 
 
 @pytest.mark.parametrize("dice", [(2,), (3, 3), (2, 2, 2, 2), (1, 6), (6, 6, 6, 6, 6), (1, 2, 3)])
 def test_dice_that_are_no_whole_keep_score_nothing(dice: Dice) -> None:
-    assert score(dice, True) is None
+    assert SCORING.score(dice, True) is None
 
 
 def test_rolls_are_given_in_any_order() -> None:
@@ -149,7 +146,7 @@ def test_dice_set_aside_fit_if_each_keep_does() -> None:
         dice = [die for keep in pair for die in keep]
         scoring = all(keep and best_partition(keep) is not None for keep in pair)
         faces = all(pair) and len(set(dice)) == len(dice)
-        fits = aside(pair).fits, aside(pair, straight=True).fits
+        fits = SCORING.aside(pair).fits, SCORING.aside(pair, straight=True).fits
         if fits != (scoring, faces):
             wrong[pair] = fits
     assert wrong == {}

@@ -13,10 +13,9 @@ from dice_referee.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.scoring import Aside, aside
+from dice_referee.games.tutto.scoring import Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.turn import KeepResult, Turn, adjudicate, go_on, keep_result
-from dice_referee.games.tutto.values.chances import NextRoll
 from dice_referee.games.tutto.values.duels import win_chances
 from dice_referee.games.tutto.values.odds import Choice, Question, all_odds
 from dice_referee.rulebook.dice import Dice, as_dice
@@ -66,6 +65,11 @@ POSITION: FieldTable[Turn] = FieldTable(
     ),
     roll=Field(DICE, as_dice, fallen=True),
     dice_to_roll=Field(Integer(0, SIX)),
+    turn_points=Field(
+        Integer(0, 1_010_000, step=STEP),
+        write=lambda turn: turn.earned if isinstance(turn, Position) else 0,
+        default=0,
+    ),
     carried=Field(Integer(0, 1_000_000, step=STEP), plain, default=0),
     tuttos=Field(Integer(0, 1000), plain, default=0),
     pending_deductions=Field(Integer(0, MOST_PENDING), plain, default=0),
@@ -104,14 +108,16 @@ def described(rules: Ruleset, document: Document, *, as_sent: bool = False) -> P
     if "keeps" in document:
         keeps = tuple(map(tuple, document["keeps"]))
         fields["aside"] = _aside(
-            keeps, fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
+            scoring_of(rules), keeps, fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
         )
     return Position(rules, **fields)
 
 
 @lru_cache(maxsize=8192)
-def _aside(keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice]) -> Aside:
-    return aside(tuple(map(dice, keeps)), straight)
+def _aside(
+    scoring: Scoring, keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice]
+) -> Aside:
+    return scoring.aside(tuple(map(dice, keeps)), straight)
 
 
 # Documents of answers -----------------------------------------------------------------------------
@@ -127,6 +133,7 @@ def adjudication(position: Position) -> Json:
         bank = _keep_document(keep_result(position, most, stop=True), end)
     return {
         **ruleset_fields(position.rules),
+        "turn_points": verdict.earned,
         "status": result.status,
         "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in keeps],
         "bank": bank,

@@ -53,11 +53,11 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
         position = documents.described(rules, document)
-        phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
-        if impossibilities(position, phase, dice_to_roll):
+        claims = [document.get(name) for name in ("phase", "dice_to_roll", "turn_points")]
+        if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = documents.described(rules, document, as_sent=True)
-            raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
+            raise ImpossiblePosition(impossibilities(position, *claims))
         return position
 
     def question_at(

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from dice_referee.games.tutto.cards import DECK
-from dice_referee.games.tutto.scoring import SINGLES, TRIPLES
 from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
@@ -18,6 +17,13 @@ EDITION = 2
 Raise it when verdicts change without a change of options or facts. Stored answers then show by
 their hash that they are outdated.
 """
+
+
+SINGLES = {1: 100, 5: 50}
+"""Points of a single die (T1.2)."""
+
+TRIPLES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
+"""Points of three equal dice of one roll (T1.3)."""
 
 
 class Ending(StrEnum):
