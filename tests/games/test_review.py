@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dice_referee.games import catalogue
-from dice_referee.games.tutto.turn import Over
+from dice_referee.games.tutto.position import Over
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.sentences import report
 from tests.application import answered

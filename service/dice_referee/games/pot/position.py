@@ -57,6 +57,44 @@ class NextThrow(StrEnum):
     PAID = "paid"
 
 
+class Verdict(NamedTuple):
+    """Verdict on the dice: ``rewards`` to accept with, or the ``end`` that they force."""
+
+    points: int
+    status: ThrowStatus
+    combo: Combo | None
+    beats: bool | None
+    """True if accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
+    next_throw: NextThrow | None
+    rewards: tuple[tuple[Reward, Step["Turn"]], ...]
+    """Rewards of accepting, each with the step that it leads to."""
+    end: Step["Turn"] | None
+    """Step that 1 1 1 or P O T leads to (P2.2, P2.3)."""
+    rules: frozenset[str]
+
+
+class Reason(StrEnum):
+    """Reason for the end of a game."""
+
+    MOST_COINS = "most-coins"
+    SUDDEN_DEATH = "sudden-death"
+
+
+class Over(NamedTuple):
+    """A game that has ended (P5.1)."""
+
+    rules: Ruleset
+    coins: Coins
+    reason: Reason
+    winner: int
+    phase: Literal[Phase.OVER] = Phase.OVER
+    legal_events: tuple[()] = ()
+
+    def end(self, at: str) -> Finding:
+        """Returns the objection to every event."""
+        return Finding("game-over", "P5.1", at)
+
+
 class Position(NamedTuple):
     """A running game. Dice are sorted, players are indices."""
 
@@ -154,7 +192,7 @@ class Position(NamedTuple):
             return ()
         return ("accept",) if self.next_throw is None else ("accept", "throw")
 
-    def verdict(self) -> "Verdict":
+    def verdict(self) -> Verdict:
         """Returns the verdict on the dice. The position is in phase ``choose``."""
         combo, status = self.combo, self.status
         if status is not ThrowStatus.OPEN:
@@ -233,50 +271,12 @@ class Position(NamedTuple):
         best = tuple(player for player, one in zip(tied, sums, strict=True) if one == max(sums))
         return self._ended(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
 
-    def _ended(self, coins: Coins, best: tuple[int, ...], reason: "Reason") -> Step["Turn"]:
+    def _ended(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:
         """Ends the game for a single leader; several throw for it (P5.1, P6.2)."""
         if len(best) == 1:
             return Step(Over(self.rules, coins, reason, best[0]), (), frozenset())
         turn = Position(self.rules, coins, best[0], tied=best)
         return Step(turn, (), frozenset({"P6.2"}))
-
-
-class Verdict(NamedTuple):
-    """Verdict on the dice: ``rewards`` to accept with, or the ``end`` that they force."""
-
-    points: int
-    status: ThrowStatus
-    combo: Combo | None
-    beats: bool | None
-    """True if accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
-    next_throw: NextThrow | None
-    rewards: tuple[tuple[Reward, Step["Turn"]], ...]
-    """Rewards of accepting, each with the step that it leads to."""
-    end: Step["Turn"] | None
-    """Step that 1 1 1 or P O T leads to (P2.2, P2.3)."""
-    rules: frozenset[str]
-
-
-class Reason(StrEnum):
-    """Reason for the end of a game."""
-
-    MOST_COINS = "most-coins"
-    SUDDEN_DEATH = "sudden-death"
-
-
-class Over(NamedTuple):
-    """A game that has ended (P5.1)."""
-
-    rules: Ruleset
-    coins: Coins
-    reason: Reason
-    winner: int
-    phase: Literal[Phase.OVER] = Phase.OVER
-    legal_events: tuple[()] = ()
-
-    def end(self, at: str) -> Finding:
-        """Returns the objection to every event."""
-        return Finding("game-over", "P5.1", at)
 
 
 Turn = Position | Over

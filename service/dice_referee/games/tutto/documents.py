@@ -8,16 +8,23 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any
 
-from dice_referee.games.fields import effect_document, event_document, ruleset_fields, turn_fields
+from dice_referee.games.fields import ruleset_fields, turn_fields
+from dice_referee.games.game import Game
 from dice_referee.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
-from dice_referee.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
-from dice_referee.games.tutto.rulesets import Ruleset
+from dice_referee.games.tutto.position import (
+    MOST_PENDING,
+    SIX,
+    STEP,
+    KeepResult,
+    Phase,
+    Position,
+    Turn,
+)
 from dice_referee.games.tutto.scoring import Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
-from dice_referee.games.tutto.turn import KeepResult, Turn, adjudicate, go_on, keep_result
 from dice_referee.games.tutto.values.duels import win_chances
-from dice_referee.games.tutto.values.odds import Choice, Question, all_odds
+from dice_referee.games.tutto.values.odds import Choice, Question
 from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
@@ -99,18 +106,92 @@ SHAPES = Shapes(
     aim={"aim": Enumerated(Aim.POINTS, Aim.WIN)},
 )
 
-# Positions from documents -------------------------------------------------------------------------
+
+def turn_document(turn: Turn) -> Json:
+    """Returns a position to post back, without defaults, or the end of a turn."""
+    return turn_fields(turn) | POSITION.written(turn)
 
 
-def described(rules: Ruleset, document: Document, *, as_sent: bool = False) -> Position:
-    """Returns the position that a document describes, possible or not."""
-    fields = POSITION.read(document, as_sent=as_sent)
-    if "keeps" in document:
-        keeps = tuple(map(tuple, document["keeps"]))
-        fields["aside"] = _aside(
-            scoring_of(rules), keeps, fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
-        )
-    return Position(rules, **fields)
+class TuttoDocuments(Game[Position, Turn, Event, Table, Question]):
+    """JSON of Tutto: positions from documents, and documents of answers."""
+
+    shapes = SHAPES
+
+    def described(self, document: Document, *, as_sent: bool = False) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        rules, fields = self.rules_of(document), POSITION.read(document, as_sent=as_sent)
+        if "keeps" in document:
+            straight, dice = fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
+            keeps = tuple(map(tuple, document["keeps"]))
+            fields["aside"] = _aside(scoring_of(rules), keeps, straight, dice)
+        return Position(rules, **fields)
+
+    def adjudication(self, position: Position) -> Json:
+        """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""
+        verdict = position.verdict()
+        result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
+        keeps = [position.keep_result(keep, stop=False) for keep in result.can.keeps]
+        bank = None
+        if end is not None and most is not None:
+            bank = self._keep(position.keep_result(most, stop=True), end)
+        return {
+            **ruleset_fields(position.rules),
+            "turn_points": verdict.earned,
+            "status": result.status,
+            "legal_keeps": [self._keep(keep, position.go_on(keep)) for keep in keeps],
+            "bank": bank,
+            "next": None if end is None or bank is not None else self.turn_document(end),
+            "rules": sorted(verdict.rules),
+        }
+
+    def _keep(self, result: KeepResult, following: Turn) -> Json:
+        return {
+            "dice": result.keep.dice,
+            "points": result.keep.points,
+            "bonus": result.bonus,
+            "turn_points": result.turn_points,
+            "tutto": result.tutto,
+            "lines": [line._asdict() for line in result.keep.lines],
+            "effects": [self.effect_document(effect) for effect in result.due.taken],
+            "next": self.turn_document(following),
+        }
+
+    def odds(self, question: Question) -> Json:
+        """Returns the values of the position, its choices and the next draw."""
+        odds = question.odds()
+        return {
+            **ruleset_fields(question.position.rules),
+            "aim": aim_of(question.reach, question.win),
+            "reach": question.reach,
+            "accuracy": win_chances(question.position.rules.id).error if question.win else None,
+            "pile": {card.id: copies for card, copies in zip(DECK, odds.pile, strict=True)},
+            "value": odds.value,
+            "choices": [self._choice(choice) for choice in odds.choices],
+            "best": odds.best,
+            "roll": odds.roll and {**_roll_document(odds.roll), "value": odds.value},
+            "cards": [
+                {
+                    "card": draw.card.id,
+                    "chance": fraction_document(draw.chance),
+                    "value": draw.value,
+                }
+                for draw in odds.cards
+            ],
+            "rules": sorted(odds.rules),
+        }
+
+    def _choice(self, choice: Choice) -> Json:
+        return {
+            "event": self.event_document(choice.event),
+            "value": choice.value,
+            "next_roll": choice.next_roll and _roll_document(choice.next_roll),
+        }
+
+    def sheet_document(self, turn: Turn) -> Json:
+        return {"scores": turn.scores}
+
+    def table_document(self, table: Table) -> Json:
+        return {"scores": table.scores, "sheet": table.sheet}
 
 
 @lru_cache(maxsize=8192)
@@ -120,92 +201,9 @@ def _aside(
     return scoring.aside(tuple(map(dice, keeps)), straight)
 
 
-# Documents of answers -----------------------------------------------------------------------------
-
-
-def adjudication(position: Position) -> Json:
-    """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""
-    verdict = adjudicate(position)
-    result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
-    keeps = [keep_result(position, keep, stop=False) for keep in result.can.keeps]
-    bank = None
-    if end is not None and most is not None:
-        bank = _keep_document(keep_result(position, most, stop=True), end)
-    return {
-        **ruleset_fields(position.rules),
-        "turn_points": verdict.earned,
-        "status": result.status,
-        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in keeps],
-        "bank": bank,
-        "next": None if end is None or bank is not None else turn_document(end),
-        "rules": sorted(verdict.rules),
-    }
-
-
-def _keep_document(result: KeepResult, following: Turn) -> Json:
-    return {
-        "dice": result.keep.dice,
-        "points": result.keep.points,
-        "bonus": result.bonus,
-        "turn_points": result.turn_points,
-        "tutto": result.tutto,
-        "lines": [line._asdict() for line in result.keep.lines],
-        "effects": [effect_document(effect) for effect in result.due.taken],
-        "next": turn_document(following),
-    }
-
-
-def turn_document(turn: Turn) -> Json:
-    """Returns a position to post back, without defaults, or the end of a turn."""
-    return turn_fields(turn) | POSITION.written(turn)
-
-
-def sheet_document(turn: Turn) -> Json:
-    """Returns the scores after an event."""
-    return {"scores": turn.scores}
-
-
-def table_document(table: Table) -> Json:
-    """Returns the scores, now and after every turn."""
-    return {"scores": table.scores, "sheet": table.sheet}
-
-
 def aim_of(reach: int | None, win: bool) -> Aim:
     """Returns the aim of a question: ``win``, or ``reach`` if there are points to reach."""
     return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
-
-
-def odds_document(question: Question) -> Json:
-    """Returns the values of the position, its choices and the next draw."""
-    odds = all_odds(question)
-    return {
-        **ruleset_fields(question.position.rules),
-        "aim": aim_of(question.reach, question.win),
-        "reach": question.reach,
-        "accuracy": win_chances(question.position.rules.id).error if question.win else None,
-        "pile": {card.id: copies for card, copies in zip(DECK, odds.pile, strict=True)},
-        "value": odds.value,
-        "choices": [_choice_document(choice) for choice in odds.choices],
-        "best": odds.best,
-        "roll": odds.roll and {**_roll_document(odds.roll), "value": odds.value},
-        "cards": [
-            {
-                "card": draw.card.id,
-                "chance": fraction_document(draw.chance),
-                "value": draw.value,
-            }
-            for draw in odds.cards
-        ],
-        "rules": sorted(odds.rules),
-    }
-
-
-def _choice_document(choice: Choice) -> Json:
-    return {
-        "event": event_document(EVENTS, choice.event),
-        "value": choice.value,
-        "next_roll": choice.next_roll and _roll_document(choice.next_roll),
-    }
 
 
 @cache

@@ -50,6 +50,55 @@ def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
     return tuple(results)
 
 
+class Entry(NamedTuple):
+    """A category of the card, with the dice on the table."""
+
+    worth: Worth
+    open: bool
+    totals: Totals | None
+    """Totals of the card once the category is filled; None if it is filled already."""
+
+
+class Verdict(NamedTuple):
+    """Verdict on the dice on the table."""
+
+    status: ThrowStatus
+    may_throw: bool
+    entries: tuple[Entry, ...]
+    """Every category, in the order of the card."""
+    totals: Totals
+    """Totals of the card now."""
+    rules: frozenset[str]
+
+
+class Reason(StrEnum):
+    """Reason for the end of a turn."""
+
+    WRITTEN = "written"
+    STRUCK = "struck"
+
+
+class Over(NamedTuple):
+    """A turn that has ended. ``points`` stand on the score card."""
+
+    rules: Ruleset
+    reason: Reason
+    category: Category
+    points: int
+    scorecard: Scorecard
+    phase: Literal[Phase.OVER] = Phase.OVER
+    legal_events: tuple[()] = ()
+
+    @property
+    def scorecard_full(self) -> bool:
+        """True after the player's last turn (Y4.1)."""
+        return None not in self.scorecard
+
+    def end(self, at: str) -> Finding:
+        """Returns the objection to every event."""
+        return Finding("game-over", "Y4.1", at)
+
+
 class Position(NamedTuple):
     """A running turn of one player. Dice are sorted."""
 
@@ -99,7 +148,7 @@ class Position(NamedTuple):
             legal.append("write")
         return tuple(legal)
 
-    def verdict(self) -> "Verdict":
+    def verdict(self) -> Verdict:
         """Returns the verdict on the dice. The position is in phase ``choose``."""
         rules, dice, throw = self.rules, self.dice, self.throw
         assert dice is not None
@@ -125,55 +174,6 @@ class Position(NamedTuple):
         if rules.throw_bonus[throw - 1]:
             cites.add("Y3.4")
         return Verdict(status, self.may_throw, tuple(entries), now, frozenset(cites))
-
-
-class Entry(NamedTuple):
-    """A category of the card, with the dice on the table."""
-
-    worth: Worth
-    open: bool
-    totals: Totals | None
-    """Totals of the card once the category is filled; None if it is filled already."""
-
-
-class Verdict(NamedTuple):
-    """Verdict on the dice on the table."""
-
-    status: ThrowStatus
-    may_throw: bool
-    entries: tuple[Entry, ...]
-    """Every category, in the order of the card."""
-    totals: Totals
-    """Totals of the card now."""
-    rules: frozenset[str]
-
-
-class Reason(StrEnum):
-    """Reason for the end of a turn."""
-
-    WRITTEN = "written"
-    STRUCK = "struck"
-
-
-class Over(NamedTuple):
-    """A turn that has ended. ``points`` stand on the score card."""
-
-    rules: Ruleset
-    reason: Reason
-    category: Category
-    points: int
-    scorecard: Scorecard
-    phase: Literal[Phase.OVER] = Phase.OVER
-    legal_events: tuple[()] = ()
-
-    @property
-    def scorecard_full(self) -> bool:
-        """True after the player's last turn (Y4.1)."""
-        return None not in self.scorecard
-
-    def end(self, at: str) -> Finding:
-        """Returns the objection to every event."""
-        return Finding("game-over", "Y4.1", at)
 
 
 Turn = Position | Over
