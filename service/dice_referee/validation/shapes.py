@@ -68,12 +68,16 @@ class FieldTable(Generic[Turn]):
         readers = self._readers_as_sent if as_sent else self._readers
         return {name: readers[name](value) for name, value in document.items() if name in readers}
 
+    def writer(self, name: str) -> Callable[[Turn], object]:
+        """Returns the writer of a field."""
+        return self.fields[name].write or attrgetter(name)
+
     def written(self, turn: Turn) -> dict[str, Any]:
         """Returns the fields of a position, or of the end of a turn, without those at a default."""
         kind = type(turn)
         if kind not in self._writers:
             self._writers[kind] = [
-                (name, field.write or attrgetter(name), field.default)
+                (name, self.writer(name), field.default)
                 for name, field in self.fields.items()
                 if field.write or hasattr(kind, name)
             ]
@@ -92,6 +96,8 @@ class Shapes(NamedTuple):
     position: FieldTable[Any]
     events: Mapping[str, FieldTable[Any]]
     """The fields of each type of event."""
+    sheet: Mapping[str, Callable[[Any], object]]
+    """Writers of the fields of a sheet, or of the coins, that a transition shows."""
     beginning: Mapping[str, WireField] = {}
     """Setup fields of a game besides its ruleset, its options and its players."""
     odds: Mapping[str, WireField] = {}

@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dice_referee.games import verbs
+from dice_referee.games import catalogue, verbs
 from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Throw
-from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020
 from dice_referee.games.pot.scoring import distinct_throws
 from tests.games.pot.oracle import PUBLISHED, name_of
 from tests.games.pot.table import every_throw, throws_from
+
+GAME = catalogue()["pot"]
 
 COINS = Coins((5, 3, 2, 4), 3, 38)
 OPEN = [

@@ -12,6 +12,7 @@ import pytest
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS, DECK, STOP
 from dice_referee.games.tutto.events import Bank, SetAside
+from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import (
     ABACUS_2013,
@@ -269,10 +270,11 @@ def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPa
     over = Question(position._replace(last=True), win=True).value()
     assert over != going_on
     assert over == pytest.approx(last_turn(BRAILLESPIEL, 100), abs=1e-9)
-    table = catalogue()["tutto"].load_table(
+    table = GAME.load_table(
         {"ruleset": "braillespiel", "options": {}},
         {"phase": "draw", "carried": 1000, "scores": [5300, 4000], "player": 1, "triggered": True},
     )
+    assert isinstance(table.turn, Position)
     assert table.turn.last
 
 
@@ -281,18 +283,18 @@ def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPa
 
 def game_of_two(seed: int, rules: Ruleset, levels: tuple[Level, Level]) -> dict[str, Any]:
     """Returns the log of a whole game and its winners."""
-    game, rng = catalogue()["tutto"], Random(seed)
+    rng = Random(seed)
     document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
-    table = game.new_table(document)
-    while table.turn.phase != "over":
-        question = game.question_at(table.turn)
-        event = game.event_document(game.advise(question, levels[table.player]))
+    table = GAME.new_table(document)
+    while isinstance(table.turn, Position):
+        question = GAME.question_at(table.turn)
+        event = GAME.event_document(GAME.advise(question, levels[table.player]))
         if event["type"] == "draw":
             event["card"] = rng.choice([card.id for card in DECK for _ in range(card.copies)])
         elif event["type"] == "roll":
             event["dice"] = [rng.randint(1, 6) for _ in range(table.turn.dice_to_roll)]
         document["log"].append(event)
-        table = game.advance(table, event).table
+        table = GAME.advance(table, event).table
     return document | {"winners": table.winners}
 
 

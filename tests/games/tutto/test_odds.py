@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import (
     CARDS,
     CLOVER,
@@ -23,6 +22,7 @@ from dice_referee.games.tutto.cards import (
     STRAIGHT,
 )
 from dice_referee.games.tutto.events import Bank, Draw, Roll, SetAside
+from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.leaders import deduct
 from dice_referee.games.tutto.position import (
     Over,
@@ -589,7 +589,7 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
         card: copies for card, copies in zip(DECK, piles.pile_of(left), strict=True) if copies
     }
     assert counts == {STOP: 1, FIREWORK: 2}
-    question = catalogue()["tutto"].question_at(Position(ABACUS_2013), shuffled)
+    question = GAME.question_at(Position(ABACUS_2013), shuffled)
     assert (question.reach, question.odds().pile) == (None, shuffled)
 
 
@@ -604,17 +604,17 @@ def test_units_and_choices() -> None:
 
 
 def test_cache_evicts_house_tables_but_no_published_ones() -> None:
-    position, game = Position(ABACUS_2013), catalogue()["tutto"]
+    position = Position(ABACUS_2013)
     for rules in RULESETS.values():
-        game.value(Question(position._replace(rules=rules)))
+        Question(position._replace(rules=rules)).value()
     # No other test plays to one of these targets, so no table of theirs is cached yet.
     targets = range(51, 51 + KEPT_VALUE_TABLES + 2)
     for target in targets:
         question = Question(position._replace(rules=ABACUS_2013.house({"target": target})))
-        assert not game.is_prepared(question)
-        game.value(question)
-        assert game.is_prepared(question)
+        assert not GAME.is_prepared(question)
+        question.value()
+        assert GAME.is_prepared(question)
     first = ABACUS_2013.house({"target": targets[0]})
-    assert not game.is_prepared(Question(position._replace(rules=first)))
+    assert not GAME.is_prepared(Question(position._replace(rules=first)))
     for rules in RULESETS.values():
-        assert game.is_prepared(Question(position._replace(rules=rules)))
+        assert GAME.is_prepared(Question(position._replace(rules=rules)))

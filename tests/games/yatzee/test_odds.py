@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from dice_referee.games import catalogue
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.game import GAME
 from dice_referee.games.yatzee.position import Position, worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.rulesets import Ruleset
@@ -360,7 +360,7 @@ class TestLuckAndPlay:
 
 class TestQuestions:
     def test_are_about_a_position_in_points(self) -> None:
-        question = catalogue()["yatzee"].question_at(Position(DEFAULT))
+        question = GAME.question_at(Position(DEFAULT))
         assert question == Question(Position(DEFAULT))
         assert question.unit == "points"
 
@@ -372,11 +372,10 @@ class TestQuestions:
 class TestTables:
     def test_of_house_rules_are_built_when_they_are_asked_for(self) -> None:
         question = Question(Position(DEFAULT.house({"throw_bonus": [1, 2, 3]})))
-        game = catalogue()["yatzee"]
-        assert not game.is_published(question)
-        assert not game.is_prepared(question)
-        game.value(question)
-        assert game.is_prepared(question)
+        assert not GAME.is_published(question)
+        assert not GAME.is_prepared(question)
+        question.value()
+        assert GAME.is_prepared(question)
 
     def test_depend_only_on_distinct_faces_and_throw_bonus(self) -> None:
         house = DEFAULT.house({"upper_bonus": 35})

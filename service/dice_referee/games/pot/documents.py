@@ -8,15 +8,15 @@ from typing import Any
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import Game
-from dice_referee.games.pot.coins import Coins, Effect
+from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.position import LAST_THROW, Phase, Position, Turn
 from dice_referee.games.pot.rewards import Reward
-from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS
+from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
 from dice_referee.games.pot.table import Table
 from dice_referee.games.pot.values.odds import Choice, Question
-from dice_referee.rulebook.game import Document, Json, Step
+from dice_referee.rulebook.game import AnyEffect, Document, Json, Step
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation import fields
 from dice_referee.validation.fields import Dice as DiceField
@@ -79,10 +79,11 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
     "accept": FieldTable(Accept, players=Field(ListOf(PLAYER, maximum=PLAYERS[1]), tuple)),
 }
 
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, beginning={"starter": PLAYER})
+SHEET = {name: POSITION.writer(name) for name in ("coins", "pot", "bank")}
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, SHEET, beginning={"starter": PLAYER})
 
 
-class PotDocuments(Game[Position, Turn, Event, Table, Question]):
+class PotDocuments(Game[Ruleset, Position, Table, Question]):
     """JSON of POT: positions from documents, and documents of answers."""
 
     shapes = SHAPES
@@ -141,9 +142,6 @@ class PotDocuments(Game[Position, Turn, Event, Table, Question]):
             "price": choice.price,
         }
 
-    def sheet_document(self, turn: Turn) -> Json:
-        return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
-
     def table_document(self, table: Table) -> Json:
         return {
             **self.sheet_document(table.turn),
@@ -151,5 +149,5 @@ class PotDocuments(Game[Position, Turn, Event, Table, Question]):
             "rounds": [won._asdict() for won in table.rounds],
         }
 
-    def effect_document(self, effect: Effect) -> Json:
+    def effect_document(self, effect: AnyEffect) -> Json:
         return {name: value for name, value in effect._asdict().items() if value is not None}

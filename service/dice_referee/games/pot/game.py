@@ -3,7 +3,7 @@
 from dice_referee.games.game import Dealt
 from dice_referee.games.pot import scoring, speech
 from dice_referee.games.pot.documents import PotDocuments
-from dice_referee.games.pot.events import Event, Throw
+from dice_referee.games.pot.events import Throw
 from dice_referee.games.pot.position import Over, Phase, Position, Reason
 from dice_referee.games.pot.possible import impossibilities
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
@@ -14,7 +14,7 @@ from dice_referee.games.pot.values import odds as values
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, Hidden, Json, Piece
+from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
 class Pot(PotDocuments):
@@ -69,14 +69,14 @@ class Pot(PotDocuments):
         rules, coins, ended = self.rules_of(document), self.coins_of(document), document["outcome"]
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
 
         Dice that are held stay the same dice: of two that show the same number, the first.
         """
         assert isinstance(event, Throw), "only a throw waits for dice"
-        position = table.turn
-        assert isinstance(position, Position), "nothing is thrown when the game is over"
         faces: list[Face] = []
         free = list(range(scoring.THREE))
         if position.lying:

@@ -21,6 +21,7 @@ from dice_referee.games.tutto.position import (
     Position,
     Turn,
 )
+from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values.duels import win_chances
@@ -98,6 +99,7 @@ SHAPES = Shapes(
     PLAYERS,
     POSITION,
     EVENTS,
+    sheet={"scores": POSITION.writer("scores")},
     odds={
         "aim": Enumerated(*Aim),
         "reach": Integer(*REACH, step=STEP),
@@ -112,7 +114,7 @@ def turn_document(turn: Turn) -> Json:
     return turn_fields(turn) | POSITION.written(turn)
 
 
-class TuttoDocuments(Game[Position, Turn, Event, Table, Question]):
+class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
     """JSON of Tutto: positions from documents, and documents of answers."""
 
     shapes = SHAPES
@@ -186,9 +188,6 @@ class TuttoDocuments(Game[Position, Turn, Event, Table, Question]):
             "value": choice.value,
             "next_roll": choice.next_roll and _roll_document(choice.next_roll),
         }
-
-    def sheet_document(self, turn: Turn) -> Json:
-        return {"scores": turn.scores}
 
     def table_document(self, table: Table) -> Json:
         return {"scores": table.scores, "sheet": table.sheet}

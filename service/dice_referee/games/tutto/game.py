@@ -6,7 +6,7 @@ from dice_referee.games.game import Dealt
 from dice_referee.games.tutto import documents, fast_json, speech
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.documents import TuttoDocuments
-from dice_referee.games.tutto.events import Draw, Event
+from dice_referee.games.tutto.events import Draw
 from dice_referee.games.tutto.position import SIX, Over, Phase, Position, Reason
 from dice_referee.games.tutto.possible import impossibilities
 from dice_referee.games.tutto.rulesets import RULESETS
@@ -20,7 +20,7 @@ from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, Hidden, Json, Piece
+from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
 class Tutto(TuttoDocuments):
@@ -101,7 +101,9 @@ class Tutto(TuttoDocuments):
         # A saved turn that is over is the last one of its game.
         return Table(over, triggered=triggered).after_turn(over)
 
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Returns the card of a draw or the dice of a roll, and the pile that is left.
 
         A pile lists places in ``PILE``, top card first. It is None before the first draw; an empty
@@ -110,8 +112,7 @@ class Tutto(TuttoDocuments):
         if isinstance(event, Draw):
             top, *rest = hidden or chance.shuffle(len(PILE))
             return {"card": PILE[top].id}, rest
-        assert isinstance(table.turn, Position), "nothing is rolled when the game is over"
-        return {"dice": list(chance.dice(table.turn.dice_to_roll))}, hidden
+        return {"dice": list(chance.dice(position.dice_to_roll))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:
         """Returns ``triggered``: true if a score reached the target in an earlier turn (T6.3)."""

@@ -10,7 +10,7 @@ from dice_referee.games.game import Game
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
 from dice_referee.games.yatzee.position import Entry, Phase, Position, Turn
-from dice_referee.games.yatzee.rulesets import THROWS
+from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
 from dice_referee.games.yatzee.table import Table
@@ -60,11 +60,16 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
     "strike": FieldTable(Strike, category=LINE),
 }
 
+
+def _totals(turn: Turn) -> Json:
+    return totals(turn.rules, turn.scorecard)._asdict()
+
+
 AIM = {"aim": Enumerated(*Aim)}
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, odds=AIM, aim=AIM)
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, {"totals": _totals}, odds=AIM, aim=AIM)
 
 
-class YatzeeDocuments(Game[Position, Turn, Event, Table, Question]):
+class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
     """JSON of Yatzee: positions from documents, and documents of answers."""
 
     shapes = SHAPES
@@ -106,9 +111,6 @@ class YatzeeDocuments(Game[Position, Turn, Event, Table, Question]):
             "best": game.best,
             "accuracy": game.accuracy._asdict(),
         }
-
-    def sheet_document(self, turn: Turn) -> Json:
-        return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
 
     def table_document(self, table: Table) -> Json:
         return {

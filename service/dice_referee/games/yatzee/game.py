@@ -4,7 +4,7 @@ from dice_referee.games.game import Dealt
 from dice_referee.games.yatzee import speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.documents import YatzeeDocuments
-from dice_referee.games.yatzee.events import Event, Throw
+from dice_referee.games.yatzee.events import Throw
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason
 from dice_referee.games.yatzee.possible import impossibilities
 from dice_referee.games.yatzee.rulesets import RULESETS
@@ -18,7 +18,7 @@ from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, Hidden, Json, Piece
+from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
 class Yatzee(YatzeeDocuments):
@@ -69,7 +69,9 @@ class Yatzee(YatzeeDocuments):
         reason, category = Reason(ended["reason"]), Category(ended["category"])
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Deals the dice of a throw; nothing is hidden, for six equal dice have no history."""
         assert isinstance(event, Throw), "only a throw waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
