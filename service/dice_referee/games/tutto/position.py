@@ -214,7 +214,8 @@ def unscoring_dice(
         numbers, wanted = scoring.numbers(die, roll.count(die)), faces.count(die)
         scored = max(number for number in numbers if number <= wanted)
         if faces[:n].count(die) >= scored:
-            rule = "T1.4" if scored else "T1.5" if die in earlier else "T2.2"
+            beside = "T1.7" if scoring.doubles_equal else "T1.4"
+            rule = beside if scored else "T1.5" if die in earlier else "T2.2"
             yield Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die})
 
 
