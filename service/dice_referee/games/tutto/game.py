@@ -55,7 +55,8 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
         position = documents.described(rules, document, as_dice)
-        claims = [document.get(name) for name in ("phase", "dice_to_roll", "turn_points")]
+        get = document.get
+        claims = get("phase"), get("dice_to_roll"), get("turn_points")
         if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = documents.described(rules, document, tuple)
