@@ -376,6 +376,6 @@ def test_points_in_sentences_of_tutto_are_those_of_documents() -> None:
             continue
         known = {*numbers([answer.question, answer.reply, answer.turn, answer.judged]), *prizes}
         known |= {points for _, points in costs(answer)}
-        said = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", answer.text)}
-        points = {number for number in said if number % STEP == 0}
+        amounts = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", answer.text)}
+        points = {number for number in amounts if number % STEP == 0}
         assert points <= known, (points - known, answer)

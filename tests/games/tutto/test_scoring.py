@@ -57,7 +57,7 @@ def best_partition(dice: Dice, doubled: bool = False) -> int | None:
 
 
 def brute_keeps(roll: Dice, doubled: bool = False) -> dict[Dice, int]:
-    """Returns the points of every keep; a set of 2s, 3s, 4s or 6s is not split (T1.7)."""
+    """Returns the points of every keep. Doubled 2s, 3s, 4s or 6s are not split (T1.7)."""
     subsets = {dice for n in range(1, len(roll) + 1) for dice in combinations(roll, n)}
     if doubled:
         subsets = {
