@@ -45,7 +45,10 @@ READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
     for keep in FireworkKeep
     for scope in DoubleScope
-] + [DEFAULT.house({"plus_minus_pays": "exactly"})]
+] + [
+    DEFAULT.house(options)
+    for options in ({"plus_minus_pays": "exactly"}, {"equal_dice": "doubled"})
+]
 DISTANT = DEFAULT.house({"plus_minus_pays": "exactly", "target": 1_000_000})
 
 

@@ -368,14 +368,14 @@ def numbers(document: Any) -> Iterator[int]:
 
 
 def test_points_in_sentences_of_tutto_are_those_of_documents() -> None:
-    """Takes prizes from the cards, and the losses of a choice from its deductions."""
+    """Takes prizes from the cards, counts of events, and the losses of a choice."""
     prizes = {card.prize for card in CARDS.values()}
     for answer in answers("tutto"):
         if "aim" in answer.reply or "decisions" in answer.reply:
             # Values are rounded.
             continue
         known = {*numbers([answer.question, answer.reply, answer.turn, answer.judged]), *prizes}
-        known |= {points for _, points in costs(answer)}
-        said = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", answer.text)}
-        points = {number for number in said if number % STEP == 0}
+        known |= {len(answer.question.get("log", ())), *(points for _, points in costs(answer))}
+        amounts = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", answer.text)}
+        points = {number for number in amounts if number % STEP == 0}
         assert points <= known, (points - known, answer)

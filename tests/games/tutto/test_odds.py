@@ -186,7 +186,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
             **rng.choice(
                 (
                     {"firework_keep": "all", "double_scope": "card"},
-                    {"firework_keep": "any", "double_scope": "turn"},
+                    {"firework_keep": "any", "equal_dice": "doubled"},
                     {"firework_keep": "any", "plus_minus_pays": "exactly"},
                 )
             ),
@@ -206,7 +206,8 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
             keeps = tuple(keep for keep in keeps if len(keep.dice) < position.dice_to_roll)
             if keeps:
                 all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
-                position = position._replace(aside=SCORING.aside(all_keeps, card is STRAIGHT))
+                aside = scoring_of(rules).aside(all_keeps, card is STRAIGHT)
+                position = position._replace(aside=aside)
         if rng.random() < 0.5:
             scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
             on_sheet = position._replace(scores=scores, player=0)
@@ -311,7 +312,8 @@ def test_choices_are_worth_what_their_events_lead_to() -> None:
             assert question.worth_after(choice.event, turn) == pytest.approx(expected, abs=1e-9)
             following = None
             if isinstance(turn, Position) and turn.card is not None:
-                following = SCORING.next_roll(turn.card, turn.dice_to_roll)
+                scoring = scoring_of(turn.rules)
+                following = scoring.next_roll(turn.card, turn.dice_to_roll)
             assert choice.next_roll == following
 
 

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 import pytest
 
 from dice_referee.games.tutto.cards import FIREWORK
-from dice_referee.games.tutto.rulesets import ABACUS_2013
+from dice_referee.games.tutto.rulesets import ABACUS_2013, EqualDice
 from dice_referee.games.tutto.scoring import allowed_on_straight, scoring_of
 from dice_referee.rulebook.dice import Dice, as_dice, distinct_rolls
 
@@ -26,8 +26,16 @@ WORTH: dict[Dice, int] = {
 """T1.2 and T1.3, as the score table of the rules prints them."""
 
 
+SETS = {
+    (face,) * number: WORTH[(face,) * 3] * 2 ** (number - 3)
+    for face in range(1, 7)
+    for number in (4, 5, 6)
+}
+"""T1.7, where each equal die beyond three doubles the triple."""
+
+
 @cache
-def best_partition(dice: Dice) -> int | None:
+def best_partition(dice: Dice, doubled: bool = False) -> int | None:
     """Returns the most points of a split into groups of the table; None if there is no split.
 
     Three 1s or 5s could be split into singles too; T1.6 says that the triple counts, and it is
@@ -36,21 +44,28 @@ def best_partition(dice: Dice) -> int | None:
     if not dice:
         return 0
     totals = []
-    for group, points in WORTH.items():
+    for group, points in {**WORTH, **(SETS if doubled else {})}.items():
         rest = list(dice)
         try:
             for die in group:
                 rest.remove(die)
         except ValueError:
             continue
-        if (left := best_partition(tuple(rest))) is not None:
+        if (left := best_partition(tuple(rest), doubled)) is not None:
             totals.append(points + left)
     return max(totals, default=None)
 
 
-def brute_keeps(roll: Dice) -> dict[Dice, int]:
+def brute_keeps(roll: Dice, doubled: bool = False) -> dict[Dice, int]:
+    """Returns the points of every keep. Doubled 2s, 3s, 4s or 6s are not split (T1.7)."""
     subsets = {dice for n in range(1, len(roll) + 1) for dice in combinations(roll, n)}
-    worth = {dice: best_partition(dice) for dice in subsets}
+    if doubled:
+        subsets = {
+            dice
+            for dice in subsets
+            if all(dice.count(face) in (0, 3, roll.count(face)) for face in (2, 3, 4, 6))
+        }
+    worth = {dice: best_partition(dice, doubled) for dice in subsets}
     return {dice: points for dice, points in sorted(worth.items()) if points is not None}
 
 
@@ -58,9 +73,12 @@ def test_one_to_six_dice_have_923_distinct_rolls() -> None:
     assert len(ROLLS) == len(set(ROLLS)) == 923
 
 
-def test_keeps_of_every_roll_are_those_of_brute_force() -> None:
+@pytest.mark.parametrize("equal_dice", EqualDice)
+def test_keeps_of_every_roll_are_those_of_brute_force(equal_dice: EqualDice) -> None:
+    scoring = scoring_of(ABACUS_2013.house({"equal_dice": equal_dice}))
     for roll in ROLLS:
-        legal, brute = SCORING.allowed(roll, True), brute_keeps(roll)
+        legal = scoring.allowed(roll, True)
+        brute = brute_keeps(roll, equal_dice is EqualDice.DOUBLED)
         # Both are in order.
         assert [(keep.dice, keep.points) for keep in legal.keeps] == [*brute.items()], roll
         for keep in legal.keeps:
@@ -70,7 +88,7 @@ def test_keeps_of_every_roll_are_those_of_brute_force() -> None:
         if legal.most is not None:
             assert all(set(keep.dice) <= set(legal.most.dice) for keep in legal.keeps), roll
             assert legal.most.points == max(brute.values()), roll
-            assert SCORING.allowed_on(FIREWORK, roll).keeps == (legal.most,), roll
+            assert scoring.allowed_on(FIREWORK, roll).keeps == (legal.most,), roll
 
 
 def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
@@ -127,6 +145,24 @@ def test_published_totals(dice: Dice, points: int) -> None:
     keep = SCORING.score(dice, True)
     assert keep is not None
     assert keep.points == points
+
+
+@pytest.mark.parametrize(
+    ("dice", "points", "kinds"),
+    [
+        ((2, 2, 2, 2), 400, ["set"]),
+        ((2, 2, 2, 2, 2), 800, ["set"]),
+        ((2, 2, 2, 2, 2, 2), 1600, ["set"]),
+        ((1, 1, 1, 1), 2000, ["set"]),
+        ((5, 5, 5, 5, 6, 6), None, []),
+        ((1, 2, 2, 2, 2, 5), 550, ["single", "set", "single"]),
+        ((2, 2, 2, 3, 3, 3), 500, ["triple", "triple"]),
+    ],
+)
+def test_totals_of_doubled_equal_dice(dice: Dice, points: int | None, kinds: list[str]) -> None:
+    keep = scoring_of(ABACUS_2013.house({"equal_dice": "doubled"})).score(dice, True)
+    assert (keep and keep.points) == points
+    assert [line.kind for line in keep.lines] == kinds if keep else not kinds
 
 
 @pytest.mark.parametrize("dice", [(2,), (3, 3), (2, 2, 2, 2), (1, 6), (6, 6, 6, 6, 6), (1, 2, 3)])

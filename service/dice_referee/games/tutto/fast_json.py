@@ -49,12 +49,14 @@ def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
     fixed += text
     filling.append(f'{beginning},"turn_points":{earned}')
     if points_of_keeps:
+        held = ',"turn_points":'
         rolling, tail = rolling + _keeps(position.aside), _tail(position)
         for points in points_of_keeps:
             if points is None:
                 filling += _tutto(position, verdict)
             elif total := earned + points:
-                filling += (str(total), rolling, f',"turn_points":{total}{tail}')
+                number = str(total)
+                filling += (number, rolling, held + number + tail)
             else:
                 filling += ("0", rolling, tail)
     if end is not None:

@@ -44,7 +44,8 @@ class Tutto(TuttoDocuments):
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         position = self.described(document)
-        claims = [document.get(name) for name in ("phase", "dice_to_roll", "turn_points")]
+        get = document.get
+        claims = get("phase"), get("dice_to_roll"), get("turn_points")
         if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = self.described(document, as_sent=True)

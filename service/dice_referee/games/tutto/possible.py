@@ -146,11 +146,12 @@ def unscoring_dice(
     ``earlier`` are dice set aside from earlier rolls, which never complete a triple (T1.5).
     """
     faces = [die for _, die in places]
-    for n, (i, die) in enumerate(places):
+    for place, (i, die) in enumerate(places):
         numbers, wanted = scoring.numbers(die, roll.count(die)), faces.count(die)
-        scored = max(number for number in numbers if number <= wanted)
-        if faces[:n].count(die) >= scored:
-            rule = "T1.4" if scored else "T1.5" if die in earlier else "T2.2"
+        scored = wanted if wanted in numbers else max(n for n in numbers if n < wanted)
+        if faces[:place].count(die) >= scored:
+            beside = "T1.7" if scoring.doubles_equal else "T1.4"
+            rule = beside if scored else "T1.5" if die in earlier else "T2.2"
             yield Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die})
 
 

@@ -82,6 +82,13 @@ class PlusMinusPays(StrEnum):
     EXACTLY = "exactly"
 
 
+class EqualDice(StrEnum):
+    """Points of four or more equal dice of one roll: as triples and singles, or doubled (T1.7)."""
+
+    TRIPLES = "triples"
+    DOUBLED = "doubled"
+
+
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
     """Rules by which a game of Tutto is judged; the defaults are the publisher's (A)."""
@@ -104,6 +111,7 @@ class Ruleset(ruleset.Ruleset):
     score_floor: ScoreFloor = option("T5.5e", ScoreFloor.NONE)
     leaders: Leaders = option("T5.5g", Leaders.SHEET, added=True)
     plus_minus_pays: PlusMinusPays = option("T5.5h", PlusMinusPays.BESIDE, added=True)
+    equal_dice: EqualDice = option("T1.7", EqualDice.TRIPLES, added=True)
 
 
 ABACUS_2013 = Ruleset("abacus-2013")

@@ -13,13 +13,22 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from dice_referee.games.tutto.cards import FIREWORK, STRAIGHT, Card
-from dice_referee.games.tutto.rulesets import SINGLES, TRIPLES, FireworkKeep, Ruleset
+from dice_referee.games.tutto.rulesets import (
+    SINGLES,
+    TRIPLES,
+    EqualDice,
+    FireworkKeep,
+    Ruleset,
+)
 from dice_referee.rulebook.dice import FACES, Dice
 from dice_referee.rulebook.odds import roll_weights
 
+TRIPLE = 3
+"""Number of equal dice in a triple (T1.3)."""
+
 
 class Line(NamedTuple):
-    """Line of a score: a single, a triple, or a face of a straight."""
+    """Line of a score: a single, a triple, a set of equal dice, or a face of a straight."""
 
     dice: Dice
     kind: str
@@ -152,24 +161,34 @@ class Scoring:
 
     firework_takes_all: bool
     """True if a firework demands every scoring die (T5.2)."""
+    doubles_equal: bool
+    """True if each equal die beyond three doubles their triple (T1.7)."""
 
     def numbers(self, face: int, rolled: int) -> Sequence[int]:
         """Returns how many of ``rolled`` dice of this face may be set aside (T2.2), in order."""
-        return range(0, rolled + 1, 1 if face in SINGLES else 3)
+        if self.doubles_equal and face not in SINGLES and rolled > TRIPLE:
+            return (0, TRIPLE, rolled)
+        return range(0, rolled + 1, 1 if face in SINGLES else TRIPLE)
 
     @cache
     def score(self, dice: Dice, earn: bool) -> Keep | None:
         """Returns the dice as a keep of one roll, or None if a die is not part of any line.
 
-        Three equal dice are always a triple (T1.6). Without ``earn`` only the card pays, and every
-        line has 0 points (T5.5, T5.7).
+        Three equal dice are always a triple (T1.6), and where equal dice double it, four or more
+        are always one set (T1.7). Without ``earn`` only the card pays, and every line has 0 points
+        (T5.5, T5.7).
         """
         lines: list[Line] = []
         for face in FACES:
-            triples, rest = divmod(dice.count(face), 3)
+            count = dice.count(face)
+            if self.doubles_equal and count > TRIPLE:
+                points = earn * TRIPLES[face] * 2 ** (count - TRIPLE)
+                lines.append(Line((face,) * count, "set", points, "T1.7"))
+                continue
+            triples, rest = divmod(count, TRIPLE)
             if rest and face not in SINGLES:
                 return None
-            lines += [Line((face,) * 3, "triple", earn * TRIPLES[face], "T1.3")] * triples
+            lines += [Line((face,) * TRIPLE, "triple", earn * TRIPLES[face], "T1.3")] * triples
             lines += [Line((face,), "single", earn * SINGLES.get(face, 0), "T1.2")] * rest
         return _keep(dice, tuple(lines))
 
@@ -253,11 +272,14 @@ class Scoring:
         return NextRoll(dice, 1 - scoring, self.tutto_chance(dice))
 
 
-SCORINGS = {keep: Scoring(keep is FireworkKeep.ALL) for keep in FireworkKeep}
+SCORINGS = {
+    (keep, equal): Scoring(keep is FireworkKeep.ALL, equal is EqualDice.DOUBLED)
+    for keep, equal in product(FireworkKeep, EqualDice)
+}
 """One scoring for all rules that agree on these options."""
 
 
 @lru_cache(maxsize=1024)
 def scoring_of(rules: Ruleset) -> Scoring:
     """Returns the scoring of these rules."""
-    return SCORINGS[rules.firework_keep]
+    return SCORINGS[rules.firework_keep, rules.equal_dice]
