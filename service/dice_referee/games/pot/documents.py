@@ -88,9 +88,9 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def described(self, document: Document, *, as_sent: bool = False) -> Position:
+    def described(self, document: Document, as_sent: bool = False) -> Position:
         """Returns the position that a document describes, possible or not."""
-        fields = POSITION.read(document, as_sent=as_sent)
+        fields = POSITION.read(document, as_sent)
         return Position(self.rules_of(document), self.coins_of(document), **fields)
 
     def coins_of(self, document: Document) -> Coins:

@@ -119,9 +119,9 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def described(self, document: Document, *, as_sent: bool = False) -> Position:
+    def described(self, document: Document, as_sent: bool = False) -> Position:
         """Returns the position that a document describes, possible or not."""
-        rules, fields = self.rules_of(document), POSITION.read(document, as_sent=as_sent)
+        rules, fields = self.rules_of(document), POSITION.read(document, as_sent)
         if "keeps" in document:
             straight, dice = fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
             keeps = tuple(map(tuple, document["keeps"]))
