@@ -58,14 +58,14 @@ class AnyTurn(Protocol):
 
     @property
     def phase(self) -> str:
-        """Event that the turn waits for; ``OVER`` at its end."""
+        """Event that the turn waits for, or ``OVER``."""
 
     @property
     def legal_events(self) -> tuple[str, ...]:
-        """Types of legal events, in alphabetical order; none once the turn is over."""
+        """Types of legal events, in alphabetical order, while the turn runs."""
 
     def end(self, at: str) -> Finding | None:
-        """Returns the objection to every event once the turn is over; None while it goes on."""
+        """Returns the objection to every event if the turn is over."""
 
 
 class Step(NamedTuple, Generic[SomeTurn]):

@@ -16,15 +16,15 @@ class Field(NamedTuple, Generic[Turn]):
     """A field of positions or events: its shape, and how it is read and answered."""
 
     shape: WireField | None = None
-    """Shape in requests; None for a field of answers alone."""
+    """Shape in requests, if they have the field."""
     read: Callable[[Any], Any] | None = None
-    """Reads the attribute of this name; None for a field without such an attribute."""
+    """Reads the attribute of this name, if the position has it."""
     write: Callable[[Turn], object] | None = None
-    """Returns the value for answers; None for that of the attribute."""
+    """Returns the value for answers, instead of the attribute."""
     default: object = None
     """Value that answers leave out."""
     fallen: bool = False
-    """True for dice, cards and what they bring: required once they have fallen."""
+    """True for fields that dice or a card bring. They are required once these have fallen."""
     later: bool = False
     """True for a field of phases that have no roll to adjudicate."""
 
@@ -44,7 +44,7 @@ def outcome(*names: str) -> Callable[[Any], dict[str, Any] | None]:
 
 
 class FieldTable(Generic[Turn]):
-    """The fields of positions, or of a type of event, and the class of these."""
+    """Fields of positions, or of a type of event, and the class of these."""
 
     def __init__(self, make: type[Any], **fields: Field[Turn]) -> None:
         self.make, self.fields = make, fields
@@ -56,7 +56,7 @@ class FieldTable(Generic[Turn]):
         self._readers_as_sent = {**self._readers, **dict.fromkeys(dice, tuple)}
 
     def shapes(self, *, fallen: bool, later: bool = False) -> dict[str, WireField]:
-        """Returns the shapes of the fields; of dice or a card that have ``fallen`` as required."""
+        """Returns the shapes of the fields. With ``fallen`` it requires those of dice and cards."""
         return {
             name: field.shape.demanded() if fallen and field.fallen else field.shape
             for name, field in self.fields.items()
@@ -64,7 +64,7 @@ class FieldTable(Generic[Turn]):
         }
 
     def read(self, document: Mapping[str, Any], as_sent: bool = False) -> dict[str, Any]:
-        """Reads attributes by name; ``as_sent`` leaves dice in the order of the request."""
+        """Reads attributes by name. With ``as_sent`` dice keep the order of the request."""
         readers = self._readers_as_sent if as_sent else self._readers
         attributes = {}
         # Batches read thousands of positions: a comprehension takes a quarter longer.

@@ -178,14 +178,14 @@ class Position(NamedTuple):
     # Events ---------------------------------------------------------------------------------------
 
     def end(self, at: str) -> Finding | None:
-        """Returns the objection to every event once the turn is over; None while it goes on."""
+        """Returns the objection to every event if the turn is over."""
         if self.phase is not Phase.CHOOSE or self.status is ThrowStatus.OPEN:
             return None
         return Finding("turn-over", "P2.2" if self.status is ThrowStatus.BUST else "P2.3", at)
 
     @property
     def legal_events(self) -> tuple[str, ...]:
-        """Types of legal events, in alphabetical order; none once the turn is over."""
+        """Types of legal events, in alphabetical order, while the turn runs."""
         if self.phase is not Phase.CHOOSE:
             return ("throw",)
         if self.status is not ThrowStatus.OPEN:
@@ -262,7 +262,7 @@ class Position(NamedTuple):
         return Step(turn, transfers.effects, frozenset(cites))
 
     def play_off(self, points: int) -> Step["Turn"]:
-        """Records a throw of sudden death; after the last one the highest sum wins (P6.2)."""
+        """Records a throw of sudden death. After the last throw the highest sum wins (P6.2)."""
         tied, sums = self.tied, (*self.sums, points)
         thrown = Effect(EffectType.PLAYED_OFF, self.player, sum=points)
         if len(sums) < len(tied):

@@ -175,7 +175,7 @@ class Position(NamedTuple):
         return result_of(scoring_of(self.rules), card.rule, free, len(roll))
 
     def end(self, at: str) -> Finding | None:
-        """Returns the objection to every event once a Niete has ended the turn; else None."""
+        """Returns the objection to every event if a Niete has ended the turn."""
         card = self.card
         if card is None or self.roll is None or self.roll_result.can.most is not None:
             return None
@@ -183,7 +183,7 @@ class Position(NamedTuple):
 
     @property
     def legal_events(self) -> tuple[str, ...]:
-        """Types of legal events, in alphabetical order; none once the turn is over."""
+        """Types of legal events, in alphabetical order, while the turn runs."""
         if self.phase is not Phase.KEEP:
             return (self.phase.value,)
         result = self.roll_result

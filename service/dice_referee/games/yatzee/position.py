@@ -120,7 +120,7 @@ class Position(NamedTuple):
 
     @property
     def worths(self) -> tuple[Worth, ...]:
-        """Points of the dice in each category; empty before the first throw."""
+        """Points of the dice in each category, none before the first throw."""
         if self.dice is None or self.throw is None:
             return ()
         return worths(self.rules, self.dice, self.throw)
@@ -136,7 +136,7 @@ class Position(NamedTuple):
         return self.worths[PLACE[category]].points
 
     def end(self, at: str) -> None:
-        """Returns no objection: the turn goes on."""
+        """Returns no objection."""
 
     @property
     def legal_events(self) -> tuple[str, ...]:
