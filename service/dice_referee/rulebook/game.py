@@ -94,7 +94,7 @@ class Played(NamedTuple, Generic[Table]):
 
 
 class EventIn(Protocol[Position]):
-    """Event in positions of one game."""
+    """Event in positions of a game."""
 
     def objections(self, position: Position, at: str) -> Iterable[Finding]:
         """Returns every reason why the event is illegal; ``at`` is the event's JSON pointer."""
@@ -107,7 +107,7 @@ class EventIn(Protocol[Position]):
 
 
 class TableOf(Protocol[Turn]):
-    """Table of one game. Players are numbers from 0, in the order in which they play."""
+    """Table of a game. Players are numbers from 0, in the order in which they play."""
 
     @property
     def turn(self) -> Turn:
@@ -134,7 +134,7 @@ class TableOf(Protocol[Turn]):
 
 
 class QuestionOf(Protocol[Event, LaterTurn]):
-    """Question of the odds of one game: a position with all that its odds depend on."""
+    """Question of the odds of a game, with all that its odds depend on."""
 
     @property
     def position(self) -> AnyTurn:

@@ -70,7 +70,7 @@ class WireField(fields.Field[Any]):
         return text
 
     def demanded(self) -> Self:
-        """Returns this field as a required one."""
+        """Returns this field, required."""
         field = copy(self)
         field.required = True
         return field
