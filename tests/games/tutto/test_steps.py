@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from dice_referee.games.tutto.position import Phase, Position
@@ -33,6 +34,8 @@ from dice_referee.rulebook.dice import FACES, as_dice
 from tests.application import answered
 from tests.games.test_laws import long_run
 from tests.games.tutto.table import random_table
+
+GAME = catalogue()["tutto"]
 
 
 def choices(position: Position) -> list[Event]:
@@ -111,14 +114,17 @@ def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
         if isinstance(turn, Over):
             scores[player] += turn.points
             tuttos = 0
-            decided = rules.ending is Ending.AT_ONCE or turn.reason is Reason.CLOVER
+            decided = rules.ending is Ending.AT_ONCE or table.winners
             assert turn.wins_game == (player in table.winners if decided else None)
         else:
             assert turn.pending_deductions == tuttos
         assert (turn.rules, turn.player, turn.scores) == (rules, player, tuple(scores))
+        assert table.turn.last == any(score >= rules.target for row in table.sheet for score in row)
         if isinstance(table.turn, Position):
-            triggered = any(score >= rules.target for row in table.sheet for score in row)
-            assert table.turn.last == triggered
+            document = GAME.turn_document(table.turn)
+            posted_back = GAME.position_of(document)
+            assert posted_back.last == table.turn.last
+            assert GAME.turn_document(posted_back) == document
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -135,11 +141,11 @@ def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
         opponent = rng.randrange(own - 800, min(own + 1200, rules.target), 50)
         scores = (opponent, own) if seat else (own, opponent)
         last = last and rules.ending is Ending.FULL_ROUND
-        yield Table(Position(rules, scores=scores, player=seat, last=last), triggered=last)
+        yield Table(Position(rules, scores=scores, player=seat, last=last))
     if rules.ending is Ending.FULL_ROUND:
-        # The scores show the last round, even after two deductions.
-        scores = (rules.target + 2300, rules.target - 500)
-        yield Table(Position(rules, scores=scores, player=1), triggered=True)
+        # The scores show the last round until the first deduction.
+        scores = (rules.target + 300, rules.target - 500)
+        yield Table(Position(rules, scores=scores, player=1, last=True))
 
 
 def chance(table: Table, player: int) -> float:
@@ -148,9 +154,9 @@ def chance(table: Table, player: int) -> float:
         return (player in table.winners) / len(table.winners)
     if table.player != player:
         own, opponent = table.scores[1 - player], table.scores[player]
-        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.triggered).chance()
+        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.turn.last).chance()
     assert isinstance(table.turn, Position)
-    return value(Question(table.turn._replace(last=table.triggered), win=True))
+    return value(Question(table.turn, win=True))
 
 
 def falls(position: Position) -> list[Event]:

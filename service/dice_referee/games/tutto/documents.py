@@ -15,15 +15,23 @@ from dice_referee.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Po
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from dice_referee.games.tutto.table import Table
-from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
+from dice_referee.games.tutto.turn import (
+    KeepResult,
+    Over,
+    Turn,
+    adjudicate,
+    go_on,
+    is_unshown_last_round,
+    keep_result,
+)
 from dice_referee.games.tutto.values.chances import NextRoll
 from dice_referee.games.tutto.values.duels import win_chances
 from dice_referee.games.tutto.values.odds import Choice, Question, all_odds
 from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
+from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
 from dice_referee.validation.fields import Dice as DiceField
-from dice_referee.validation.fields import Enumerated, Integer, ListOf
 from dice_referee.validation.schema import Fields, Nested, closed
 from dice_referee.validation.shapes import Shapes
 
@@ -64,6 +72,7 @@ def _position(rolled: bool) -> Fields:  # pragma: no mutate block
         "pending_deductions": Integer(0, MOST_PENDING),
         "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),
         "player": Integer(0, PLAYERS[1] - 1),
+        "last_round": Boolean(),
         "phase": Enumerated(*Phase),
         "dice_to_roll": Integer(0, SIX),
     }
@@ -96,6 +105,7 @@ def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -
     """
     card = CARDS[document["card"]] if "card" in document else None
     keeps = tuple(map(tuple, document["keeps"])) if "keeps" in document else ()
+    scores = tuple(document["scores"]) if "scores" in document else None
     return Position(
         rules,
         card,
@@ -104,8 +114,9 @@ def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -
         document.get("carried", 0),
         document.get("tuttos", 0),
         document.get("pending_deductions", 0),
-        tuple(document["scores"]) if "scores" in document else None,
+        scores,
         document.get("player"),
+        document.get("last_round", False) or max(scores or (0,)) >= rules.target,
     )
 
 
@@ -164,6 +175,8 @@ def turn_document(turn: Turn) -> Json:
         document |= {name: value for name, value in fields.items() if value}
     if turn.scores is not None:
         document |= {"scores": turn.scores, "player": turn.player}
+    if is_unshown_last_round(turn):
+        document["last_round"] = True
     if isinstance(turn, Over):
         document["outcome"] = {
             "reason": turn.reason,

@@ -21,7 +21,14 @@ from dice_referee.games.tutto.leaders import Deducted
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, Keep
-from dice_referee.games.tutto.turn import Over, RollResult, Verdict, adjudicate, go_on
+from dice_referee.games.tutto.turn import (
+    Over,
+    RollResult,
+    Verdict,
+    adjudicate,
+    go_on,
+    is_unshown_last_round,
+)
 
 GAP = "\0"
 """Character that marks a gap in a layout; JSON never contains it."""
@@ -164,7 +171,8 @@ def _over(turn: str, over: Over) -> str:
 
 def _sheet(turn: Position | Over) -> str:
     scores = turn.scores
-    return "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+    text = "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+    return f'{text},"last_round":true' if is_unshown_last_round(turn) else text
 
 
 _JSON = {True: "true", False: "false", None: "null"}

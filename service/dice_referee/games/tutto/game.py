@@ -32,6 +32,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
     event_words = {"card": CARDS.__getitem__}  # noqa: RUF012
+    not_saved = (*Game.not_saved, "last_round")
 
     turn_document = staticmethod(documents.turn_document)
     sheet_document = staticmethod(documents.sheet_document)
@@ -55,11 +56,11 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
         position = documents.described(rules, document, as_dice)
-        phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
-        if impossibilities(position, phase, dice_to_roll):
+        claims = document.get("phase"), document.get("dice_to_roll"), document.get("last_round")
+        if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = documents.described(rules, document, tuple)
-            raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
+            raise ImpossiblePosition(impossibilities(position, *claims))
         return position
 
     def question_at(
@@ -102,15 +103,15 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
 
     def table_of(self, document: Document) -> Table:
         """Returns the table of a saved document."""
-        rules, triggered = self.rules_of(document), document["triggered"]
+        rules, last = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            turn = documents.described(rules, document, as_dice)._replace(last=triggered)
-            return Table(turn, triggered=triggered)
+            return Table(documents.described(rules, {**document, "last_round": last}, as_dice))
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
-        over = Over(rules, reason, points, outcome["wins_game"], scores, document["player"])
+        wins, player = outcome["wins_game"], document["player"]
+        over = Over(rules, reason, points, wins, scores, player, last=last)
         # A saved turn that is over is the last one of its game.
-        return after_turn(Table(over, triggered=triggered), over)
+        return after_turn(Table(over), over)
 
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """Returns the card of a draw or the dice of a roll, and the pile that is left.
@@ -126,7 +127,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
 
     def saved_beside_turn(self, table: Table) -> Json:
         """Returns ``triggered``: true if a score reached the target in an earlier turn (T6.3)."""
-        return {"triggered": table.triggered}
+        return {"triggered": table.turn.last}
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # All positions first, then all verdicts: that runs faster than each document in turn.

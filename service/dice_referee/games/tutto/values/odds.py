@@ -277,6 +277,8 @@ def _rules(question: Question, options: tuple[Choice, ...]) -> frozenset[str]:
     exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
     if position.card is PLUS_MINUS and exactly and position.carried:
         cites.add("T5.5h")
+    if question.win and turns.is_unshown_last_round(position):
+        cites.add("T6.5")
     if position.card is None:
         return frozenset(cites | {"O3", "T4.2"})
     if not options:
