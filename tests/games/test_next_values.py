@@ -15,7 +15,7 @@ POSITIONS = 40
 @pytest.mark.parametrize(
     "seeds", [range(8), pytest.param(range(8, 508), marks=pytest.mark.long)], ids=len
 )
-@pytest.mark.parametrize("game", ["tutto"])
+@pytest.mark.parametrize("game", ["tutto", "pot"])
 def test_choice_is_worth_its_own_next(game: str, seeds: range) -> None:
     module = import_module(f"tests.games.{game}.next_values")
     for seed in seeds:
