@@ -52,15 +52,14 @@ def _aim(rng: Random) -> dict[str, Any]:
 def _sheet(rng: Random, ruleset: str) -> dict[str, Any]:
     """Returns the scores of two players near the end, half of them in the last round (T6.5)."""
     rules = RULESETS[ruleset]
-    own, opponent = (rng.randrange(rules.target - 2000, rules.target, 50) for _ in range(2))
+    own, opponent = (rng.randrange(rules.target - 3000, rules.target, 50) for _ in range(2))
     if rules.ending is Ending.AT_ONCE or rng.random() < 0.3:
         player = rng.randint(0, 1)
         return {"scores": [opponent, own] if player else [own, opponent], "player": player}
-    hidden = rng.random() < 0.5
-    if hidden:
+    if rng.random() < 0.5:
         opponent = rng.randrange(rules.target - 1000, rules.target, 50)
         return {"scores": [opponent, own], "player": 1, "last_round": True}
-    return {"scores": [opponent + 2000, own], "player": 1}
+    return {"scores": [opponent + 3000, own], "player": 1}
 
 
 def _value(turn: dict[str, Any], question: dict[str, Any]) -> float:
