@@ -105,7 +105,11 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
             scores[player] = scores[player - 1] - carried
             if scores[player] < 0 and rules.score_floor == "zero":
                 return {}
-    return {"scores": scores, "player": player}
+    sheet: dict[str, Any] = {"scores": scores, "player": player}
+    lowered = player > 1 or (carried >= 1000 and rules.deduction == "on-tutto")
+    if player and rules.ending == "full-round" and lowered and rng.random() < 0.3:
+        sheet["last_round"] = True
+    return sheet
 
 
 def events_at(

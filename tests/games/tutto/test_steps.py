@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dice_referee.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.position import Over, Phase, Position, Reason, Turn
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import (
@@ -110,14 +111,17 @@ def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
         if isinstance(turn, Over):
             scores[player] += turn.points
             tuttos = 0
-            decided = rules.ending is Ending.AT_ONCE or turn.reason is Reason.CLOVER
+            decided = rules.ending is Ending.AT_ONCE or table.winners
             assert turn.wins_game == (player in table.winners if decided else None)
         else:
             assert turn.pending_deductions == tuttos
         assert (turn.rules, turn.player, turn.scores) == (rules, player, tuple(scores))
+        assert table.turn.last == any(score >= rules.target for row in table.sheet for score in row)
         if isinstance(table.turn, Position):
-            triggered = any(score >= rules.target for row in table.sheet for score in row)
-            assert table.turn.last == triggered
+            document = GAME.turn_document(table.turn)
+            posted_back = GAME.position_of(document)
+            assert posted_back.last == table.turn.last
+            assert GAME.turn_document(posted_back) == document
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -134,11 +138,11 @@ def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
         opponent = rng.randrange(own - 800, min(own + 1200, rules.target), 50)
         scores = (opponent, own) if seat else (own, opponent)
         last = last and rules.ending is Ending.FULL_ROUND
-        yield Table(Position(rules, scores=scores, player=seat, last=last), triggered=last)
+        yield Table(Position(rules, scores=scores, player=seat, last=last))
     if rules.ending is Ending.FULL_ROUND:
-        # The scores show the last round, even after two deductions.
-        scores = (rules.target + 2300, rules.target - 500)
-        yield Table(Position(rules, scores=scores, player=1), triggered=True)
+        # The scores show the last round until the first deduction.
+        scores = (rules.target + 300, rules.target - 500)
+        yield Table(Position(rules, scores=scores, player=1, last=True))
 
 
 def chance(table: Table, player: int) -> float:
@@ -147,9 +151,9 @@ def chance(table: Table, player: int) -> float:
         return (player in table.winners) / len(table.winners)
     if table.player != player:
         own, opponent = table.scores[1 - player], table.scores[player]
-        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.triggered).chance()
+        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.turn.last).chance()
     assert isinstance(table.turn, Position)
-    return Question(table.turn._replace(last=table.triggered), win=True).value()
+    return Question(table.turn, win=True).value()
 
 
 def falls(position: Position) -> list[Event]:

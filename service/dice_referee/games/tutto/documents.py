@@ -20,6 +20,7 @@ from dice_referee.games.tutto.position import (
     Phase,
     Position,
     Turn,
+    is_unshown_last_round,
 )
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, NextRoll, Scoring, scoring_of
@@ -29,8 +30,8 @@ from dice_referee.games.tutto.values.odds import Choice, Question
 from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
+from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
 from dice_referee.validation.fields import Dice as DiceField
-from dice_referee.validation.fields import Enumerated, Integer, ListOf
 from dice_referee.validation.schema import Nested, closed
 from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
@@ -83,6 +84,7 @@ POSITION: FieldTable[Turn] = FieldTable(
     pending_deductions=Field(Integer(0, MOST_PENDING), plain, default=0),
     scores=Field(ListOf(SCORE, *PLAYERS), tuple),
     player=Field(Integer(0, PLAYERS[1] - 1), plain),
+    last_round=Field(Boolean(), write=is_unshown_last_round, default=False),
     phase=Field(Enumerated(*Phase)),
     outcome=Field(write=outcome("reason", "points", "wins_game")),
 )
@@ -126,7 +128,8 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
             straight, dice = fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
             keeps = tuple(map(tuple, document["keeps"]))
             fields["aside"] = _aside(scoring_of(rules), keeps, straight, dice)
-        return Position(rules, **fields)
+        shown = max(fields.get("scores", (0,))) >= rules.target
+        return Position(rules, **fields, last=shown or document.get("last_round", False))
 
     def adjudication(self, position: Position) -> Json:
         """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""

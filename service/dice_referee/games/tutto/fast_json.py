@@ -18,7 +18,7 @@ from dice_referee.games.fields import effect_document, ruleset_fields
 from dice_referee.games.tutto import documents
 from dice_referee.games.tutto.cards import Card
 from dice_referee.games.tutto.leaders import Deducted
-from dice_referee.games.tutto.position import Over, Position, Verdict
+from dice_referee.games.tutto.position import Over, Position, Verdict, is_unshown_last_round
 from dice_referee.games.tutto.rolls import RollResult
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, Keep
@@ -168,7 +168,8 @@ def _over(turn: str, over: Over) -> str:
 
 def _sheet(turn: Position | Over) -> str:
     scores = turn.scores
-    return "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+    text = "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+    return f'{text},"last_round":true' if is_unshown_last_round(turn) else text
 
 
 _JSON = {True: "true", False: "false", None: "null"}

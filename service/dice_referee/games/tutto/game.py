@@ -31,6 +31,7 @@ class Tutto(TuttoDocuments):
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
+    not_saved = (*TuttoDocuments.not_saved, "last_round")
 
     value_tables = values.VALUE_TABLES
     levels_without_tables = frozenset(bots.STOPS_AT)
@@ -45,7 +46,7 @@ class Tutto(TuttoDocuments):
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         position = self.described(document)
         get = document.get
-        claims = get("phase"), get("dice_to_roll"), get("turn_points")
+        claims = get("phase"), get("dice_to_roll"), get("turn_points"), get("last_round")
         if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = self.described(document, as_sent=True)
@@ -92,15 +93,15 @@ class Tutto(TuttoDocuments):
 
     def table_of(self, document: Document) -> Table:
         """Returns the table of a saved document."""
-        rules, triggered = self.rules_of(document), document["triggered"]
+        rules, last = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            turn = self.described(document)._replace(last=triggered)
-            return Table(turn, triggered=triggered)
+            return Table(self.described({**document, "last_round": last}))
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
-        over = Over(rules, reason, points, outcome["wins_game"], scores, document["player"])
+        wins, player = outcome["wins_game"], document["player"]
+        over = Over(rules, reason, points, wins, scores, player, last=last)
         # A saved turn that is over is the last one of its game.
-        return Table(over, triggered=triggered).after_turn(over)
+        return Table(over).after_turn(over)
 
     def dealt(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
@@ -117,7 +118,7 @@ class Tutto(TuttoDocuments):
 
     def saved_beside_turn(self, table: Table) -> Json:
         """Returns ``triggered``: true if a score reached the target in an earlier turn (T6.3)."""
-        return {"triggered": table.triggered}
+        return {"triggered": table.turn.last}
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # All positions first, then all verdicts: that runs faster than each document in turn.

@@ -94,6 +94,8 @@ class Over(NamedTuple):
     player: int | None
     due: Deductions = NOTHING_DUE
     """Deductions made at the end of the turn (T5.5d)."""
+    last: bool = False
+    """True once a score has reached the target; never undone (T6.5)."""
     phase: Literal[Phase.OVER] = Phase.OVER
     legal_events: tuple[()] = ()
 
@@ -141,7 +143,7 @@ class Position(NamedTuple):
     player: int | None = None
     """Number of the player whose turn it is, from 0; None if unknown."""
     last: bool = False
-    """True if a score reached the target earlier, so that this round is the last (T6.3)."""
+    """True if this round is the last: a score reached the target earlier (T6.3, T6.5)."""
 
     @property
     def phase(self) -> Phase:
@@ -277,16 +279,20 @@ class Position(NamedTuple):
         """Returns the end of a turn that writes ``points`` after ``due``; it may win (T6.3)."""
         rules, player = self.rules, self.player
         scores = self.scores if due is None else due.scores
+        last = self.last
         wins: bool | None = None
         if scores is not None and player is not None:
             if points:
                 sheet = list(scores)
                 sheet[player] += points
                 scores = tuple(sheet)
+            last = last or scores[player] >= rules.target
             if rules.ending is Ending.AT_ONCE:
                 # No other score has reached the target: the game would be over.
-                wins = scores[player] >= rules.target
-        return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE)
+                wins = last
+            elif last and player == len(scores) - 1:
+                wins = scores[player] == max(scores)
+        return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE, last)
 
     def rules_of_end(self, end: Over, cites: frozenset[str]) -> frozenset[str]:
         """Returns ``cites`` and the rules by which points are lost, leaders pay and it is won."""
@@ -294,9 +300,22 @@ class Position(NamedTuple):
             cites |= {"T3.3"}
         if end.due.rules:
             cites |= end.due.rules
-        if end.wins_game:
-            cites |= {"T6.3"} if end.reason is Reason.CLOVER else {"T6.2", "T6.3"}
-        return cites
+        if end.reason is Reason.CLOVER:
+            return cites | {"T6.3"}
+        if end.wins_game is not None and end.rules.ending is Ending.FULL_ROUND:
+            return cites | rules_of_ranking(end)
+        return cites | {"T6.2", "T6.3"} if end.wins_game else cites
 
 
 Turn = Position | Over
+
+
+def is_unshown_last_round(turn: Turn) -> bool:
+    """Tells if the round is the last though no score shows it (T6.5)."""
+    return turn.last and max(turn.scores or (0,)) < turn.rules.target
+
+
+def rules_of_ranking(end: Over) -> frozenset[str]:
+    """Returns the numbers of the rules by which the game ends and the highest score wins."""
+    undone = {"T6.5"} if is_unshown_last_round(end) else frozenset[str]()
+    return frozenset({"T6.2", "T6.3", "T6.4"}) | undone

@@ -19,16 +19,19 @@ def impossibilities(
     phase: str | None = None,
     dice_to_roll: int | None = None,
     turn_points: int | None = None,
+    last_round: bool | None = None,
 ) -> tuple[Finding, ...]:
     """Returns every reason why the position is impossible, or contradicts the claimed fields.
 
-    A request may claim the ``phase``, the number of ``dice_to_roll``, and the ``turn_points``
-    earned before the roll. The order of the dice affects only the pointers.
+    A request may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
+    before the roll, and the ``last_round``. The order of the dice affects only the pointers.
     """
     card, aside, roll = position.card, position.aside, position.roll
     findings: list[Finding] = []
     if position.scores is not None or position.player is not None:
         findings += _sheet(position)
+    if last_round is not None:
+        findings += _last_round(position, last_round)
     if position.tuttos or position.pending_deductions:
         findings += _card(position)
     if card is None:
@@ -76,6 +79,19 @@ def _sheet(position: Position) -> Iterator[Finding]:
         if score >= target and (at_once or (player is not None and i >= player)):
             params = {"score": score, "target": target}
             yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
+
+
+def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
+    """Yields the reason why the round is, or is not, the last (T6.5)."""
+    rules, scores, player = position.rules, position.scores or (), position.player
+    at_once, shown = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
+    # A score falls only by a Plus/Minus Tutto: for the second player, by one of this turn.
+    fallen = position.carried >= PLUS_MINUS.prize and rules.deduction is Deduction.ON_TUTTO
+    if claimed and (at_once or player == 0 or (player == 1 and not shown and not fallen)):
+        rule = "T6.3" if at_once else "T6.5"
+        yield Finding("last-round-mismatch", rule, "/last_round", {"expected": "false"})
+    elif shown and not claimed and not at_once:
+        yield Finding("last-round-mismatch", "T6.5", "/last_round", {"expected": "true"})
 
 
 def _card(position: Position) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from dice_referee.games.tutto.position import Over, Position, Reason, Turn
+from dice_referee.games.tutto.position import Over, Position, Reason, Turn, rules_of_ranking
 from dice_referee.games.tutto.rulesets import Ending, Ruleset
 from dice_referee.rulebook.game import Step
 
@@ -14,8 +14,6 @@ class Table(NamedTuple):
     """Running turn; the last turn once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
     """Scores after every turn."""
-    triggered: bool = False
-    """True once a score has reached the target; never undone (T6.5)."""
     winners: tuple[int, ...] = ()
     """Players who have won; empty while the game goes on."""
     losers: tuple[int, ...] = ()
@@ -47,19 +45,16 @@ class Table(NamedTuple):
         rules, scores, player = over.rules, over.scores or (), over.player or 0
         table = self._replace(turn=over, sheet=(*self.sheet, scores))
         if over.reason is Reason.CLOVER:
-            return table.won((player,), {"T6.4"})
-        table = table._replace(triggered=table.triggered or scores[player] >= rules.target)
-        last = player == len(scores) - 1
-        if table.triggered and (last or rules.ending is Ending.AT_ONCE):
+            return table.won((player,), frozenset({"T6.4"}))
+        if over.last and (player == len(scores) - 1 or rules.ending is Ending.AT_ONCE):
             best = max(scores)
             winners = tuple(i for i, score in enumerate(scores) if score == best)
-            undone = {"T6.5"} if best < rules.target else set()
-            return table.won(winners, {"T6.2", "T6.3", "T6.4"} | undone)
+            return table.won(winners, rules_of_ranking(over))
         following = (player + 1) % len(scores)
-        turn = Position(rules, scores=scores, player=following, last=table.triggered)
+        turn = Position(rules, scores=scores, player=following, last=over.last)
         return table._replace(turn=turn)
 
-    def won(self, winners: tuple[int, ...], cites: set[str]) -> "Table":
+    def won(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":
         """Returns the table at the end of the game, with winners and losers (T6.4)."""
         beaten = {i: score for i, score in enumerate(self.scores) if i not in winners}
         losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))

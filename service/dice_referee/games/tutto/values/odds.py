@@ -10,7 +10,15 @@ from typing import NamedTuple
 from dice_referee.games.tutto.cards import DECK, PLUS_MINUS, Card
 from dice_referee.games.tutto.events import Bank, Event, SetAside
 from dice_referee.games.tutto.leaders import deduct, sits_out_from
-from dice_referee.games.tutto.position import SIX, STEP, Phase, Position, Reason, Turn
+from dice_referee.games.tutto.position import (
+    SIX,
+    STEP,
+    Phase,
+    Position,
+    Reason,
+    Turn,
+    is_unshown_last_round,
+)
 from dice_referee.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from dice_referee.games.tutto.scoring import NextRoll, scoring_of
 from dice_referee.games.tutto.values.aims import Aim, aim_of
@@ -257,6 +265,8 @@ class Question(NamedTuple):
         exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
         if position.card is PLUS_MINUS and exactly and position.carried:
             cites.add("T5.5h")
+        if self.win and is_unshown_last_round(position):
+            cites.add("T6.5")
         if position.card is None:
             return frozenset(cites | {"O3", "T4.2"})
         if not options:
