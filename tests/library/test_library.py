@@ -4,8 +4,6 @@ import doctest
 import json
 import pickle
 import pkgutil
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +15,6 @@ from dice_referee.api.i18n import LANGUAGES
 from dice_referee.games import catalogue
 from tests.application import get, post
 from tests.games.sample import published_cases, sample
-from tests.programs import SOURCES
 from tests.tools.examples import followed, operations
 
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
@@ -188,21 +185,3 @@ def test_no_public_name_is_a_module() -> None:
     # An import of the module would replace the function of its name.
     modules = {module.name for module in pkgutil.iter_modules(dice_referee.__path__)}
     assert not modules & {*dice_referee.__all__}
-
-
-USED = """
-import sys
-import dice_referee
-dice_referee.audit("pot", {"players": ["Ada", "Ben"], "log": []})
-dice_referee.rules("tutto")
-print(*{name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names)
-"""
-
-
-def test_the_library_loads_no_server() -> None:
-    command = [sys.executable, "-c", USED]
-    environment = {"PYTHONPATH": str(SOURCES)}
-    loaded = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    # Names with an underscore are those of the interpreter's own start.
-    packages = {name for name in loaded.stdout.split() if not name.startswith("_")}
-    assert packages == {"dice_referee", "marshmallow", "orjson"}
