@@ -17,7 +17,7 @@ from tests.application import get, post
 from tests.games.sample import published_cases, sample
 from tests.tools.examples import followed, operations
 
-VERBS: dict[str, Callable[..., dict[str, Any]]] = {
+VERBS: dict[str, Callable[..., Any]] = {
     "adjudications": dice_referee.adjudicate,
     "transitions": dice_referee.transition,
     "games": dice_referee.audit,
@@ -138,8 +138,21 @@ def test_an_exception_says_what_is_wrong_and_where() -> None:
 def test_an_unknown_game_is_refused_with_the_near_one(ask: Callable[..., Any]) -> None:
     with pytest.raises(dice_referee.InvalidRequest) as refusal:
         ask("tuto", {})
-    assert refusal.value.problem == get("/v1/games/tuto").get_json()
-    assert "tutto" in str(refusal.value)
+    served = get("/v1/games/tuto").get_json()
+    assert {**refusal.value.problem, "detail": ""} == {**served, "detail": ""}
+    sentence = "There is no game “tuto”; the games are tutto, pot, yatzee. Did you mean “tutto”?"
+    assert str(refusal.value) == f"Not found.\n{sentence}"
+
+
+@pytest.mark.parametrize("ask", [*VERBS.values(), lambda game, _: dice_referee.rules(game)])
+@pytest.mark.parametrize("game", [None, 7, ["tutto"], b"tutto"])
+def test_a_game_that_is_no_string_is_a_type_error(ask: Callable[..., Any], game: Any) -> None:
+    with pytest.raises(TypeError, match=r"^The game is a str, not \w+: tutto, pot, yatzee\.$"):
+        ask(game, {})
+
+
+def test_the_module_lists_its_public_names() -> None:
+    assert dir(dice_referee) == sorted([*dice_referee.__all__, "__version__"])
 
 
 def test_a_document_that_contains_itself_is_too_deep() -> None:
