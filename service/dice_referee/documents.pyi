@@ -35,6 +35,7 @@ class TuttoPosition(TypedDict):
     player: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
+    turn_points: NotRequired[int]
 
 TuttoRulesetId: TypeAlias = Literal["abacus-2013", "braillespiel", "volle-lotte"]
 
@@ -49,6 +50,7 @@ class TuttoOptions(TypedDict):
     score_floor: NotRequired[TuttoScoreFloor]
     leaders: NotRequired[TuttoLeaders]
     plus_minus_pays: NotRequired[TuttoPlusMinusPays]
+    equal_dice: NotRequired[TuttoEqualDice]
 
 TuttoEnding: TypeAlias = Literal["at-once", "full-round"]
 TuttoFireworkKeep: TypeAlias = Literal["all", "any"]
@@ -58,6 +60,7 @@ TuttoDeduction: TypeAlias = Literal["on-tutto", "on-bank"]
 TuttoScoreFloor: TypeAlias = Literal["none", "zero"]
 TuttoLeaders: TypeAlias = Literal["sheet", "turn"]
 TuttoPlusMinusPays: TypeAlias = Literal["beside", "exactly"]
+TuttoEqualDice: TypeAlias = Literal["triples", "doubled"]
 TuttoCard: TypeAlias = Literal[
     "clover",
     "firework",
@@ -76,6 +79,7 @@ class TuttoAdjudication(TypedDict):
     ruleset: TuttoRulesetId
     ruleset_hash: str
     options: TuttoOptions
+    turn_points: int
     status: TuttoStatus
     legal_keeps: list[TuttoKeep]
     bank: TuttoKeep | None
@@ -100,7 +104,7 @@ class TuttoLine(TypedDict):
     points: int
     rule: str
 
-TuttoLineKind: TypeAlias = Literal["single", "triple", "face"]
+TuttoLineKind: TypeAlias = Literal["single", "triple", "set", "face"]
 
 class TuttoEffect(TypedDict):
     type: TuttoEffectType
@@ -119,6 +123,7 @@ class TuttoTurn(TypedDict):
     keeps: NotRequired[list[list[int]]]
     roll: NotRequired[list[int]]
     dice_to_roll: NotRequired[int]
+    turn_points: NotRequired[int]
     carried: NotRequired[int]
     tuttos: NotRequired[int]
     pending_deductions: NotRequired[int]
@@ -361,6 +366,7 @@ class TuttoTransition(TypedDict):
     player: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
+    turn_points: NotRequired[int]
     event: TuttoEvent
 
 TuttoEvent: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent
@@ -432,6 +438,7 @@ TuttoFindingCode: TypeAlias = Literal[
     "leader-sits-out",
     "phase-mismatch",
     "dice-to-roll-mismatch",
+    "turn-points-mismatch",
     "too-many-in-pile",
     "reach-mismatch",
     "scores-needed",
@@ -707,6 +714,7 @@ class TuttoOddsPosition(TypedDict):
     player: NotRequired[int]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
+    turn_points: NotRequired[int]
     aim: NotRequired[TuttoAim]
     reach: NotRequired[int]
     pile: NotRequired[TuttoPile]
