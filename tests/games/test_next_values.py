@@ -15,7 +15,7 @@ POSITIONS = 10
 @pytest.mark.parametrize(
     "seeds", [range(40), pytest.param(range(40, 2040), marks=pytest.mark.long)], ids=len
 )
-@pytest.mark.parametrize("game", ["tutto", "pot"])
+@pytest.mark.parametrize("game", ["tutto", "pot", "yatzee"])
 def test_choice_is_worth_its_own_next(game: str, seeds: range) -> None:
     module = import_module(f"tests.games.{game}.next_values")
     for seed in seeds:

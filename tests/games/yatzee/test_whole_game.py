@@ -1,8 +1,10 @@
 """The rest of a card by the code that answers: plain recursion, its own table, play (O15)."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 from statistics import mean, stdev
+from time import process_time
 from typing import Any
 
 import pytest
@@ -63,20 +65,56 @@ def test_the_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "categories", "points"),
+    ("categories", "points"),
     [
-        ({"sixes", "house"}, ("sixes", "house"), 60),
-        ({"ones", "royal"}, ("ones", "royal"), 82),
-        ({"chance", "yatzee"}, ("chance", "yatzee"), 100),
-        ({"fives", "royal", "chance"}, ("fives", "royal", "chance"), 60),
+        (("house",), 0),
+        (("sixes",), 54),
+        (("threes",), 70),
+        (("sixes", "house"), 60),
+        (("ones", "royal"), 82),
+        (("fours", "fives"), 50),
+        (("chance", "yatzee"), 100),
+        (("fives", "royal", "chance"), 60),
     ],
 )
 def test_few_open_categories_are_worth_what_plain_recursion_says(
-    card: set[str], categories: tuple[str, ...], points: int
+    categories: tuple[str, ...], points: int
 ) -> None:
-    rest = rest_of(open_only(*map(Category, categories)))._replace(sum=points)
-    expected = float(plain.rest(frozenset(card), points))
-    assert card_table().value(rest) == pytest.approx(expected, abs=card_table().accuracy.largest)
+    """One and two are exact; three are within what is told of two."""
+    card = with_upper_sum(open_only(*map(Category, categories)), points)
+    expected = float(plain.rest(frozenset(categories), points))
+    answer = whole_game.whole_game(Position(DEFAULT, card))
+    assert (answer.accuracy.largest == 0) is (len(categories) <= 2)
+    assert answer.value == pytest.approx(expected, abs=max(1e-9, answer.accuracy.largest))
+
+
+def with_upper_sum(card: tuple[int | None, ...], points: int) -> tuple[int | None, ...]:
+    """Spreads the points over the filled upper categories, whose own limits do not matter here."""
+    first = next(place for place, entry in enumerate(card) if entry is not None)
+    return (*card[:first], points, *card[first + 1 :])
+
+
+def test_striking_house_beats_writing_chance_in_the_last_two() -> None:
+    """Chance alone is worth 31.7975 (O10); the table said 31.619 and chose 31.739."""
+    card = (3, 6, 12, 16, 20, 30, 12, 20, 0, 15, 20, 0, 15, 20, 0, None, None, 0)
+    answer = whole_game.whole_game(Position(DEFAULT, card, (1, 1, 2, 2, 3, 4), 3))
+    values = {choice.event: choice.value for choice in answer.choices}
+    assert answer.best is not None
+    assert answer.choices[answer.best].event == Strike(Category.HOUSE)
+    assert values[Strike(Category.HOUSE)] == pytest.approx(31.7975, abs=5e-5)
+    assert values[Write(Category.CHANCE)] == pytest.approx(13 + 18.1716, abs=5e-5)
+
+
+def test_the_last_two_categories_take_less_than_20_ms_at_first() -> None:
+    """The dearest of all pairs, in CPU time: no load of the machine counts."""
+    dearest, odds_once = 0.0, whole_game.value(Position(DEFAULT))
+    for first, second in combinations(Category, 2):
+        position = Position(DEFAULT, with_upper_sum(open_only(first, second), 45))
+        before = process_time()
+        whole_game.value(position)
+        dearest = max(dearest, process_time() - before)
+    assert odds_once > 0
+    assert dearest < 0.02
 
 
 def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
@@ -99,7 +137,7 @@ def test_the_table_satisfies_its_equations_at_a_thousand_states() -> None:
         card = random_card(rng, number % len(CATEGORIES))
         computed = whole_game.value(Position(DEFAULT, card))
         errors.append(table.value(rest_of(card)) - computed)
-    assert max(map(abs, errors)) < table.accuracy.largest
+    assert max(map(abs, errors)) < 0.71
     assert mean(error * error for error in errors) ** 0.5 < 0.1
 
 
