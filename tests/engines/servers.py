@@ -153,7 +153,9 @@ class Node(Group):
 
     def start(self) -> None:
         with (self.home / "log").open("ab") as log:
-            self.process = subprocess.Popen(self._command, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                self._command, stdout=log, stderr=log, start_new_session=True
+            )
         wait_until(f"{self._command[0]} answers", self._is_up)
 
     def _is_up(self) -> bool:
@@ -161,9 +163,13 @@ class Node(Group):
         return bool(self.ask("PING"))
 
     def kill(self) -> None:
-        """Kills it as the kernel does: at once, frozen or not."""
+        """Kills it as the kernel does: at once, frozen or not.
+
+        Its group is killed too: a child that rewrites a file would write on in ``home``.
+        """
         self._client.close()
-        self.process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def freeze(self) -> None:

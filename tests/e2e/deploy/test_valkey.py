@@ -106,6 +106,7 @@ def test_users_of_programs_have_few_rights(
         for question in refused:
             with pytest.raises(NoPermissionError):
                 client.execute_command(*question.split())
+    wait_until("files are rewritten", lambda: not any(rewriting(node)))
 
 
 def test_users_without_a_password_are_left_out(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
     event_words = {"card": CARDS.__getitem__}  # noqa: RUF012
-    not_saved = (*Game.not_saved, "last_round")
+    not_saved = (*Game.not_saved, "last_round", "turn_points")
 
     turn_document = staticmethod(documents.turn_document)
     sheet_document = staticmethod(documents.sheet_document)
@@ -56,7 +56,8 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
         position = documents.described(rules, document, as_dice)
-        claims = document.get("phase"), document.get("dice_to_roll"), document.get("last_round")
+        names = ("phase", "dice_to_roll", "turn_points", "last_round")
+        claims = tuple(map(document.get, names))
         if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = documents.described(rules, document, tuple)
