@@ -31,7 +31,7 @@ class Tutto(TuttoDocuments):
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
-    not_saved = (*TuttoDocuments.not_saved, "last_round")
+    not_saved = (*TuttoDocuments.not_saved, "last_round", "turn_points")
 
     value_tables = values.VALUE_TABLES
     levels_without_tables = frozenset(bots.STOPS_AT)
