@@ -11,6 +11,7 @@ from dice_referee.games.fields import effect_document, event_document
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.games.sentences import GameSentences
 from dice_referee.games.values import Event, GameValues, Position, Question, Turn
+from dice_referee.games.words import LineWords
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ImpossiblePosition, Unanswerable
 from dice_referee.rulebook.findings import Finding
@@ -49,6 +50,8 @@ class Game(
     combos: tuple[Piece, ...] = ()
     sentences: GameSentences
     """The module of its sentences."""
+    line: LineWords
+    """The module of its words in a line."""
     decision_phase: str
     """The phase in which dice lie on the table and leave a choice."""
     shapes: Shapes

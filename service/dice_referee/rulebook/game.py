@@ -81,6 +81,10 @@ class AnyTable(Protocol):
         """Player whose turn it is."""
 
     @property
+    def sheet(self) -> tuple[tuple[int, ...], ...]:
+        """Points or coins of every player after every turn."""
+
+    @property
     def winners(self) -> tuple[int, ...]:
         """Players who have won; empty while the game goes on."""
 

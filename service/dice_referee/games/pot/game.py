@@ -1,7 +1,7 @@
 """POT as the service asks for it."""
 
 from dice_referee.games.game import Dealt, Game
-from dice_referee.games.pot import documents, scoring, speech
+from dice_referee.games.pot import documents, line, scoring, speech
 from dice_referee.games.pot.events import EVENTS, Event, Throw, end_of, legal_events
 from dice_referee.games.pot.position import Over, Phase, Position, Reason, Turn
 from dice_referee.games.pot.possible import impossibilities
@@ -21,7 +21,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
 
     name = "pot"
     rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
-    sentences = speech
+    sentences, line = speech, line
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dice_referee.games.game import Dealt, Game
-from dice_referee.games.tutto import documents, fast_json, speech
+from dice_referee.games.tutto import documents, fast_json, line, speech
 from dice_referee.games.tutto.cards import CARDS, DECK, PILE
 from dice_referee.games.tutto.events import EVENTS, Draw, Event, end_of, legal_events
 from dice_referee.games.tutto.position import SIX, Phase, Position, impossibilities
@@ -27,7 +27,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
 
     name = "tutto"
     rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
-    sentences = speech
+    sentences, line = speech, line
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP

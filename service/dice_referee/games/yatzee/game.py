@@ -1,7 +1,7 @@
 """Yatzee as the service asks for it."""
 
 from dice_referee.games.game import Dealt, Game
-from dice_referee.games.yatzee import documents, speech
+from dice_referee.games.yatzee import documents, line, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.events import EVENTS, Event, Throw, end_of, legal_events
 from dice_referee.games.yatzee.position import Phase, Position, impossibilities
@@ -25,7 +25,7 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
 
     name = "yatzee"
     rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
-    sentences = speech
+    sentences, line = speech, line
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE
