@@ -99,19 +99,14 @@ def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
     return document
 
 
-def game_document(
-    request: Request, services: Services, shape_of: ShapeOf, log_limit: int = 0
-) -> tuple[AnyGame, Any]:
+def game_document(request: Request, services: Services, shape_of: ShapeOf) -> tuple[AnyGame, Any]:
     """Returns the game of the path, and the document of a shape of its requests.
 
-    The document is the body, or what the query string stands for. A log has ``log_limit`` events
-    at most.
+    The document is the body, or what the query string stands for.
     """
     game = game_of(request, services)
     if request.method == "POST":
-        document = json_document(request, services, log_limit or 1)
-        if log_limit and isinstance(document, dict):
-            check_number(document.get("log"), log_limit, "log-too-long")
+        document = json_document(request, services)
         validate(shape_of(game.schemas, document), document)
     else:
         document = query_document(request, shape_of(game.schemas, None))

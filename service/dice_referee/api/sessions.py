@@ -167,12 +167,13 @@ def show_session(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "GET", "/<session_id>/game")
 def export_game(request: Request, services: Services) -> Answer:
     """Gives the game in the form that its audits take."""
-    session = access.opened(request, services).session
+    opened = access.opened(request, services)
+    game, session = opened.game, opened.session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
     entries = access.log(services, session.id, session.version)
-    return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
+    return access.tagged(orjson.dumps(replay.exported(game, session, entries)), session)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)

@@ -11,6 +11,7 @@ from dice_referee.api.answers import text_answer, with_findings
 from dice_referee.api.batches import Batch, batch_answer, batch_operation
 from dice_referee.api.documents import ShapeOf, game_document, game_of
 from dice_referee.api.headers import CACHEABLE, NO_STORE
+from dice_referee.api.logs import log_document
 from dice_referee.api.message import NO_BODY, Answer, Place, Request
 from dice_referee.api.negotiation import spoken_language
 from dice_referee.api.operation import SPOKEN, NotHere, operation
@@ -127,10 +128,16 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 @operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
-    limit = services.settings.log_limit
-    game, document = game_document(request, services, lambda shapes, _: shapes.log, limit)
+    game, document = log_document(request, services)
     prepare(request, services, game, *questions(game, document))
     return _answered(request, game, document, review(game, document), report.review)
+
+
+@operation(blueprint, "GET POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
+def audit(request: Request, services: Services) -> Answer:
+    """Says how the game of a log stands, up to its first illegal event."""
+    game, document = log_document(request, services)
+    return _answered(request, game, document, verbs.audit(game, document), speech.audit)
 
 
 def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
@@ -141,13 +148,12 @@ def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell:
 
 
 def _register(
-    name: str, path: str, shape_of: ShapeOf, verb: Verb, tell: Tell, log: bool = False, **facts: Any
+    name: str, path: str, shape_of: ShapeOf, verb: Verb, tell: Tell, **facts: Any
 ) -> None:
-    """Registers a verb as an operation; the documents of some verbs have a ``log``."""
+    """Registers a verb as an operation."""
 
     def answer(request: Request, services: Services) -> Answer:
-        limit = services.settings.log_limit if log else 0
-        game, document = game_document(request, services, shape_of, limit)
+        game, document = game_document(request, services, shape_of)
         return _answered(request, game, document, verb(game, document), tell)
 
     operation(blueprint, "POST", path, name, offers=SPOKEN, **facts)(answer)
@@ -161,9 +167,6 @@ _register(
     verbs.step,
     speech.transition,
     quick=True,
-)
-_register(
-    "audit", "/games", lambda shapes, _: shapes.log, verbs.audit, speech.audit, log=True, **_LONG
 )
 _register("compare_rulesets", "/comparisons", _compared_shape, compare, report.comparison, **_LONG)
 

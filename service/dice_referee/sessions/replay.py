@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dice_referee.games.game import AnyGame
+from dice_referee.games.verbs import audit
 from dice_referee.sessions.change import SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
@@ -34,10 +35,10 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
     return table
 
 
-def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
+def exported(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """Returns the game in the form of its audits, without the events taken back."""
-    events = [entry["event"] for entry in standing_entries(log)]
-    return {**session.setup, "log": events}
+    document = {**session.setup, "log": [entry["event"] for entry in standing_entries(log)]}
+    return {**document, "line": audit(game, document)["line"]}
 
 
 def question(
