@@ -214,7 +214,7 @@ EXAMPLES = (
 
 ERRORS = (
     ("tutto: A, B: stop keep-1722", "/log/1", "Word 2 (character 19), “keep-1722”: ", "dice, each"),
-    ("tutto: A, B: x", "/log/0", "Word 1 (character 14), “x”: ", "keep-DICE (keep-222) or bank"),
+    ("tutto: A, B: x", "/log/0", "Word 1 (character 14), “x”: ", "`keep-DICE` (`keep-222`) or"),
     ("tutto: A, B: 1222467", "/log/0", "Word 1 (character 14), “1222467”: ", "one to six dice"),
     ("tutto: A, B: \u212aeep-1", "/log/0", "Word 1 (character 14), “\u212aeep-1”: ", "a roll"),
     ("pot: A, B: P04", "/log/0", "Word 1 (character 12), “P04”: ", "the letter O, not the digit 0"),

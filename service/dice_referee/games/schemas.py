@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from dice_referee.rulebook.ruleset import Ruleset
-from dice_referee.validation.fields import Brought, Enumerated, ListOf, Text
+from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
 from dice_referee.validation.schema import Fields, Nested, Raw, closed
 from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 
@@ -50,13 +50,13 @@ class RequestSchemas:
         self.compared_event = closed(f"{name}ComparedEvent", happens)
         """The same for a transition."""
         log = {"log": ListOf(self.reported_event, required=True)}
-        own = {"line": Text(1, LONGEST_LINE)}
+        own = {"line": Line(1, LONGEST_LINE)}
         self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
         """A game as it was written down; its audit does not look at the aim of its review.
 
         Beside a log nobody reads the ``line``: a session's game has both.
         """
-        self.line = closed(f"{name}GameLine", {"line": Text(1, LONGEST_LINE, required=True)})
+        self.line = closed(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
         """The same game in a line."""
         self.aim = closed(f"{name}Aim", shapes.aim)
         """Aim of the values of a game."""

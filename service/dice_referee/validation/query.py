@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from dice_referee.rulebook.findings import Param, SchemaError
-from dice_referee.validation.fields import Text, Unreadable
+from dice_referee.validation.fields import Line, Unreadable
 from dice_referee.validation.schema import RequestSchema, pointer_step
 
 
@@ -34,7 +34,7 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
             errors.append(SchemaError("empty-parameter", at))
             continue
         try:
-            handling = "strict" if isinstance(field, Text) else "replace"
+            handling = "strict" if isinstance(field, Line) else "replace"
             place[name] = field.read_text(value.decode(errors=handling))
         except UnicodeDecodeError:
             errors.append(SchemaError("malformed-value", at, {"expected": "utf-8"}))
