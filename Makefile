@@ -153,7 +153,7 @@ lock: $(VENV)/lock.stamp ## publish: resolve the dependencies anew, pinned and h
 	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o $(LOCKS)/test.txt
 	$(LOCK) $(LOCKS)/bench.in -c $(LOCKS)/test.txt -o $(LOCKS)/bench.txt
 
-release: $(VENV)/test.stamp ## publish: raise the version everywhere (VERSION=1.2.3)
+release: $(VENV)/test.stamp ## publish: commit the release and begin the next version (VERSION=1.2.3)
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
 
 clean: ## use: remove everything that was installed or made

@@ -1,7 +1,6 @@
 """One version, and the command that raises it."""
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,12 +8,19 @@ from pathlib import Path
 import pytest
 
 from dice_referee import __version__
+from dice_referee.api.contract import contract_version
 from tests import quick_yaml
 from tests.copying import checkout_copy
 from tests.programs import run
-from tests.tools.release import LAST, PLACES, ROOT, UNRELEASED, named
-
-HEADINGS = re.compile(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", re.MULTILINE)
+from tests.tools.release import (
+    PLACES,
+    ROOT,
+    SEMANTIC,
+    UNRELEASED,
+    last_release,
+    named,
+    version_key,
+)
 
 
 @pytest.mark.parametrize("name", PLACES)
@@ -22,12 +28,20 @@ def test_a_place_names_the_version(name: str) -> None:
     assert named(name) == __version__
 
 
-def test_changelog_begins_with_unreleased_and_this_version() -> None:
+@pytest.mark.parametrize("name", SEMANTIC)
+def test_a_place_names_the_semantic_version(name: str) -> None:
+    assert named(name) == contract_version(__version__)
+
+
+def test_changelog_begins_with_unreleased_and_the_last_release() -> None:
+    """The version is the last release, just published, or a later one in development."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    before, unreleased, after = text.partition(UNRELEASED)
+    before, unreleased, _ = text.partition(UNRELEASED)
     assert unreleased
-    assert not HEADINGS.search(before)
-    assert HEADINGS.findall(after)[0] == __version__
+    assert "\n## " not in before
+    version, _ = last_release()
+    number, development, _ = __version__.partition(".dev")
+    assert version_key(version) < version_key(number) if development else version == number
 
 
 def test_changelog_is_short_and_names_each_release_subject() -> None:
@@ -44,13 +58,21 @@ def test_changelog_is_short_and_names_each_release_subject() -> None:
         assert names == [name for name in ("Contract", "Operators", "Pages") if name in names]
 
 
-def committed(home: Path) -> str:
-    """Makes a repository with a commit and returns the commit."""
-    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    commit = (*author, "commit", "-q", "--allow-empty", "-m", "all")
-    for command in (("init", "-q"), commit, ("rev-parse", "HEAD")):
-        done = run("git", *command, cwd=home)
-    return done.stdout.strip()
+def repository(home: Path) -> Path:
+    """Makes a repository of a copy of the checkout, with something unreleased."""
+    checkout_copy(home)
+    changelog = home / "CHANGELOG.md"
+    changelog.write_text(changelog.read_text().replace(UNRELEASED, f"{UNRELEASED}\n- News.\n", 1))
+    run("git", "init", "-q", cwd=home)
+    for name, value in (("user.name", "a"), ("user.email", "a@example.org")):
+        run("git", "config", name, value, cwd=home)
+    commit(home)
+    return home
+
+
+def commit(home: Path) -> None:
+    run("git", "add", "--all", cwd=home)
+    run("git", "commit", "-q", "-m", "all", cwd=home)
 
 
 def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
@@ -58,49 +80,62 @@ def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=home, capture_output=True, text=True)
 
 
-def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
-    home = checkout_copy(tmp_path)
-    commit = committed(home)
-    changelog = home / "CHANGELOG.md"
-    changelog.write_text(changelog.read_text().replace(UNRELEASED, f"{UNRELEASED}\n- News.\n", 1))
+def shown(home: Path, commit: str, name: str) -> str:
+    """Returns a file of a commit."""
+    return run("git", "show", f"{commit}:{name}", cwd=home).stdout
+
+
+def version_in(text: str, pattern: str) -> str:
+    [(_, version)] = re.findall(pattern, text, re.MULTILINE)
+    return str(version)
+
+
+def test_a_release_is_a_commit_before_the_next_version(tmp_path: Path) -> None:
+    home = repository(tmp_path)
     done = released(home, "99.1.0")
     assert done.returncode == 0, done.stderr
-    for name, pattern in PLACES.items():
-        [(_, version)] = re.findall(pattern, (home / name).read_text(), re.MULTILINE)
-        assert version == "99.1.0", name
-    releases = [path.name for path in (home / "tests/contract/released").iterdir()]
-    assert releases == ["99.1.0.yaml"]
-    for contract in ("openapi.yaml", f"tests/contract/released/{releases[0]}"):
-        assert quick_yaml.load((home / contract).read_bytes())["info"]["version"] == "99.1.0"
-    assert (home / LAST).read_text() == f"{commit}\n"
-    text = changelog.read_text()
-    assert HEADINGS.findall(text)[:2] == ["99.1.0", __version__]
+    for at, package, semantic in (
+        ("HEAD~1", "99.1.0", "99.1.0"),
+        ("HEAD", "99.2.0.dev0", "99.2.0-dev.0"),
+    ):
+        for places, version in ((PLACES, package), (SEMANTIC, semantic)):
+            for name, pattern in places.items():
+                assert version_in(shown(home, at, name), pattern) == version, (at, name)
+        contract = quick_yaml.load(shown(home, at, "openapi.yaml"))
+        assert contract["info"]["version"] == semantic
+        kept = run("git", "ls-tree", "--name-only", f"{at}:tests/contract/released", cwd=home)
+        assert kept.stdout == "99.1.0.yaml\n"
+    text = shown(home, "HEAD", "CHANGELOG.md")
     assert text.index(UNRELEASED) < text.index("## 99.1.0") < text.index("- News.")
+    (heading,) = re.findall(r"^## 99\.1\.0 - \S+ \((\w+)\)$", text, re.MULTILINE)
+    assert run("git", "rev-parse", "HEAD~1", cwd=home).stdout.startswith(heading)
+    assert run("git", "status", "--porcelain", cwd=home).stdout == ""
     second = released(home, "99.2.0")
     assert (second.returncode, second.stderr) == (1, "CHANGELOG.md has nothing unreleased\n")
 
 
-@pytest.mark.parametrize("version", ["0.0.1", "1.0", "1.0.0-rc1", ""])
-def test_earlier_version_is_not_released(version: str, tmp_path: Path) -> None:
-    for name in ("tests/tools/release.py", "CHANGELOG.md", *PLACES):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    done = released(tmp_path, version)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1, "one line"
-    for name in PLACES:
-        assert (tmp_path / name).read_bytes() == (ROOT / name).read_bytes()
+def test_what_cannot_be_released_changes_nothing(tmp_path: Path) -> None:
+    home = repository(tmp_path)
+    (home / "new").touch()
+    for version, fault in {
+        "0.9.0": "0.9.0 is not later than 0.9.0",
+        "1.0": "'1.0' is no version",
+        "1.0.0-rc1": "'1.0.0-rc1' is no version",
+        "": "'' is no version",
+        "99.1.0": "commit or remove your changes first",
+    }.items():
+        done = released(home, version)
+        assert done.returncode == 1
+        assert done.stderr.startswith(fault)
+        assert done.stderr.count("\n") == 1, "one line"
+    assert run("git", "status", "--porcelain", cwd=home).stdout == "?? new\n"
 
 
-def test_a_release_needs_a_commit(tmp_path: Path) -> None:
-    for name in ("tests/tools/release.py", "CHANGELOG.md", *PLACES):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    changelog = tmp_path / "CHANGELOG.md"
-    changelog.write_text(f"{UNRELEASED}\n- News.\n")
-    done = released(tmp_path, "99.1.0")
-    assert (done.returncode, done.stderr) == (1, "a release needs a repository with a commit\n")
-    assert changelog.read_text() == f"{UNRELEASED}\n- News.\n"
+@pytest.mark.parametrize(
+    ("package", "semantic"), [("0.10.0.dev0", "0.10.0-dev.0"), ("1.2.3", "1.2.3")]
+)
+def test_a_version_of_the_package_is_a_semantic_one(package: str, semantic: str) -> None:
+    assert contract_version(package) == semantic
 
 
 def test_make_runs_the_command() -> None:

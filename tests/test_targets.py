@@ -38,7 +38,7 @@ ROUNDS = {
         r"# \d+ s; all is well",
         ("nginx",),
     ),
-    "bench": Round(QUICK, r"(met|MISSED) +start to first answer, seconds", ("wrk", "node")),
+    "bench": Round(QUICK, r"(met|MISSED) +start to first answer, against", ("wrk", "node")),
     "bench-dearest": Round(QUICK, r"others: .*p99 [\d.]+ ms"),
     "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
     "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),

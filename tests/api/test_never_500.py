@@ -27,7 +27,7 @@ many = settings(max_examples=300, deadline=None, derandomize=True)
 POSTED = [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH]
 FIELDS = (
     "ruleset options card keeps roll carried tuttos pending_deductions scores player phase "
-    "dice_to_roll event players log positions type dice target ending"
+    "dice_to_roll turn_points event players log positions type dice target ending"
 )
 WORDS = "abacus-2013 clover plus-minus bonus-200 keep roll bank draw on-bank"
 HEADERS = (

@@ -55,16 +55,16 @@ def measure(server: PinnedServer, batches: Batches, rounds: int) -> BatchResult:
     """Measures rounds of the server and of orjson alone in turn; returns the medians."""
     _check(server, batches)
     documents = [orjson.loads(answer) for answer in batches.answers]
-    served, alone = [], []
+    ours, alone = [], []
     # Collections of the objects held here would count as time of orjson.
     gc.freeze()
     for _ in range(rounds):
-        served.append(_served(server, batches))
+        ours.append(served(server, batches))
         alone.append(_alone(batches, documents))
     gc.unfreeze()
     positions = batches.size * len(batches.requests) * batches.times
-    ratio = median(ours / orjsons for ours, orjsons in zip(served, alone, strict=True))
-    return BatchResult(batches.size, positions / median(served), ratio)
+    ratio = median(spent / orjsons for spent, orjsons in zip(ours, alone, strict=True))
+    return BatchResult(batches.size, positions / median(ours), ratio)
 
 
 def _check(server: PinnedServer, batches: Batches) -> None:
@@ -77,7 +77,7 @@ def _check(server: PinnedServer, batches: Batches) -> None:
     connection.close()
 
 
-def _served(server: PinnedServer, batches: Batches) -> float:
+def served(server: PinnedServer, batches: Batches) -> float:
     """Returns the CPU seconds of the server for one round."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     before = server.cpu_seconds()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench.process import PinnedServer, begun, module_of, seconds_to_answer
+from tests.bench.process import ROOT, PinnedServer, begun, module_of, seconds_to_answer
 from tests.engines.servers import free_port
 
 PATH = "/v1/tutto/adjudications"
@@ -15,6 +15,7 @@ ODDS = "/v1/tutto/odds"
 THREADS = 8
 """Threads of gunicorn's thread worker, under bare Flask and under the service's Flask alike."""
 BARE_FLASK, FASTAPI, NODE = "bare Flask", "FastAPI + pydantic", "plain Node http"
+RELEASE = "the last release"
 SERVICE, LOGGING = "the service", "the service, LOG_ANSWERS=1"
 WSGI, TRANSITION = "the service under WSGI", "the service, a transition"
 WEIGHED = "the service, odds"
@@ -55,6 +56,8 @@ class Contender:
     judges: bool = True
     """True if it answers the question, and must agree with the referee."""
     path: str = PATH
+    tree: Path = ROOT
+    """Working directory of the command."""
 
 
 CONTENDERS = (
@@ -66,9 +69,6 @@ CONTENDERS = (
     Contender(WEIGHED, _asgi, judges=False, path=ODDS),
     Contender(FASTAPI, _uvicorn),
     Contender(NODE, _node),
-)
-BARE_FLASK_PRELOADED = Contender(
-    BARE_FLASK, _threads("tests.bench.bare_flask:app", "--preload"), judges=False
 )
 
 
@@ -100,5 +100,5 @@ class Arena:
         }
         since = perf_counter()
         command = contender.command(port, workers)
-        with begun(contender.name, command, environment, port, log) as server:
+        with begun(contender.name, command, environment, port, log, contender.tree) as server:
             yield server, seconds_to_answer(server, PATH, self.question, since, log)

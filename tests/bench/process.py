@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The project, the working directory of every server."""
+"""The project, the working directory of a server unless it has a tree of its own."""
 PATIENCE = 120.0
 """Seconds that a server has to start or to stop."""
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -72,7 +72,12 @@ class PinnedServer:
 
 @contextmanager
 def begun(
-    name: str, command: Sequence[str], environment: Mapping[str, str], port: int, log: Path
+    name: str,
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    port: int,
+    log: Path,
+    tree: Path = ROOT,
 ) -> Iterator[PinnedServer]:
     """Runs the server on the first core; ``log`` receives its output."""
     core, _ = cores()
@@ -82,7 +87,7 @@ def begun(
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=tree,
             env=started_with,
             stdout=output,
             stderr=output,

@@ -8,12 +8,14 @@ slice by slice. Run from the project's root: ``python -m tests.bench.sessions [-
 import argparse
 import json
 import os
+import selectors
+import socket
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
@@ -41,6 +43,8 @@ LONGEST = {
 """Beginning of a game that never ends, for ``choose`` draws no clover."""
 EVENTS = 60
 """Events of a session from its beginning to its end."""
+FOLLOWERS = 100
+"""Streams of one session whose cost is measured."""
 
 
 class Plan(NamedTuple):
@@ -54,9 +58,11 @@ class Plan(NamedTuple):
     """Number of sessions that are played, with keys and without."""
     longest: int
     """Entries of the longest session."""
+    followed: int
+    """Events that are followed."""
 
 
-FULL, QUICK = Plan(7, 3.0, 10_000, 200, 10_000), Plan(1, 1.0, 80, 8, 500)
+FULL, QUICK = Plan(7, 3.0, 10_000, 200, 10_000, 500), Plan(1, 1.0, 80, 8, 500, 50)
 
 
 class Second(NamedTuple):
@@ -110,6 +116,15 @@ class Bencher:
     def session(self) -> str:
         """The id of the session being played."""
         return str(self._state["id"])
+
+    @property
+    def version(self) -> int:
+        return int(self._state["version"])
+
+    @property
+    def stream(self) -> str:
+        """Path of the event stream from here on."""
+        return f"{self._at.removesuffix('events')}stream?after={self.version}"
 
     def move(self, *, keyed: bool = True) -> None:
         """Plays an event; begins a new game where the last is over."""
@@ -170,6 +185,7 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
             "REDIS_URL": url,
             # A busy machine refuses no event.
             "REDIS_TIMEOUT_MS": str(MOST["REDIS_TIMEOUT_MS"]),
+            "STREAMS_PER_SESSION": str(FOLLOWERS),
             **UNLIMITED_ENVIRONMENT,
         },
         port,
@@ -188,6 +204,46 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
                 raise FailedToStart(log.read_text()[-2000:])
             time.sleep(0.05)
         yield server
+
+
+def cpu_of_follower(server: PinnedServer, events: int) -> float:
+    """Returns CPU microseconds of the service for one event of one stream."""
+    player = Bencher(server.port, 0)
+    alone = _cpu_of_events(server, player, events)
+    with ExitStack() as closing:
+        lines = [closing.enter_context(socket.socket()) for _ in range(FOLLOWERS)]
+        for line in lines:
+            line.connect(("127.0.0.1", server.port))
+            line.sendall(f"GET {player.stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        version = player.version + events
+        with ThreadPoolExecutor(1) as pool:
+            read = pool.submit(_read_until, lines, b"\nid: %d\n" % version)
+            followed = _cpu_of_events(server, player, events)
+            read.result()
+    return (followed - alone) / FOLLOWERS
+
+
+def _cpu_of_events(server: PinnedServer, player: Bencher, events: int) -> float:
+    """Returns CPU microseconds of the service an event; followers are sent each by itself."""
+    before = server.cpu_seconds()
+    for _ in range(events):
+        player.move()
+        time.sleep(0.01)
+    return (server.cpu_seconds() - before) * 1e6 / events
+
+
+def _read_until(lines: list[socket.socket], last: bytes) -> None:
+    """Reads the streams until each has brought this event."""
+    with selectors.DefaultSelector() as selector:
+        for line in lines:
+            selector.register(line, selectors.EVENT_READ, bytearray())
+        while selector.get_map():
+            ready = selector.select(PATIENCE)
+            assert ready, "a stream lost an event"
+            for key, _ in ready:
+                key.data.extend(key.fileobj.recv(1 << 16))  # type: ignore[union-attr]
+                if last in key.data:
+                    selector.unregister(key.fileobj)
 
 
 def memory_of_new_session(players: list[Bencher], client: Any, plan: Plan) -> float:
@@ -260,6 +316,9 @@ def run_all(plan: Plan) -> None:
             for event, trip in zip(events, trips, strict=True)
         )
         print(Target("CPU an event against a bare GET + SET", ratio, 2.0).line(), flush=True)
+        follower = cpu_of_follower(server, plan.followed)
+        title = f"CPU us of an event for one of {FOLLOWERS} followers"
+        print(Target(title, follower, 20).line(), flush=True)
         client = redis.Redis.from_url(engine.url)
         new = memory_of_new_session(players, client, plan)
         print(f"{plan.opened:,} open sessions: {new:,.0f} bytes each when new")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dice_referee import __version__
-from dice_referee.api.contract import contract
+from dice_referee.api.contract import contract, contract_version
 from tests.programs import PACKAGE
 from tests.tools.bundle import (
     CONTRACT,
@@ -50,7 +50,7 @@ def test_every_part_is_joined_and_short() -> None:
 
 
 def test_the_version_is_that_of_the_service() -> None:
-    assert contract()["info"]["version"] == __version__
+    assert contract()["info"]["version"] == contract_version(__version__)
 
 
 @pytest.mark.parametrize("value", ["integer", "string", {"enum": []}])

@@ -12,8 +12,8 @@ from dice_referee.games.tutto.events import SetAside
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from dice_referee.games.tutto.scoring import scoring_of, straight_chance
 from dice_referee.games.tutto.values.bots import STOPS_AT, advise
-from dice_referee.games.tutto.values.chances import straight_chance, tutto_chance
 from dice_referee.games.tutto.values.odds import Question, value
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import FACES, Dice
@@ -45,7 +45,10 @@ READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
     for keep in FireworkKeep
     for scope in DoubleScope
-] + [DEFAULT.house({"plus_minus_pays": "exactly"})]
+] + [
+    DEFAULT.house(options)
+    for options in ({"plus_minus_pays": "exactly"}, {"equal_dice": "doubled"})
+]
 DISTANT = DEFAULT.house({"plus_minus_pays": "exactly", "target": 1_000_000})
 
 
@@ -145,13 +148,14 @@ def test_straights_and_tuttos_of_habits_by_trying_every_roll() -> None:
         missing = frozenset(FACES[:number])
         assert straight_chance(number) == completed(missing, False)
         assert straight_of_every_face(number) == completed(missing, True)
-        assert tutto_of_every_die(number) == all_set_aside(number)
+        assert tutto_of_every_die(scoring_of(DEFAULT), number) == all_set_aside(number)
 
 
 def test_habits_cost_something_where_there_are_enough_dice() -> None:
+    scoring = scoring_of(DEFAULT)
     for n in FACES:
         assert (straight_of_every_face(n) < straight_chance(n)) is (n > 3)
-        assert (tutto_of_every_die(n) < tutto_chance(n)) is (n > 4)
+        assert (tutto_of_every_die(scoring, n) < scoring.tutto_chance(n)) is (n > 4)
 
 
 # What the guide says in words ---------------------------------------------------------------------

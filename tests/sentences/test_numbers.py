@@ -6,7 +6,6 @@ law covers what depends on the position: sums, differences, counts, orders and n
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +14,7 @@ from typing import Any
 
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS
+from dice_referee.games.tutto.position import STEP
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import common_words
 from dice_referee.voice import EVERYBODY
@@ -128,14 +128,8 @@ def moved(answer: Answer) -> int:
 
 
 def at_stake(answer: Answer) -> int:
-    """Counts the points of a turn: those carried, then triples and single dice set aside."""
-    points: int = answer.turn.get("carried", 0)
-    if (card := CARDS.get(answer.turn.get("card", ""))) and card.dice_earn:
-        for keep in answer.turn.get("keeps", ()):
-            for face, count in Counter(keep).items():
-                points += count // 3 * (1000 if face == 1 else 100 * face)
-                points += count % 3 * {1: 100, 5: 50}.get(face, 0)
-    return points
+    """Returns the points of a turn before the roll, as the adjudication or the turn tells them."""
+    return int((answer.judged or answer.turn).get("turn_points", 0))
 
 
 def ways(answer: Answer) -> list[Document]:
@@ -362,3 +356,26 @@ def test_sentences_say_the_numbers_and_names_of_documents(game: str) -> None:
                     answer,
                 )
     assert seen == set(laws)
+
+
+def numbers(document: Any) -> Iterator[int]:
+    """Yields every number of a document, those in ids of cards too."""
+    if isinstance(document, dict | list):
+        for value in document.values() if isinstance(document, dict) else document:
+            yield from numbers(value)
+    elif not isinstance(document, float):
+        yield from map(int, re.findall(r"\d+", str(document)))
+
+
+def test_points_in_sentences_of_tutto_are_those_of_documents() -> None:
+    """Takes prizes from the cards, counts of events, and the losses of a choice."""
+    prizes = {card.prize for card in CARDS.values()}
+    for answer in answers("tutto"):
+        if "aim" in answer.reply or "decisions" in answer.reply:
+            # Values are rounded.
+            continue
+        known = {*numbers([answer.question, answer.reply, answer.turn, answer.judged]), *prizes}
+        known |= {len(answer.question.get("log", ())), *(points for _, points in costs(answer))}
+        amounts = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", answer.text)}
+        points = {number for number in amounts if number % STEP == 0}
+        assert points <= known, (points - known, answer)

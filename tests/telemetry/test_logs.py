@@ -38,7 +38,7 @@ from dice_referee.telemetry.logs import (
     trace,
     write_records,
 )
-from tests.application import ADJUDICATIONS, ROLL_JSON
+from tests.application import ADJUDICATIONS, IMPOSSIBLE, ROLL_JSON
 from tests.engines.servers import wait_until
 from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
@@ -112,6 +112,13 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
         "tutto",
         None,
     )
+    impossible = json.dumps(IMPOSSIBLE).encode()
+    assert logged(server, "quick-4", "POST", ADJUDICATIONS, impossible) == (
+        ADJUDICATIONS,
+        422,
+        "tutto",
+        chosen,
+    )
     audit = f'{{"players":["{MARK}","Ben"],"log":[]}}'.encode()
     route = "/v1/tutto/games"
     assert logged(server, "slow-2", "POST", route, audit) == (route, 200, "tutto", chosen)
@@ -120,6 +127,12 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
         "/v1/games/<game>",
         404,
         None,
+        None,
+    )
+    assert logged(server, "quick-3", "GET", "/v1/games/pot") == (
+        "/v1/games/<game>",
+        200,
+        "pot",
         None,
     )
 

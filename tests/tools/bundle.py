@@ -86,7 +86,7 @@ def joined() -> dict[str, Any]:
             merge(document, quick_yaml.load(part.text))
         except ValueError as error:
             raise ValueError(f"{part.path}: {error}") from None
-    document["info"]["version"] = __version__
+    document["info"]["version"] = contract.contract_version(__version__)
     complete(document, operations_of(create_app()))
     derive(document["components"]["schemas"])
     return document

@@ -397,8 +397,8 @@ def _name(kind: Schema) -> str:
 
 
 def version_of(text: str) -> tuple[int, int, int]:
-    """Returns a version as numbers, so that 0.10.0 is above 0.9.0."""
-    major, minor, patch = map(int, text.split("."))
+    """Returns a version as numbers, so that 0.10.0 is above 0.9.0; 0.10.0-dev.0 is 0.10.0."""
+    major, minor, patch = map(int, text.partition("-")[0].split("."))
     return major, minor, patch
 
 
@@ -434,14 +434,6 @@ def is_told(broken: Break, changes: str) -> bool:
     """Tells if the changelog names the place, or its operation or schema."""
     name, *_ = re.split(r"[ .\[]", broken.place)
     return f"`{broken.place}`" in changes or f"`{name}`" in changes
-
-
-def upcoming(contract: Schema, changelog: str) -> tuple[Schema, str]:
-    """Returns an unreleased contract and its changelog as the next minor version will have them."""
-    major, minor, _ = version_of(contract["info"]["version"])
-    version = f"{major}.{minor + 1}.0"
-    info = {**contract["info"], "version": version}
-    return {**contract, "info": info}, changelog.replace("## Unreleased", f"## {version}", 1)
 
 
 def unreleased_names(changelog: str) -> set[str]:
@@ -513,16 +505,13 @@ def _words(value: Any) -> set[str]:
 
 
 def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
-    """The breaks that the newer version may not have, or that the changelog does not name.
+    """Returns the breaks that the newer version may not have, or that the changelog does not name.
 
-    A contract of the same version is on its way to the next minor one.
+    What is unreleased belongs to the newer version.
     """
     before, after = old["info"]["version"], new["info"]["version"]
     faults = breaks(old, new)
-    if before == after:
-        major, minor, _ = version_of(before)
-        after = f"{major}.{minor + 1}.0"
-        changelog = changelog.replace("## Unreleased\n", f"## {after} - unreleased\n", 1)
+    changelog = changelog.replace("## Unreleased\n", f"## {after} - unreleased\n", 1)
     if not may_break(before, after):
         return faults
     changes = told_changes(changelog, before, after)

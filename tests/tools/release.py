@@ -1,6 +1,7 @@
-"""Raises the version in every place that names it: ``make release VERSION=1.2.3``.
+"""Publishes a release and begins the next: ``make release VERSION=1.2.3``.
 
-The version is ``dice_referee.__version__``; a test holds the other places to it.
+The version is ``dice_referee.__version__``; a test holds the other places to it. Between two
+releases it is that of the next one in development, so that no two contracts have one number.
 """
 
 import re
@@ -10,29 +11,41 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from dice_referee.api.contract import contract_version
+
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "service/dice_referee/__init__.py"
 PLACES: Mapping[str, str] = {
-    "service/dice_referee/__init__.py": r'^(__version__ = ")([^"]+)',
+    PACKAGE: r'^(__version__ = ")([^"]+)',
     "deploy/compose.yaml": r"^(  image: dice-referee:\$\{REFEREE_VERSION:-)([^}]+)",
     "deploy/kubernetes/base/kustomization.yaml": r"^(    newTag: )(\S+)",
-    "deploy/clients/typescript/package.json": r'^(  "version": ")([^"]+)',
     "deploy/README.md": r"^(export REFEREE_VERSION=)(\S+)",
 }
 """Each file with the one pattern in it whose second group is the version."""
-LAST = "tests/e2e/deploy/last-release"
-"""File with the commit of the last release, from which the test of upgrades starts. The commit that
-publishes a release changes versions alone, so the file names its parent.
-"""
+NPM = "deploy/clients/typescript/package.json"
+SEMANTIC: Mapping[str, str] = {NPM: r'^(  "version": ")([^"]+)'}
+"""The same for files with a semantic version."""
 UNRELEASED = "## Unreleased\n"
 """The heading in the changelog of what the next release brings."""
-WRITERS = (("tests.tools.bundle",), ("tests.tools.bundle", "release"))
-"""Programs that write what follows from the version: the contract, and the one that is kept."""
+HEADING = r"^## ({version}) - \d{{4}}-\d\d-\d\d(?: \((\w+)\))?$"
+"""Heading of a release, with its commit."""
+CONTRACT = (sys.executable, "-m", "tests.tools.bundle")
+"""The command that writes the contract; with ``release`` it keeps that of the release."""
 
 
 def named(name: str) -> str:
-    """The version in one of the ``PLACES``. Raises ValueError unless it stands there once."""
-    [(_, version)] = re.findall(PLACES[name], (ROOT / name).read_text("utf-8"), re.MULTILINE)
+    """Returns the version in one of the places. Raises ValueError unless the file has one."""
+    pattern = {**PLACES, **SEMANTIC}[name]
+    [(_, version)] = re.findall(pattern, (ROOT / name).read_text("utf-8"), re.MULTILINE)
     return str(version)
+
+
+def last_release() -> tuple[str, str]:
+    """Returns the version of the last release and its commit, by the changelog."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    found = re.search(HEADING.format(version=r"[\d.]+"), text, re.MULTILINE)
+    assert found, "CHANGELOG.md names no release"
+    return found[1], found[2]
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -42,44 +55,66 @@ def version_key(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def changes(text: str) -> str:
-    """Returns the unreleased entries of a changelog. Raises ValueError if there are none."""
-    entries = text.partition(UNRELEASED)[2].partition("\n## ")[0].strip()
-    if not entries:
-        raise ValueError("CHANGELOG.md has nothing unreleased")
-    return entries
+def after(version: str) -> str:
+    """Returns the version of the package from a release on: the next minor one in development."""
+    major, minor, _ = version_key(version)
+    return f"{major}.{minor + 1}.0.dev0"
 
 
-def head() -> str:
-    """Returns the commit of the checkout. Raises ValueError outside a repository."""
-    command = ["git", "rev-parse", "--verify", "HEAD"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+def git(*arguments: str) -> str:
+    """Runs git in the checkout and returns its output. Raises ValueError if it fails."""
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
-        raise ValueError("a release needs a repository with a commit")
+        raise ValueError(f"git {arguments[0]}: {done.stderr.strip() or done.stdout.strip()}")
     return done.stdout.strip()
 
 
-def make_release(version: str, date: str) -> None:
-    """Writes the version into its places, the commit, and the heading of the unreleased changes."""
-    if version_key(version) <= version_key(named("service/dice_referee/__init__.py")):
-        raise ValueError(f"{version} is not later than {named('service/dice_referee/__init__.py')}")
+def check(version: str) -> None:
+    """Raises ValueError if this version cannot be released now."""
+    last, _ = last_release()
+    if version_key(version) <= version_key(last):
+        raise ValueError(f"{version} is not later than {last}")
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    if not text.partition(UNRELEASED)[2].partition("\n## ")[0].strip():
+        raise ValueError("CHANGELOG.md has nothing unreleased")
+    if git("status", "--porcelain"):
+        raise ValueError("commit or remove your changes first: git status lists them")
+
+
+def write_version(version: str) -> None:
+    """Writes a version of the package into every place, and the contract."""
+    versions = {
+        **dict.fromkeys(PLACES, version),
+        **dict.fromkeys(SEMANTIC, contract_version(version)),
+    }
+    for name, pattern in {**PLACES, **SEMANTIC}.items():
+        text = (ROOT / name).read_text("utf-8")
+        text = re.sub(pattern, rf"\g<1>{versions[name]}", text, flags=re.MULTILINE)
+        (ROOT / name).write_text(text, "utf-8")
+    subprocess.run(CONTRACT, cwd=ROOT, check=True)
+
+
+def replace_heading(old: str, new: str) -> None:
     changelog = ROOT / "CHANGELOG.md"
-    text = changelog.read_text("utf-8")
-    changes(text)
-    commit = head()
-    for name, pattern in PLACES.items():
-        file = ROOT / name
-        raised = re.sub(pattern, rf"\g<1>{version}", file.read_text("utf-8"), flags=re.MULTILINE)
-        file.write_text(raised, "utf-8")
-    (ROOT / LAST).write_text(f"{commit}\n", "utf-8")
-    heading = f"{UNRELEASED}\n## {version} - {date}\n"
-    changelog.write_text(text.replace(UNRELEASED, heading, 1), "utf-8")
+    changelog.write_text(changelog.read_text("utf-8").replace(old, new, 1), "utf-8")
+
+
+def publish(version: str, date: str) -> None:
+    """Commits the release, then the version after it with the commit of the release."""
+    check(version)
+    heading = f"## {version} - {date}"
+    replace_heading(UNRELEASED, f"{UNRELEASED}\n{heading}\n")
+    write_version(version)
+    subprocess.run([*CONTRACT, "release"], cwd=ROOT, check=True)
+    git("add", "--all")
+    git("commit", "-q", "-m", f"release: publish {version}")
+    replace_heading(f"{heading}\n", f"{heading} ({git('rev-parse', '--short=12', 'HEAD')})\n")
+    write_version(after(version))
+    git("commit", "-q", "-a", "-m", f"release: begin {contract_version(after(version))}")
 
 
 if __name__ == "__main__":
     try:
-        make_release(sys.argv[1], f"{datetime.now(UTC):%Y-%m-%d}")
+        publish(sys.argv[1], f"{datetime.now(UTC):%Y-%m-%d}")
     except ValueError as error:
         sys.exit(str(error))
-    for program in WRITERS:
-        subprocess.run([sys.executable, "-m", *program], cwd=ROOT, check=True)

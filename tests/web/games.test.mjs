@@ -61,7 +61,7 @@ test("dice that people put down are counted aloud, taken back, and played when a
 
 const keep = (dice, points, more = {}) => ({ dice, points, bonus: 0, turn_points: points, lines: [], effects: [], next: { phase: "roll", dice_to_roll: 6 - dice.length }, ...more });
 const judgedOf = (legal_keeps, more = {}) => ({ status: "scoring", legal_keeps, rules: [], bank: null, next: null, ...more });
-const rolled = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), caused: [], reasoned: false, thrower: "service", ...more });
+const rolled = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), reasoned: false, thrower: "service", ...more });
 
 test("a roll is headed by the most that can be kept, a bust by its name", () => {
   const heading = (table) => texts(all(tutto, table), ".verdict-word")[0];
@@ -86,11 +86,10 @@ test("the bar keeps the best dice or those that are chosen, and banks", () => {
 });
 
 test("points before the roll are at stake, on a firework they are safe", () => {
-  const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, caused: [], thrower: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
-  const kept = [{ type: "kept", points: 200 }, { type: "kept", points: 50 }];
-  const effects = kept.map((one) => ({ ...one, player: 0 }));
-  assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 3, keeps: [[1, 1], [5]], carried: 400 }, { caused: effects }), "650 at stake");
-  assert.equal(stake({ phase: "roll", card: "firework", dice_to_roll: 4, keeps: [[1, 1]] }, { caused: effects.slice(0, 1) }), "200 so far");
+  const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, thrower: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
+  assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 3, keeps: [[1, 1], [5]], carried: 400, turn_points: 650 }), "650 at stake");
+  assert.equal(stake({ phase: "roll", card: "firework", dice_to_roll: 4, keeps: [[1, 1]], turn_points: 200 }), "200 so far");
+  assert.equal(stake({ phase: "keep", card: "double", roll: [1, 2, 3, 4], keeps: [[1, 1]] }, { judged: { ...judgedOf([]), turn_points: 200 } }), "200 at stake");
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 4, keeps: [[1, 1]] }), null);
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 6 }), null);
 });
@@ -98,7 +97,7 @@ test("points before the roll are at stake, on a firework they are safe", () => {
 test("a roll that is due is told with its bust and its worth, or with the chance to win", () => {
   const ahead = (more, fields) => {
     const found = { value: 814, roll: { niete: { value: 0.0309 } }, asked: {}, ...more };
-    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, caused: [], judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, aims, of: () => null }, ...fields });
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, aims, of: () => null }, ...fields });
     return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
   };
   assert.equal(ahead({}), "niete 3.09% · 814 expected");

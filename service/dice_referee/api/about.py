@@ -6,10 +6,15 @@ import orjson
 from flask import Blueprint
 
 from dice_referee import __version__
-from dice_referee.api.answers import file_answer
-from dice_referee.api.contract import bare_json, clients_json, contract_json, contract_yaml
-from dice_referee.api.documents import query_values
-from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.answers import cacheable, file_answer
+from dice_referee.api.contract import (
+    bare_json,
+    clients_json,
+    contract_json,
+    contract_version,
+    contract_yaml,
+)
+from dice_referee.api.documents import query_document
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, Answer, Place, Request
 from dice_referee.api.negotiation import language
@@ -65,24 +70,24 @@ operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, qu
 def version(request: Request, services: Services) -> Answer:
     """Says which release answers, and which version of the contract."""
     # `make generate` gives both the same version.
-    document = {"version": __version__, "contract": __version__}
+    document = {"version": __version__, "contract": contract_version(__version__)}
     return Answer(orjson.dumps(document))
 
 
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
     """Serves the contract as it was written."""
-    query_values(request, YAML_QUERY, *SLICE_PARAMETERS)
+    query_document(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request, services: Services) -> Answer:
     """Serves the same for programs that read no YAML, or a slice of it."""
-    audience, _, examples = query_values(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
-    if audience is not None:
+    query = query_document(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
+    if "for" in query:
         return file_answer(request, clients_json())
-    return file_answer(request, bare_json() if examples is False else contract_json())
+    return file_answer(request, contract_json() if query.get("examples", True) else bare_json())
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
@@ -102,4 +107,4 @@ def show_problem(request: Request, services: Services) -> Answer:
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
+    return cacheable(document, lang)

@@ -14,12 +14,13 @@ from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, langua
 from dice_referee.api.problems import ProblemError
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import Json
 from dice_referee.sentences import speech
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.problems import problem_lines
 
 
-def with_findings(request: Request, game: AnyGame, document: dict[str, Any]) -> Answer:
+def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
     """Returns the document with its findings in words; without findings it holds no text."""
     lang: str | None = None
 
@@ -32,6 +33,11 @@ def with_findings(request: Request, game: AnyGame, document: dict[str, Any]) -> 
 
     body = orjson.dumps(document, default=worded)
     return Answer(body, language=lang)
+
+
+def cacheable(document: Json, lang: str) -> Answer:
+    """Returns a document with texts in this language that anyone may cache."""
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
 TEXT_UTF8 = f"{TEXT}; charset=utf-8"

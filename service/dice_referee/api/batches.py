@@ -81,11 +81,10 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
     raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
-        check_number(lines, settings.batch_limit, "batch-too-long")
+        check_number({"positions": lines}, "positions", "batch-too-long", settings.batch_limit)
     else:
         document = parsed(raw, settings.nesting_limit)
-        if isinstance(document, dict):
-            check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
+        check_number(document, "positions", "batch-too-long", settings.batch_limit)
         positions = validate(game.schemas.batch, document)["positions"]
         if wanted == JSON:
             return _document(batch, positions)

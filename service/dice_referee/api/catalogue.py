@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
-from dice_referee.api.answers import file_answer, text_answer
+from dice_referee.api.answers import cacheable, file_answer, text_answer
 from dice_referee.api.documents import query_document
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import rule_document, rulebook
@@ -35,7 +35,7 @@ def list_games(request: Request, services: Services) -> Answer:
     """Lists every game, in a line each."""
     lang = language(request)
     games = [summary_document(game, lang) for game in services.games.values()]
-    return _cacheable({"games": games}, lang)
+    return cacheable({"games": games}, lang)
 
 
 @operation(blueprint, "GET", "/<game>", quick=True)
@@ -49,7 +49,7 @@ def show_game(request: Request, services: Services) -> Answer:
         "options": [option_document(game, option, lang) for option in game.options],
         **_material(game, lang),
     }
-    return _cacheable(document, lang)
+    return cacheable(document, lang)
 
 
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
@@ -66,7 +66,7 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         ],
         **_material(game, lang),
     }
-    return _cacheable(document, lang)
+    return cacheable(document, lang)
 
 
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
@@ -77,7 +77,7 @@ def list_rules(request: Request, services: Services) -> Answer:
     rules = [rule_document(book, number, lang) for number in book.rules]
     if request.accepted == TEXT:
         return text_answer(report.rules(rules), lang, cache=CACHEABLE)
-    return _cacheable({"game": book.game, "rules": rules}, lang)
+    return cacheable({"game": book.game, "rules": rules}, lang)
 
 
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
@@ -89,7 +89,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     document = rule_document(book, _known("unknown-rule", number, book.rules), lang)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
-    return _cacheable(document, lang)
+    return cacheable(document, lang)
 
 
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
@@ -120,10 +120,6 @@ def _known(key: str, name: str, known: Collection[str]) -> str:
     if name not in known:
         raise unknown(key, name, known)
     return name
-
-
-def _cacheable(document: dict[str, Any], lang: str) -> Answer:
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
 def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:

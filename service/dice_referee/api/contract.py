@@ -15,6 +15,11 @@ PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 
 
+def contract_version(version: str) -> str:
+    """Returns a version of the package as a semantic one: 0.10.0.dev0 is 0.10.0-dev.0."""
+    return version.replace(".dev", "-dev.")
+
+
 @cache
 def contract_yaml() -> bytes:
     """Returns the file, byte for byte."""

@@ -72,8 +72,9 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
     return parsed(body, settings.nesting_limit)
 
 
-def check_number(items: object, limit: int, key: str) -> None:
-    """Refuses a list of more than so many items, with the detail of this key."""
+def check_number(document: object, name: str, key: str, limit: int) -> None:
+    """Refuses a document whose list of this name has too many items; ``key`` is the detail's."""
+    items = document.get(name) if isinstance(document, dict) else None
     if isinstance(items, list) and len(items) > limit:
         raise ProblemError("too-large", key, {"limit": limit})
 
@@ -87,49 +88,25 @@ def validate(shape: Shape, document: Any) -> Any:
 
 
 def game_of(request: Request, services: Services) -> AnyGame:
-    """Returns the game of the path, even if the request's body is malformed."""
-    game = services.games[request.parameters["game"]]
-    request.note(game.name, "")
-    return game
+    """Returns the game of the path."""
+    return services.games[request.parameters["game"]]
 
 
-def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
-    """Notes the game and the ruleset of a document, for log and words; returns the document."""
-    request.note(game.name, document.get("ruleset", game.default.id))
-    return document
+def game_document(request: Request, services: Services, game: AnyGame, shape_of: ShapeOf) -> Any:
+    """Returns the document of this shape of the game, from the body or from the query string."""
+    if request.method != "POST":
+        return query_document(request, shape_of(game.schemas, None))
+    document = json_document(request, services)
+    return validate(shape_of(game.schemas, document), document)
 
 
-def game_document(request: Request, services: Services, shape_of: ShapeOf) -> tuple[AnyGame, Any]:
-    """Returns the game of the path, and the document of a shape of its requests.
+def query_document(request: Request, shape: RequestSchema, *names: str) -> Any:
+    """Reads the query string as a document of this shape.
 
-    The document is the body, or what the query string stands for.
+    With ``names`` it ignores errors in other parameters.
     """
-    game = game_of(request, services)
-    if request.method == "POST":
-        document = json_document(request, services)
-        validate(shape_of(game.schemas, document), document)
-    else:
-        document = query_document(request, shape_of(game.schemas, None))
-    return game, note_ruleset(request, game, document)
-
-
-def query_document(request: Request, shape: RequestSchema) -> Any:
-    """Returns the document of this shape that the query string stands for."""
     document, errors = read_query(request.query, shape)
-    if errors:
-        raise invalid(errors)
-    return document
-
-
-def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
-    """Returns a parameter of the query string, None without it; ignores errors in others."""
-    return query_values(request, shape, name)[0]
-
-
-def query_values(request: Request, shape: RequestSchema, *names: str) -> list[Any]:
-    """Returns these parameters in the same way."""
-    document, errors = read_query(request.query, shape)
-    pointers = {f"/{name}" for name in names}
-    if wrong := [error for error in errors if error.pointer in pointers]:
+    pointers = [f"/{name}" for name in names]
+    if wrong := [error for error in errors if not names or error.pointer in pointers]:
         raise invalid(wrong)
-    return [document.get(name) for name in names]
+    return document

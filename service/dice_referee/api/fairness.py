@@ -1,19 +1,18 @@
 """Verification of fair dice: recomputes a game from the seed revealed at its end."""
 
-from typing import Any
-
 from flask import Blueprint
 
 from dice_referee.api.answers import with_findings
-from dice_referee.api.documents import check_number, json_document, note_ruleset, validate
-from dice_referee.api.message import Answer, Request
-from dice_referee.api.operation import operation
+from dice_referee.api.documents import check_number, json_document, validate
+from dice_referee.api.message import Request
+from dice_referee.api.operation import Inquiry, operation
 from dice_referee.api.problems import invalid
 from dice_referee.api.services import Services
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.findings import SchemaError
+from dice_referee.rulebook.game import Document, Json
 from dice_referee.sessions.fairness import SCHEME, verify
 from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.schema import Nested, Raw, closed
@@ -43,15 +42,31 @@ blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
 
 
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
-def verify_dice(request: Request, services: Services) -> Answer:
+def verify_dice(request: Request, services: Services) -> Inquiry:
     """Recomputes each throw and shuffle of a finished game from the revealed seed."""
-    game, record, proof = _claim(request, services)
+    settings = services.settings
+    claim = validate(CLAIM, json_document(request, services, settings.log_limit))
+    game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
+    check_number(record, "log", "log-too-long", settings.log_limit)
+    errors = game.schemas.log.errors(record, "/record")
+    if not errors and len(record["players"]) != len(proof["seeds"]):
+        params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
+        errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
+    if errors:
+        raise invalid(errors)
+    return Inquiry(
+        game, record, lambda: with_findings(request, game, _verification(game, record, proof))
+    )
+
+
+def _verification(game: AnyGame, record: Document, proof: Document) -> Json:
+    """Returns what the revealed seed says of the record."""
     verification = verify(
         game, record, proof["commitment"], bytes.fromhex(proof["seed"]), proof["seeds"]
     )
     illegal, mismatch = verification.illegal, verification.mismatch
     complete = len(verification.chances) == proof["draws"]
-    document = {
+    return {
         "fair": verification.commitment_holds and complete and illegal is None and mismatch is None,
         "commitment_holds": verification.commitment_holds,
         "complete": complete,
@@ -59,20 +74,3 @@ def verify_dice(request: Request, services: Services) -> Answer:
         "first_illegal": illegal and {"index": illegal[0], "findings": list(illegal[1])},
         "chances": [{"index": index, "event": event} for index, event in verification.chances],
     }
-    return with_findings(request, game, document)
-
-
-def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:
-    """Reads the game, its record and the proof of its dice."""
-    settings = services.settings
-    claim = validate(CLAIM, json_document(request, services, settings.log_limit))
-    game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
-    if isinstance(record, dict):
-        check_number(record.get("log"), settings.log_limit, "log-too-long")
-    errors = game.schemas.log.errors(record, "/record")
-    if not errors and len(record["players"]) != len(proof["seeds"]):
-        params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
-        errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
-    if errors:
-        raise invalid(errors)
-    return game, note_ruleset(request, game, record), proof

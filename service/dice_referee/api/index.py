@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import orjson
 from flask import Blueprint
 
+from dice_referee.api.answers import cacheable
 from dice_referee.api.catalogue import summary_document
 from dice_referee.api.contract import contract, operations
-from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import operation
@@ -45,4 +44,4 @@ def show_index(request: Request, services: Services) -> Answer:
             {"address": address, "description": text} for address, text in ADDRESSES.items()
         ],
     }
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
+    return cacheable(document, lang)

@@ -5,9 +5,7 @@ from typing import Any
 from dice_referee.api.documents import (
     body_of,
     check_number,
-    game_of,
     json_document,
-    note_ruleset,
     query_document,
     validate,
 )
@@ -24,9 +22,9 @@ QUICK_CHARACTERS = 1000
 """Characters of a line whose game is audited within 5 ms."""
 
 
-def log_document(request: Request, services: Services) -> tuple[AnyGame, Any]:
-    """Returns the game of the path and the log of a request, which may be a line."""
-    game, limit = game_of(request, services), services.settings.log_limit
+def log_document(request: Request, services: Services, game: AnyGame) -> Any:
+    """Returns the log of a request, which may be a line."""
+    limit = services.settings.log_limit
     if request.method != "POST":
         line = query_document(request, game.schemas.line)["line"]
     elif media_type(request, JSON, TEXT) == TEXT:
@@ -34,15 +32,14 @@ def log_document(request: Request, services: Services) -> tuple[AnyGame, Any]:
     else:
         document = json_document(request, services, limit)
         if not is_line(document):
-            if isinstance(document, dict):
-                check_number(document.get("log"), limit, "log-too-long")
-            return game, note_ruleset(request, game, validate(game.schemas.log, document))
+            check_number(document, "log", "log-too-long", limit)
+            return validate(game.schemas.log, document)
         line = validate(game.schemas.line, document)["line"]
     if request.place is not Place.HEAVY and len(line) > QUICK_CHARACTERS:
         raise NotHere
     document = log_of_line(game, line)
-    check_number(document["log"], limit, "log-too-long")
-    return game, note_ruleset(request, game, document)
+    check_number(document, "log", "log-too-long", limit)
+    return document
 
 
 def _text(body: bytes) -> str:

@@ -57,8 +57,6 @@ class Request(NamedTuple):
     """The media type of the answer, of those that the operation offers."""
     place: Place = Place.HEAVY
     """Place where the request is answered."""
-    note: Callable[[str, str], None] = lambda game, ruleset: None
-    """Notes the game and the ruleset in question, once they are known."""
     bill: Bill = Bill(LocalCounter())
     """The costs of the request."""
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint
 
 from dice_referee.api.message import JSON, TEXT, Answer, Request
 from dice_referee.api.services import Services
+from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.game import Document
 from dice_referee.settings import Settings
 
 SPOKEN = (JSON, TEXT)
@@ -19,7 +21,17 @@ class NotHere(Exception):
     """The answer takes long this time: the operation has to run where tables may be made."""
 
 
-View = Callable[[Request, Services], Answer]
+class Inquiry(NamedTuple):
+    """Question about a game that an operation has read from its request."""
+
+    game: AnyGame
+    document: Document
+    """Question of a valid shape, which may name a ruleset."""
+    answer: Callable[[], Answer]
+    """Answers the document."""
+
+
+View = Callable[[Request, Services], Answer | Inquiry]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dice_referee.api.headers import (
 from dice_referee.api.hosts import is_known
 from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request, Response
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import NotHere, Operation
+from dice_referee.api.operation import Inquiry, NotHere, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
 from dice_referee.api.services import Services
@@ -43,6 +43,9 @@ def begin(operation: Operation, request: Request, services: Services) -> Exchang
     bill = admit(operation, request, services)
     id = request_id(request.header(b"x-request-id"))
     exchange = Exchange(operation, request, id, bill, bill.limit)
+    # Known before the body, so that a malformed one is told and logged with its game.
+    game: str = request.parameters.get("game", "")
+    exchange.game = game if game in services.games else ""
     if bill.limit is not None and not bill.limit.allowed:
         exchange.problem = RateLimited(bill.limit)
     return exchange
@@ -64,6 +67,11 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
     try:
         request = _checked(exchange, services, place, body)
         answer = exchange.operation.view(request, services)
+        if isinstance(answer, Inquiry):
+            game, document, answer_of = answer
+            exchange.game = game.name
+            exchange.ruleset = document.get("ruleset", game.default.id)
+            answer = answer_of()
     except NotHere:
         exchange.bill.charge()
         raise
@@ -86,12 +94,8 @@ def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -
     if len(request.query) > limit:
         raise query_too_long(limit)
     accepted = preferred(request, *operation.offers) if operation.offers else JSON
-
-    def note(game: str, ruleset: str) -> None:
-        exchange.game, exchange.ruleset = game, ruleset
-
     # ``_replace`` takes a microsecond.
-    return Request._make((*request[:HEAD], body, accepted, place, note, exchange.bill))
+    return Request._make((*request[:HEAD], body, accepted, place, exchange.bill))
 
 
 def _refused(exchange: Exchange, error: Exception) -> Answer:

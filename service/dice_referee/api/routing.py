@@ -16,6 +16,7 @@ from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.limits.policies import RatePolicy
 
+SESSION = "/v1/sessions/<session_id>"
 LONGEST_NEAR = 100
 """Characters of a path for which another one is looked for: a longer one is no slip."""
 
@@ -29,7 +30,10 @@ class Match(NamedTuple):
 
 
 class Router:
-    """The routes of a Flask application. Paths without parameters are found in a table."""
+    """The routes of a Flask application.
+
+    A table has the paths without parameters, and those whose only parameter is a session.
+    """
 
     def __init__(self, app: Flask) -> None:
         self._adapter = app.url_map.bind("localhost")
@@ -41,7 +45,8 @@ class Router:
         self._server = _other_method(", ".join(sorted({*methods, "OPTIONS"})))
         self._plain: dict[tuple[str, str], Match] = {}
         for rule in app.url_map.iter_rules():
-            if rule.arguments == set(rule.defaults or ()):
+            own = SESSION if rule.rule.startswith(SESSION) else ""
+            if rule.arguments - set(rule.defaults or ()) == ({"session_id"} if own else set()):
                 for method in rule.methods or ():
                     self._plain[method, rule.rule] = self._match(method, rule.rule)
         templates = [rule.rule for rule in app.url_map.iter_rules()]
@@ -53,6 +58,11 @@ class Router:
         plain = self._plain.get((method, path))
         if plain is not None:
             return plain
+        if path.startswith("/v1/sessions/"):
+            _, _, _, session_id, *rest = path.split("/", 4)
+            match = self._plain.get((method, "/".join((SESSION, *rest)))) if session_id else None
+            if match is not None:
+                return match._replace(parameters={"session_id": session_id})
         if not path.startswith("/"):
             # The whole server (``OPTIONS *``), or what only a proxy has (CONNECT).
             rate = None if method == "OPTIONS" else RatePolicy.STATELESS

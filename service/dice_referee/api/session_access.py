@@ -8,17 +8,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
+from flask import Blueprint
 
-from dice_referee.api.documents import (
-    json_document,
-    note_ruleset,
-    query_document,
-    query_value,
-    validate,
-)
+from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
 from dice_referee.api.message import Answer, Place, Request
-from dice_referee.api.operation import NotHere, operation
+from dice_referee.api.operation import Inquiry, NotHere, operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
@@ -96,26 +91,56 @@ def id_of(request: Request) -> str:
 
 
 class Opened(NamedTuple):
-    """The session that the path names, its game, and how it is stored."""
+    """A request about a session, and the session that its path names, as it is stored."""
 
+    request: Request
+    services: Services
     game: AnyGame
     session: Session
     stored: StoredSession
 
 
-def opened(request: Request, services: Services, key: str | None = None) -> Opened:
+SessionView = Callable[[Opened], Answer]
+"""The answer to a request about an opened session."""
+
+
+def opened(request: Request, services: Services) -> Opened:
     """Reads the session of the path, with the record under the idempotency key.
 
     Raises StoreError.
     """
     store, session_id = store_of(services), id_of(request)
-    stored = store.read(session_id, key)
+    stored = store.read(session_id, key_name(request))
     session = decoded(stored.document, session_id, stored.version)
     game = services.games.get(session.game)
     if game is None:
         raise CorruptSession(session_id)
-    note_ruleset(request, game, session.setup)
-    return Opened(game, session, stored)
+    return Opened(request, services, game, session, stored)
+
+
+def key_name(request: Request) -> str | None:
+    """Returns the name of the record under the idempotency key, if the request has a key."""
+    key = request.header(b"idempotency-key")
+    return None if key is None else f"{tokens.hashed(bearer(request) or '')}:{key}"
+
+
+def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
+    """Opens the session of the path for the view."""
+    first = opened(request, services)
+    return Inquiry(first.game, first.session.setup, partial(view, first))
+
+
+def session_view(
+    blueprint: Blueprint, methods: str, path: str, **facts: Any
+) -> Callable[[SessionView], SessionView]:
+    """Registers a view of the session that the path names; ``facts`` as in ``Operation``."""
+
+    def register(view: SessionView) -> SessionView:
+        read = partial(inquiry, view)
+        session_operation(blueprint, methods, path, view.__name__, **facts)(read)
+        return view
+
+    return register
 
 
 def create(
@@ -125,11 +150,9 @@ def create(
     key = key_of(RatePolicy.SESSIONS, request, services)
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
+    allowed = True
     try:
-        owed, allowed = (
-            store.create(session.id, encoded(session), session.seconds, lines, quota),
-            True,
-        )
+        owed = store.create(session.id, encoded(session), session.seconds, lines, quota)
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is None:
@@ -139,7 +162,7 @@ def create(
     return limit
 
 
-def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
+def bots(request: Request, game: AnyGame) -> Prepare:
     """Returns the preparation of bots' decisions, which makes their value tables.
 
     It raises as ``prepare``.
@@ -147,7 +170,7 @@ def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
 
     def prepare_decision(question: Any, level: Level) -> None:
         if level not in game.levels_without_tables:
-            prepare(request, services, game, game.asked_by(question, level))
+            prepare(request, game, game.asked_by(question, level))
 
     return prepare_decision
 
@@ -182,15 +205,16 @@ def tagged(content: bytes, session: Session) -> Answer:
     return Answer(content, headers=(etag_header(session),))
 
 
-def until_written(attempt: Callable[[], Answer]) -> Answer:
+def until_written(attempt: SessionView, now: Opened) -> Answer:
     """Repeats the attempt while other changes come before it, and returns its answer.
 
     Raises VersionConflict where that happened every time.
     """
     for _ in range(ATTEMPTS - 1):
         with suppress(VersionConflict):
-            return attempt()
-    return attempt()
+            return attempt(now)
+        now = opened(now.request, now.services)
+    return attempt(now)
 
 
 def bearer(request: Request) -> str | None:
@@ -268,12 +292,12 @@ def check_version(request: Request, session: Session) -> None:
 def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
     """Returns the seat that sentences address: ``seat`` of the query, else the default."""
     # Other parameters have always been ignored here, or are read elsewhere.
-    number = query_value(request, LISTENER_QUERY, "seat")
+    number = query_document(request, LISTENER_QUERY, "seat").get("seat")
     return default if number is None else seat(str(number), session)
 
 
-def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int]:
-    """Reads the version to start after, and the seconds to wait."""
+def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
+    """Reads the version to start after, the seconds to wait, and the version to end at."""
     document = query_document(request, shape)
     # What a client that reconnects has seen counts for more than where it began first.
     after = document.get("lastEventId", document.get("after", 0))
@@ -282,4 +306,4 @@ def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int]:
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
             raise ProblemError("invalid-request", "bad-last-event-id")
         after = int(seen)
-    return after, document.get("wait", 0)
+    return after, document.get("wait", 0), document.get("until")

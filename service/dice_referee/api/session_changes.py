@@ -22,7 +22,7 @@ from dice_referee.api.negotiation import spoken_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
-from dice_referee.api.session_access import session_operation
+from dice_referee.api.session_access import Opened, session_view
 from dice_referee.games.game import AnyGame
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
@@ -32,7 +32,6 @@ from dice_referee.sessions.store import (
     CorruptSession,
     SessionDeleted,
     SessionNotFound,
-    StoredSession,
     StoreError,
     StoreFull,
     VersionConflict,
@@ -56,53 +55,54 @@ Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
 """Function that makes a change from the body of the request, its actor and the time."""
 
 
-@session_operation(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
-def make_move(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
+def make_move(opened: Opened) -> Answer:
     """Makes an event of the game happen."""
 
     def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
-        return play.act(game, session, event, who, now, access.bots(request, services, game))
+        return play.act(game, session, event, who, now, access.bots(opened.request, game))
 
-    return _changed(request, services, "act", None, change)
+    return _changed(opened, "act", None, change)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
-def undo(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
+def undo(opened: Opened) -> Answer:
     """Takes the last event back."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, services, session.id, session.version)
+        read = partial(access.log, opened.services, session.id, session.version)
         return play.undo(game, session, read, who, now)
 
-    return _changed(request, services, "undo", access.EMPTY, change)
+    return _changed(opened, "undo", access.EMPTY, change)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
-def add_seed(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
+def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, services, session.id, session.version)
+        read = partial(access.log, opened.services, session.id, session.version)
         return play.add_seed(game, session, read, body, who, now)
 
-    return _changed(request, services, "seed", SEED, change)
+    return _changed(opened, "seed", SEED, change)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
-def abandon(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
+def abandon(opened: Opened) -> Answer:
     """Gives the game up."""
-    return _changed(request, services, "abandon", access.EMPTY, play.abandon)
+    return _changed(opened, "abandon", access.EMPTY, play.abandon)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
-def rematch(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
+def rematch(opened: Opened) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
     begun, limit = list[Session](), None
+    request, services = opened.request, opened.services
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id = access.store_of(services).choose_id(services.new_id)
         seed = services.new_seed()
-        bots = access.bots(request, services, game)
+        bots = access.bots(request, game)
         outcome, next_session, entries = play.rematch(game, session, new_id, seed, who, now, bots)
         access.check_version(request, session)
         _check_room(session, outcome, services)
@@ -119,26 +119,25 @@ def rematch(request: Request, services: Services) -> Answer:
         with suppress(StoreError):
             access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
-    answer = _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
+    answer = _changed(opened, "rematch", access.EMPTY, change, lost=lost)
     answer.limit = limit
     return answer
 
 
-@session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")
-def reissue_token(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
+def reissue_token(opened: Opened) -> Answer:
     """Gives a seat another token."""
-    token = services.new_token()
+    token = opened.services.new_token()
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        number = access.seat(request.parameters["number"], session)
+        number = access.seat(opened.request.parameters["number"], session)
         return play.reissue(game, session, number, tokens.hashed(token), who, now)
 
-    return _changed(request, services, "", access.EMPTY, change, {"seat_token": token})
+    return _changed(opened, "", access.EMPTY, change, {"seat_token": token})
 
 
 def _changed(
-    request: Request,
-    services: Services,
+    opened: Opened,
     kind: str,
     shape: Shape | None,
     change: Changing,
@@ -151,12 +150,12 @@ def _changed(
     body, ``None`` for an event of the game. ``lost`` is called when the store did not write the
     change.
     """
-    store = access.store_of(services)
+    request = opened.request
     token, key = access.bearer(request), request.header(b"idempotency-key")
-    name = None if key is None or not kind else f"{tokens.hashed(token or '')}:{key}"
+    name = access.key_name(request)
 
-    def attempt() -> Answer:
-        game, session, stored = access.opened(request, services, name)
+    def attempt(now: Opened) -> Answer:
+        _, services, game, session, stored = now
         who = access.actor(session, token)
         listening_seat = access.listener(
             request, session, EVERYBODY if who.seat is None else who.seat
@@ -167,7 +166,7 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            outcome = _first_change(services, game, session, stored, record)
+            outcome = _first_change(now, record)
             return _accepted(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
@@ -185,7 +184,7 @@ def _changed(
         left = moment(outcome.session) if name else b""
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         try:
-            store.write(*written, following)
+            access.store_of(services).write(*written, following)
         except UNWRITTEN:
             if lost is not None:
                 lost()
@@ -193,7 +192,7 @@ def _changed(
         count_change(game.name, kind or "token")
         return _accepted(request, game, outcome, secrets, listening_seat)
 
-    return access.until_written(attempt)
+    return access.until_written(attempt, opened)
 
 
 def _check_room(session: Session, outcome: Change, services: Services) -> None:
@@ -204,14 +203,9 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
         raise ProblemError("session-full", params={"limit": limit})
 
 
-def _first_change(
-    services: Services,
-    game: AnyGame,
-    session: Session,
-    stored: StoredSession,
-    record: bytes,
-) -> Change:
+def _first_change(opened: Opened, record: bytes) -> Change:
     """Returns the change that was made under a key, from what it left."""
+    _, services, game, session, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")

@@ -6,27 +6,26 @@ import orjson
 from flask import Blueprint
 
 from dice_referee.api import session_access as access
-from dice_referee.api.message import Answer, Request
+from dice_referee.api.message import Answer
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
-from dice_referee.api.session_access import session_operation
+from dice_referee.api.session_access import Opened, session_view
 from dice_referee.sessions.session import Session, encoded
 from dice_referee.telemetry.metrics import count_change
 
 blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
 
 
-@session_operation(blueprint, "GET", "/<session_id>/seats")
-def list_seats(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "GET", "/<session_id>/seats")
+def list_seats(opened: Opened) -> Answer:
     """Lists the seats: who sits there, and has come."""
-    session = access.opened(request, services).session
-    return Answer(orjson.dumps({"seats": _seats(session, services)}))
+    return Answer(orjson.dumps({"seats": _seats(opened.session, opened.services)}))
 
 
-@session_operation(blueprint, "POST", "/<session_id>/seats/<number>/arrival")
-def arrive(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "POST", "/<session_id>/seats/<number>/arrival")
+def arrive(opened: Opened) -> Answer:
     """Notes that the holder of the seat's token has come; the host's token notes nothing."""
-    session = access.opened(request, services).session
+    request, services, session = opened.request, opened.services, opened.session
     who = access.actor(session, access.bearer(request))
     access.body_of_change(request, services, access.EMPTY)
     seat = access.seat(request.parameters["number"], session)

@@ -1,31 +1,31 @@
 """Sessions: games that the service remembers. What begins, shows and ends them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import orjson
 from flask import Blueprint
 
 from dice_referee.api import session_access as access
 from dice_referee.api.answers import TEXT_UTF8, text_answer
-from dice_referee.api.documents import json_document, note_ruleset, query_value, validate
+from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
 from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from dice_referee.api.negotiation import language, spoken_language
-from dice_referee.api.operation import SPOKEN
+from dice_referee.api.operation import SPOKEN, Inquiry
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
-from dice_referee.api.session_access import session_operation
+from dice_referee.api.session_access import Opened, session_operation, session_view
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.findings import SchemaError
+from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
-from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, as_frames, as_json, read_feed
+from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, read_feed
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
@@ -56,12 +56,24 @@ OWN_FIELDS = closed(
 
 
 @session_operation(blueprint, "POST", "")
-def create_session(request: Request, services: Services) -> Answer:
+def create_session(request: Request, services: Services) -> Inquiry:
     """Begins a session, and shows its secrets once."""
-    store, settings = access.store_of(services), services.settings
+    access.store_of(services)
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
-    game, setup, own = _setup(request, services, document)
+    own = document
+    if isinstance(document, dict):
+        own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
+    game = services.games[validate(OWN_FIELDS, own)["game"]]
+    setup = {name: value for name, value in document.items() if name not in own}
+    validate(game.schemas.setup, setup)
+    return Inquiry(game, setup, lambda: _created(request, services, game, setup, own))
+
+
+def _created(
+    request: Request, services: Services, game: AnyGame, setup: Document, own: Document
+) -> Answer:
+    setup = game.normalized_setup(setup)
     _check_names(setup["players"])
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
@@ -69,13 +81,13 @@ def create_session(request: Request, services: Services) -> Answer:
     seats = [services.new_token() for _ in setup["players"]]
     now, fair = services.now(), dice is DiceSource.SERVICE
     blank = Session(
-        id=store.choose_id(services.new_id),
+        id=access.store_of(services).choose_id(services.new_id),
         game=game.name,
         setup=setup,
         dice=dice,
         created_at=now,
         updated_at=now,
-        ttl=settings.session_ttl,
+        ttl=services.settings.session_ttl,
         host=tokens.hashed(host),
         seats=tuple(map(tokens.hashed, seats)),
         seed=services.new_seed() if fair else None,
@@ -83,7 +95,7 @@ def create_session(request: Request, services: Services) -> Answer:
         odds=own.get("odds", True),
         bots=_bots(game, setup, own),
     )
-    session, table, entries = play.begin(game, blank, access.bots(request, services, game))
+    session, table, entries = play.begin(game, blank, access.bots(request, game))
     limit = access.create(request, services, session, entries)
     count_change(game.name, "create")
     content = {
@@ -93,20 +105,6 @@ def create_session(request: Request, services: Services) -> Answer:
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
     return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
-
-
-def _setup(
-    request: Request, services: Services, document: Any
-) -> tuple[AnyGame, Mapping[str, Any], Mapping[str, Any]]:
-    """Returns the game, its setup, and the fields of ``OWN_FIELDS``."""
-    own = document
-    if isinstance(document, dict):
-        own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
-    validate(OWN_FIELDS, own)
-    game = services.games[own["game"]]
-    setup = {name: value for name, value in document.items() if name not in own}
-    setup = game.normalized_setup(note_ruleset(request, game, validate(game.schemas.setup, setup)))
-    return game, setup, own
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -120,7 +118,7 @@ def _check_names(names: Sequence[str]) -> None:
         raise invalid(errors)
 
 
-def _check_bots(own: Mapping[str, Any], players: int) -> None:
+def _check_bots(own: Document, players: int) -> None:
     """Refuses bots without a seat of their own, without the service's dice, or among themselves."""
     bots, errors, taken = own.get("bots", []), list[SchemaError](), set[int]()
     for index, bot in enumerate(bots):
@@ -139,20 +137,17 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
         raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
 
 
-def _bots(
-    game: AnyGame, setup: Mapping[str, Any], own: Mapping[str, Any]
-) -> tuple[str | None, ...]:
+def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ...]:
     """Returns the level of the bot at each seat."""
     bots = own.get("bots", [])
     levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}
     return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()
 
 
-@session_operation(blueprint, "GET", "/<session_id>", offers=SPOKEN)
-def show_session(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "GET", "/<session_id>", offers=SPOKEN)
+def show_session(opened: Opened) -> Answer:
     """Shows the session as it stands."""
-    opened = access.opened(request, services)
-    game, session = opened.game, opened.session
+    request, game, session = opened.request, opened.game, opened.session
     seat, lang = access.listener(request, session), spoken_language(request, game.languages)
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
@@ -164,34 +159,32 @@ def show_session(request: Request, services: Services) -> Answer:
     return access.tagged(orjson.dumps(state), session)
 
 
-@session_operation(blueprint, "GET", "/<session_id>/game")
-def export_game(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "GET", "/<session_id>/game")
+def export_game(opened: Opened) -> Answer:
     """Gives the game in the form that its audits take."""
-    opened = access.opened(request, services)
-    game, session = opened.game, opened.session
+    request, game, session = opened.request, opened.game, opened.session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
-    entries = access.log(services, session.id, session.version)
+    entries = access.log(opened.services, session.id, session.version)
     return access.tagged(orjson.dumps(replay.exported(game, session, entries)), session)
 
 
-@session_operation(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
-def show_odds(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
+def show_odds(opened: Opened) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
-    opened = access.opened(request, services)
-    game, session = opened.game, opened.session
+    request, game, session = opened.request, opened.game, opened.session
     seat, lang = access.listener(request, session), spoken_language(request, game.languages)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
-    aim = query_value(request, game.schemas.aim, "aim")
+    aim = query_document(request, game.schemas.aim, "aim").get("aim")
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
-    prepare(request, services, game, replay.question(game, session, tuple, aim))
-    read = partial(access.log, services, session.id, session.version)
+    prepare(request, game, replay.question(game, session, tuple, aim))
+    read = partial(access.log, opened.services, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
     if lang:
@@ -201,25 +194,26 @@ def show_odds(request: Request, services: Services) -> Answer:
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
-def list_events(request: Request, services: Services) -> Answer:
+def list_events(request: Request, services: Services) -> Answer | Inquiry:
     """Gives the log after a version: at once, when there is news, or as a stream."""
-    after, wait = access.feed_query(request, access.FEED_QUERY)
+    after, wait, until = access.feed_query(request, access.FEED_QUERY)
     if request.accepted == EVENT_STREAM:
         return _stream(request, services, after)
     # A request for the head alone waits for nothing.
     wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
     if request.accepted == TEXT:
-        return _log_in_sentences(request, services, after, wait)
+        view = partial(_log_in_sentences, after=after, wait=wait, until=until)
+        return access.inquiry(view, request, services)
     page = _page(request, services, after)
-    waits = wait and not (page.lines or page.reset)
+    waits = wait and not page.is_news
     feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
-    return Answer(as_json(page), feed=feed)
+    return Answer(page.json, feed=feed)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
 def follow_session(request: Request, services: Services) -> Answer:
     """Streams the log after a version."""
-    after, _ = access.feed_query(request, access.STREAM_QUERY)
+    after, _, _ = access.feed_query(request, access.STREAM_QUERY)
     return _stream(request, services, after)
 
 
@@ -227,7 +221,7 @@ def _stream(request: Request, services: Services, after: int) -> Answer:
     page = _page(request, services, after)
     held = request.method != "HEAD"
     feed = Feed(access.id_of(request), page.last, 0, streamed=True) if held else None
-    return Answer(RETRY + as_frames(page), media_type=EVENT_STREAM, feed=feed)
+    return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
@@ -235,68 +229,56 @@ def _page(request: Request, services: Services, after: int) -> FeedPage:
     return read_feed(access.store_of(services), access.id_of(request), after)
 
 
-def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
+def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer:
     """Tells the log after a version in sentences, and how the session stands then.
 
     With ``until`` it tells the entries up to that version, and nothing else.
     """
-    opened = access.opened(request, services)
-    session, lang = opened.session, language(request, opened.game.languages)
-    until = query_value(request, access.FEED_QUERY, "until")
+    request, session = opened.request, opened.session
+    lang = language(request, opened.game.languages)
     last = session.version if until is None else min(until, session.version)
     access.check_place(request, last - after)
     if until is not None:
-        body = _entries(request, services, opened, after, last, lang)
+        body = _entries(opened, after, last, lang)
         return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
-        now = access.opened(request, services).session
-        return _sentences(request, services, now, after, lang)
+        return _sentences(access.opened(request, opened.services), after, lang)
 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
-    body = _sentences(request, services, session, after, lang)
+    body = _sentences(opened, after, lang)
     # What was waited for is of a later version, which the first line of the answer cannot know.
     seat = access.listener(request, session)
     headers = () if feed else (access.etag_header(session, lang, seat),)
     return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
 
 
-def _sentences(
-    request: Request, services: Services, session: Session, after: int, lang: str
-) -> bytes:
+def _sentences(opened: Opened, after: int, lang: str) -> bytes:
     """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
-    game, seat = services.games[session.game], access.listener(request, session)
+    game, session = opened.game, opened.session
+    seat = access.listener(opened.request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
-    entries = access.log(services, session.id, session.version, after)
+    entries = access.log(opened.services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, lang))
 
 
-def _entries(
-    request: Request,
-    services: Services,
-    opened: access.Opened,
-    after: int,
-    until: int,
-    lang: str,
-) -> bytes:
+def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
     """Tells the entries after one version up to another, the last thousand at most."""
     game, session = opened.game, opened.session
-    seat = access.listener(request, session)
+    seat = access.listener(opened.request, session)
     after = min(max(after, until - PAGE_LINES), until)
-    entries = access.log(services, session.id, until, after)
+    entries = access.log(opened.services, session.id, until, after)
     return speech.text(speech.entries(game, session.players, entries, seat, lang))
 
 
-@session_operation(blueprint, "DELETE", "/<session_id>")
-def delete_session(request: Request, services: Services) -> Answer:
+@session_view(blueprint, "DELETE", "/<session_id>")
+def delete_session(opened: Opened) -> Answer:
     """Forgets the session; its seed comes out."""
-    store = access.store_of(services)
 
-    def attempt() -> Answer:
-        opened = access.opened(request, services)
-        game, session = opened.game, opened.session
+    def attempt(now: Opened) -> Answer:
+        request, services, game, session, _ = now
         if access.actor(session, access.bearer(request)).seat is not None:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
@@ -305,8 +287,8 @@ def delete_session(request: Request, services: Services) -> Answer:
         # Made before anything is done: a session that cannot be read is left as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))
-        store.delete(session.id, session.version, proof, session.seconds)
+        access.store_of(services).delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")
         return access.tagged(orjson.dumps({"session": state}), session)
 
-    return access.until_written(attempt)
+    return access.until_written(attempt, opened)

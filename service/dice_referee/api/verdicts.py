@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -10,11 +11,11 @@ from flask import Blueprint
 from dice_referee.api.answers import text_answer, with_findings
 from dice_referee.api.batches import Batch, batch_answer, batch_operation
 from dice_referee.api.documents import ShapeOf, game_document, game_of
-from dice_referee.api.headers import CACHEABLE, NO_STORE
+from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.logs import log_document
 from dice_referee.api.message import NO_BODY, Answer, Place, Request
 from dice_referee.api.negotiation import spoken_language
-from dice_referee.api.operation import SPOKEN, NotHere, operation
+from dice_referee.api.operation import SPOKEN, Inquiry, NotHere, operation
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.rate_limits import check
 from dice_referee.api.services import Services
@@ -24,6 +25,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.game import Document, Json
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
@@ -34,28 +36,124 @@ TABLES_OF_A_BATCH = 10
 TABLES_OF_A_REVIEW = 64
 """Tables that are made for one review: a game of two takes 25 to 45."""
 
-Verb = Callable[[AnyGame, Any], Any]
-"""The answer of a game to a document."""
-Tell = Callable[[AnyGame, Any, Any, str], list[str]]
-"""The sentences, in a language, of what a game answers to a document."""
+Verb = Callable[[AnyGame, Document, str | None], Any]
+"""Answers a document of a game: in sentences of the language, or as JSON without a language."""
 
 blueprint = Blueprint("verdicts", __name__)
 """Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
-@operation(blueprint, "GET POST", "/adjudications", offers=SPOKEN, quick=True)
-def adjudicate(request: Request, services: Services) -> Answer:
-    """Says what the roll of a position allows."""
-    game, document = game_document(request, services, lambda shapes, _: shapes.position)
-    cache = NO_STORE if request.method == "POST" else CACHEABLE
-    if lang := spoken_language(request, game.languages):
-        status, lines = speech.adjudication(game, document, lang)
-        answer = text_answer(lines, lang, cache=cache)
+def _inquiry(
+    shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
+) -> Inquiry:
+    """Reads a document of this shape for a verb; a ``log`` may be a line."""
+    game = game_of(request, services)
+    document = (
+        log_document(request, services, game)
+        if log
+        else game_document(request, services, game, shape_of)
+    )
+    return Inquiry(game, document, partial(_answer, request, game, document, verb))
+
+
+def _answer(request: Request, game: AnyGame, document: Document, verb: Verb) -> Answer:
+    """Returns the verb's answer in the form that the client wants."""
+    lang = spoken_language(request, game.languages)
+    content = verb(game, document, lang)
+    if lang:
+        answer = text_answer(content, lang)
+    elif isinstance(content, bytes):
+        answer = Answer(content)
     else:
-        (status,), body = game.adjudicate_all([document])
-        answer = Answer(body, cache=cache)
+        answer = with_findings(request, game, content)
+    if request.method != "POST":
+        answer.cache = CACHEABLE
+    return answer
+
+
+def _operation(
+    methods: str, path: str, shape_of: ShapeOf, log: bool = False, **facts: Any
+) -> Callable[[Verb], Verb]:
+    """Registers a verb that needs no value tables."""
+
+    def register(verb: Verb) -> Verb:
+        view = partial(_inquiry, shape_of, verb, log)
+        operation(blueprint, methods, path, verb.__name__, offers=SPOKEN, **facts)(view)
+        return verb
+
+    return register
+
+
+@_operation("GET POST", "/adjudications", lambda shapes, _: shapes.position, quick=True)
+def adjudicate(game: AnyGame, document: Document, lang: str | None) -> list[str] | bytes:
+    """Says what the roll of a position allows."""
+    answer: list[str] | bytes
+    if lang:
+        status, answer = speech.adjudication(game, document, lang)
+    else:
+        (status,), answer = game.adjudicate_all([document])
     count_verdict(game.name, status)
     return answer
+
+
+@_operation("POST", "/transitions", lambda shapes, _: shapes.transition, quick=True)
+def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
+    """Says what an event leads to, or what forbids it."""
+    answer = verbs.step(game, document)
+    return speech.transition(game, document, answer, lang) if lang else answer
+
+
+LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
+
+
+@_operation("GET POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
+def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
+    """Returns the state of the game of a log, up to its first illegal event."""
+    answer = verbs.audit(game, document)
+    return speech.audit(game, document, answer, lang) if lang else answer
+
+
+def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
+    happens = isinstance(document, dict) and "event" in document
+    return shapes.compared_event if happens else shapes.compared_roll
+
+
+@_operation("POST", "/comparisons", _compared_shape, **LONG)
+def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
+    """Says which rulesets agree on a question, and which options make the others differ."""
+    answer = compare(game, document)
+    return report.comparison(game, document, answer, lang) if lang else answer
+
+
+@operation(blueprint, "POST", "/games/review", offers=SPOKEN, **LONG)
+def review_game(request: Request, services: Services) -> Inquiry:
+    """Says what each decision of a game was worth, and what luck and play made of it."""
+
+    def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
+        prepare(request, game, *questions(game, document))
+        answer = review(game, document)
+        return report.review(game, document, answer, lang) if lang else answer
+
+    return _inquiry(lambda shapes, _: shapes.log, verb, True, request, services)
+
+
+@operation(
+    blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
+)
+def weigh(request: Request, services: Services) -> Inquiry:
+    """Says what a position is worth, and how risky each choice is."""
+
+    def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
+        return _weighed(request, game, game.question_of(document), lang)
+
+    return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
+
+
+def _weighed(request: Request, game: AnyGame, question: Any, lang: str | None) -> list[str] | Json:
+    """Returns the odds of a position, in sentences if there is a language."""
+    prepare(request, game, question)
+    answer = game.odds(question)
+    return speech.odds(game, question, answer, lang) if lang else answer
 
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
@@ -69,33 +167,8 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
             count_verdict(game.name, status, number)
         return answers
 
-    def tell(position: Any, lang: str) -> list[str]:
-        status, lines = speech.adjudication(game, position, lang)
-        count_verdict(game.name, status)
-        return lines
-
-    return batch_answer(
-        request, services, Batch(request.bill, game, game.schemas.position, judge, tell)
-    )
-
-
-def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
-    happens = isinstance(document, dict) and "event" in document
-    return shapes.compared_event if happens else shapes.compared_roll
-
-
-@operation(
-    blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
-)
-def weigh(request: Request, services: Services) -> Answer:
-    """Says what a position is worth, and how risky each choice is."""
-    game, document = game_document(request, services, lambda shapes, _: shapes.question)
-    question = game.question_of(document)
-    answer = weighed(request, services, game, question)
-    cache = NO_STORE if request.method == "POST" else CACHEABLE
-    if lang := spoken_language(request, game.languages):
-        return text_answer(speech.odds(game, question, answer, lang), lang, cache=cache)
-    return Answer(orjson.dumps(answer), cache=cache)
+    batch = Batch(request.bill, game, game.schemas.position, judge, partial(adjudicate, game))
+    return batch_answer(request, services, batch)
 
 
 @batch_operation(blueprint, "POST", "/odds/batch")
@@ -105,79 +178,23 @@ def weigh_batch(request: Request, services: Services) -> Answer:
     # The answers are made without the body, whose memory is free by then.
     bodiless = request._replace(body=NO_BODY)
 
-    def answer_to(question: Any) -> dict[str, Any]:
+    def answer(position: Any, lang: str | None = None) -> Any:
         nonlocal tables_made
+        question = game.question_of(position)
         if not (game.is_prepared(question) or game.is_published(question)):
             tables_made += 1
             if tables_made > TABLES_OF_A_BATCH:
                 raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
-        return weighed(bodiless, services, game, question)
+        return _weighed(bodiless, game, question, lang)
 
     def judge(positions: Sequence[Any]) -> bytes:
-        return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
+        return b",".join(orjson.dumps(answer(position)) for position in positions)
 
-    def tell(position: Any, lang: str) -> list[str]:
-        question = game.question_of(position)
-        return speech.odds(game, question, answer_to(question), lang)
-
-    return batch_answer(
-        request, services, Batch(request.bill, game, game.schemas.question, judge, tell)
-    )
+    batch = Batch(request.bill, game, game.schemas.question, judge, answer)
+    return batch_answer(request, services, batch)
 
 
-@operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
-def review_game(request: Request, services: Services) -> Answer:
-    """Says what each decision of a game was worth, and what luck and play made of it."""
-    game, document = log_document(request, services)
-    prepare(request, services, game, *questions(game, document))
-    return _answered(request, game, document, review(game, document), report.review)
-
-
-@operation(blueprint, "GET POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
-def audit(request: Request, services: Services) -> Answer:
-    """Says how the game of a log stands, up to its first illegal event."""
-    game, document = log_document(request, services)
-    return _answered(request, game, document, verbs.audit(game, document), speech.audit)
-
-
-def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
-    """Returns the answer to this document, in sentences for a client that wants those."""
-    if lang := spoken_language(request, game.languages):
-        return text_answer(tell(game, document, answer, lang), lang)
-    return with_findings(request, game, answer)
-
-
-def _register(
-    name: str, path: str, shape_of: ShapeOf, verb: Verb, tell: Tell, **facts: Any
-) -> None:
-    """Registers a verb as an operation."""
-
-    def answer(request: Request, services: Services) -> Answer:
-        game, document = game_document(request, services, shape_of)
-        return _answered(request, game, document, verb(game, document), tell)
-
-    operation(blueprint, "POST", path, name, offers=SPOKEN, **facts)(answer)
-
-
-_LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
-_register(
-    "apply_event",
-    "/transitions",
-    lambda shapes, _: shapes.transition,
-    verbs.step,
-    speech.transition,
-    quick=True,
-)
-_register("compare_rulesets", "/comparisons", _compared_shape, compare, report.comparison, **_LONG)
-
-
-def weighed(request: Request, services: Services, game: AnyGame, question: Any) -> dict[str, Any]:
-    """Returns the odds of a position. Raises as ``prepare``."""
-    prepare(request, services, game, question)
-    return game.odds(question)
-
-
-def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
+def prepare(request: Request, game: AnyGame, *questions: Any) -> None:
     """Makes the value tables of these questions, free where a published ruleset has them.
 
     Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside

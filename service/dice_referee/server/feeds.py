@@ -1,16 +1,19 @@
 """Feeds of sessions that are held open: long polls and event streams, without a thread each.
 
-The operation answers first, and says what the client waits for (``Feed``). Here news is waited
-for and, for a stream, sent; all who follow a session in this process share one reading of its log.
+The operation answers first, and says what the client waits for (``Feed``). Here a poll or a stream
+waits for news. All followers of a session in this process share one reading of its log: a
+notification starts the reading, and the page wakes the followers.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
+from typing import NamedTuple
 
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.message import Feed, Place, Response
@@ -20,7 +23,7 @@ from dice_referee.api.services import Services
 from dice_referee.limits.client_address import TrustedProxies, is_local
 from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from dice_referee.server.waiting_room import in_pool
-from dice_referee.sessions.feed import GONE, HEARTBEAT, FeedPage, as_frames, as_json, read_feed
+from dice_referee.sessions.feed import GONE, HEARTBEAT, FeedPage, read_feed
 from dice_referee.sessions.store import (
     SessionDeleted,
     SessionNotFound,
@@ -43,11 +46,35 @@ class _Client:
     response: Response
     feed: Feed
     send: Send
+    after: int
+    """Version that the client knows."""
     news: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when something may have happened."""
+    """Set when the client has to look for news."""
+    alarm: asyncio.TimerHandle | None = None
+    """Sets ``news`` at the latest time of this and later waits."""
     left: bool = False
     waited: float = 0.0
     """Seconds of a poll until there was news."""
+
+    async def wait(self, until: float) -> None:
+        """Waits until ``news`` is set, at most until this time of the loop.
+
+        An alarm that rings too soon stays: most waits end by news, and need none of their own.
+        """
+        if self.alarm is None or self.alarm.when() > until:
+            self.hush()
+            self.alarm = asyncio.get_running_loop().call_at(until, self._ring)
+        await self.news.wait()
+
+    def hush(self) -> None:
+        """Cancels the alarm."""
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
+
+    def _ring(self) -> None:
+        self.alarm = None
+        self.news.set()
 
     async def watch(self, receive: Receive) -> None:
         """Notes when the client leaves."""
@@ -57,19 +84,89 @@ class _Client:
         self.news.set()
 
 
+class _Reading(NamedTuple):
+    """A reading of the entries after a version."""
+
+    page: asyncio.Future[FeedPage]
+    begun: float
+    """Time of the loop."""
+    notices: int
+    """Notifications of the session before it."""
+
+
 class _Followed:
     """A session that clients of this process follow."""
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[int], asyncio.Future[FeedPage]]) -> None:
+        self._read = read
         self.clients: set[_Client] = set()
-        self.readings: dict[int, tuple[asyncio.Future[FeedPage], float]] = {}
-        """Readings of what follows each version, pending or empty, with their loop time."""
+        self.watching = ExitStack()
+        """Ends the watching of the session."""
+        self._notices = 0
+        self._readings: dict[int, _Reading] = {}
+        """The last reading after each version, unless the followers have its entries."""
 
     def notify(self) -> None:
-        """Announces possible news: pages that were read before are old."""
-        self.readings.clear()
+        """Reads anew for all followers."""
+        self._notices += 1
+        self._readings = {
+            after: reading for after, reading in self._readings.items() if not reading.page.done()
+        }
+        for after in {client.after for client in self.clients} - self._readings.keys():
+            self._begin(after)
+
+    def wake(self) -> None:
+        """Makes every follower look for news."""
         for client in self.clients:
             client.news.set()
+
+    def page(self, after: int) -> FeedPage | None:
+        """Returns the news after a version; without any, reads anew what is old.
+
+        Raises StoreError, but for a store that is unavailable.
+        """
+        reading = self._readings.get(after)
+        if reading is not None:
+            if not reading.page.done():
+                return None
+            try:
+                page = reading.page.result()
+            except StoreUnavailable:
+                pass
+            else:
+                if page.is_news:
+                    return page
+            if reading.notices == self._notices and _now() - reading.begun <= FRESH_SECONDS:
+                return None
+        self._begin(after)
+        return None
+
+    def is_reading(self, after: int) -> bool:
+        reading = self._readings.get(after)
+        return reading is not None and not reading.page.done()
+
+    def _begin(self, after: int) -> None:
+        page = self._read(after)
+        self._readings[after] = _Reading(page, _now(), self._notices)
+        page.add_done_callback(partial(self._finish, after, self._readings[after]))
+
+    def _finish(self, after: int, reading: _Reading, _: object) -> None:
+        """Wakes the followers. News is forgotten once they have taken it."""
+        self.wake()
+        if reading.page.cancelled() or reading.page.exception() is not None:
+            return
+        page, loop = reading.page.result(), asyncio.get_running_loop()
+        if page.is_news:
+            loop.call_soon(self._forget, after, reading)
+            if page.last == page.version:
+                # The session had no further entries: nobody has to ask for them.
+                rest = loop.create_future()
+                rest.set_result(FeedPage(page.version, (), False))
+                self._readings.setdefault(page.last, reading._replace(page=rest))
+
+    def _forget(self, after: int, reading: _Reading) -> None:
+        if self._readings.get(after) is reading:
+            del self._readings[after]
 
 
 class Feeds:
@@ -91,14 +188,14 @@ class Feeds:
         """Ends every feed: clients come back to another worker."""
         self._stopping = True
         for followed in self._followed.values():
-            followed.notify()
+            followed.wake()
 
     async def serve(
         self, exchange: Exchange, response: Response, receive: Receive, send: Send
     ) -> None:
         """Answers a request for a feed. ``response`` is what is known at once."""
         assert response.feed is not None
-        client = _Client(exchange, response, response.feed, send)
+        client = _Client(exchange, response, response.feed, send, response.feed.after)
         places = self._places(client)
         full = any(self._held[place] >= most for place, most in places.items())
         if full or self.open >= self._settings.streams:
@@ -122,6 +219,7 @@ class Feeds:
                 if not self._held[place]:
                     del self._held[place]
             watching.cancel()
+            client.hush()
 
     def _places(self, client: _Client) -> dict[tuple[str, ...], int]:
         """Returns the places that the feed takes besides one at the worker, and their limits."""
@@ -141,7 +239,7 @@ class Feeds:
         """Answers a poll with its news, or with what was known at once if there is none."""
         response, late = client.response, client.feed.late_body
         if page is not None:
-            body = as_json(page) if late is None else await in_pool(self._pool, late)
+            body = page.json if late is None else await in_pool(self._pool, late)
             response = response._replace(body=body)
         finish(client.exchange, response, self._services, client.waited)
         await send_whole(response, client.send)
@@ -156,7 +254,7 @@ class Feeds:
         begun, end = perf_counter(), _now() + client.feed.seconds
         try:
             with self._following(client) as followed:
-                page = await self._news(client, followed, client.feed.after, end)
+                page = await self._news(client, followed, end)
         finally:
             client.waited = perf_counter() - begun
         await self._answer(client, page)
@@ -175,83 +273,59 @@ class Feeds:
 
     async def _follow(self, client: _Client, followed: _Followed) -> None:
         """Sends news and heartbeats until the stream has lived long enough. Raises StoreError."""
-        beat, after = self._settings.heartbeat_seconds, client.feed.after
+        beat = self._settings.heartbeat_seconds
         end, next_beat = _now() + self._settings.stream_seconds, _now() + beat
         while self._serves(client) and _now() < end:
             try:
-                page = await self._news(client, followed, after, min(next_beat, end))
+                page = await self._news(client, followed, min(next_beat, end))
             except (SessionNotFound, SessionDeleted):
                 await send_piece(GONE, client.send)
                 return
             if page is not None:
-                await send_piece(as_frames(page), client.send)
-                after = page.last
+                await send_piece(page.frames, client.send)
+                client.after = page.last
                 # While this stream waits for more, it holds no entries.
                 page = None
             elif _now() >= next_beat:
                 await send_piece(HEARTBEAT, client.send)
                 next_beat = _now() + beat
 
-    async def _news(
-        self, client: _Client, followed: _Followed, after: int, end: float
-    ) -> FeedPage | None:
-        """Returns the entries after a version once there are any; None after the wait."""
+    async def _news(self, client: _Client, followed: _Followed, end: float) -> FeedPage | None:
+        """Returns the entries that the client lacks once there are any; None after the wait."""
         while self._serves(client):
             client.news.clear()
-            page = await self._read(followed, client.feed.session, after)
-            left = end - _now()
-            if page is not None or left <= 0:
+            page = followed.page(client.after)
+            if page is not None:
                 return page
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(left, POLL_SECONDS)):
-                    await client.news.wait()
+            if followed.is_reading(client.after):
+                await client.news.wait()
+            elif (now := _now()) < end:
+                await client.wait(min(end, now + POLL_SECONDS))
+            else:
+                return None
         return None
-
-    async def _read(self, followed: _Followed, session: str, after: int) -> FeedPage | None:
-        """Reads the entries after a version once for all waiters; None if there are none."""
-        now = _now()
-        reading, read_at = followed.readings.get(after, (None, now))
-        if reading is None or now - read_at > FRESH_SECONDS:
-            reading = asyncio.ensure_future(
-                in_pool(self._pool, read_feed, self._store, session, after)
-            )
-            fresh = {
-                version: entry
-                for version, entry in followed.readings.items()
-                if now - entry[1] <= FRESH_SECONDS
-            }
-            followed.readings = {**fresh, after: (reading, now)}
-        try:
-            page = await asyncio.shield(reading)
-        except StoreUnavailable:
-            return None
-        if not page.lines:
-            return page if page.reset else None
-        # Those who wait for this reading have it; beyond that, no entries are kept for followers.
-        if followed.readings.get(after, (None, now))[0] is reading:
-            del followed.readings[after]
-        return page
 
     def _serves(self, client: _Client) -> bool:
         return not self._stopping and not client.left
 
     @contextmanager
     def _following(self, client: _Client) -> Iterator[_Followed]:
-        """Notifies the client while it follows its session."""
+        """Wakes the client at news while it follows its session."""
         loop, session = asyncio.get_running_loop(), client.feed.session
-        followed = self._followed.setdefault(session, _Followed())
+        followed = self._followed.get(session)
+        if followed is None:
+            followed = _Followed(partial(in_pool, self._pool, read_feed, self._store, session))
+            notify = partial(loop.call_soon_threadsafe, followed.notify)
+            followed.watching.enter_context(self._watchers.watching(session, notify))
+            self._followed[session] = followed
         followed.clients.add(client)
-
-        def notify() -> None:
-            loop.call_soon_threadsafe(followed.notify)
-
         try:
-            with self._watchers.watching(session, notify):
-                yield followed
+            yield followed
         finally:
             followed.clients.discard(client)
             if not followed.clients:
-                self._followed.pop(session, None)
+                del self._followed[session]
+                followed.watching.close()
 
 
 def _now() -> float:

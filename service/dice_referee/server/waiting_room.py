@@ -1,7 +1,7 @@
 """Threads for what must not run in the event loop, and the requests that wait for them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -32,6 +32,6 @@ class WaitingRoom:
             self._room += 1
 
 
-def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
-    """Runs the work in a thread of the pool and returns an awaitable of its result."""
+def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> asyncio.Future[T]:
+    """Runs the work in a thread of the pool and returns the future of its result."""
     return asyncio.get_running_loop().run_in_executor(pool, work, *arguments)

@@ -19,7 +19,6 @@ from dice_referee.api.pipeline import begin, finish, handle, refuse
 from dice_referee.api.problems import ProblemError, bad_request
 from dice_referee.api.routing import Match, Router
 from dice_referee.api.services import Services
-from dice_referee.sessions.feed import as_json
 from dice_referee.sessions.store import StoreError
 
 Environ = dict[str, Any]
@@ -77,7 +76,7 @@ class WsgiApplication:
                     page = watchers.wait(feed.session, feed.after, feed.seconds)
                 finally:
                     waited = perf_counter() - begun
-                body = as_json(page) if feed.late_body is None else feed.late_body()
+                body = page.json if feed.late_body is None else feed.late_body()
             except (StoreError, ProblemError) as error:
                 refuse(exchange, error, waited)
                 return handle(exchange, self.services, Place.HEAVY)

@@ -5,7 +5,8 @@ later version than the service, or lacks lines that are no longer there, gets a 
 anew.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from dice_referee.sessions.log import entry_of
 from dice_referee.sessions.store import CorruptSession, LogLine, Store
@@ -21,7 +22,8 @@ HEARTBEAT = b": heartbeat\n"
 GONE = b"event: gone\ndata: {}\n\n"
 
 
-class FeedPage(NamedTuple):
+@dataclass(frozen=True)
+class FeedPage:
     """Log entries that a reader has not seen yet."""
 
     version: int
@@ -34,6 +36,24 @@ class FeedPage(NamedTuple):
     def last(self) -> int:
         """The version that the reader knows after this page."""
         return self.lines[-1].version if self.lines else self.version
+
+    @property
+    def is_news(self) -> bool:
+        return self.reset or bool(self.lines)
+
+    @property
+    def json(self) -> bytes:
+        """The page as a document."""
+        events = b",".join([line.entry for line in self.lines])
+        reset = b"true" if self.reset else b"false"
+        return b'{"events":[%b],"version":%d,"reset":%b}' % (events, self.version, reset)
+
+    @cached_property
+    def frames(self) -> bytes:
+        """The page as Server-Sent Events, made once for all followers."""
+        if self.reset:
+            return b'event: reset\nid: %d\ndata: {"version":%d}\n\n' % (self.version, self.version)
+        return b"".join([b"id: %d\ndata: %b\n\n" % line for line in self.lines])
 
 
 def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
@@ -48,17 +68,3 @@ def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
     if after > version or missed:
         return FeedPage(version, (), True)
     return FeedPage(version, tuple(lines), False)
-
-
-def as_json(page: FeedPage) -> bytes:
-    """Returns the page as a document."""
-    events = b",".join([line.entry for line in page.lines])
-    reset = b"true" if page.reset else b"false"
-    return b'{"events":[%b],"version":%d,"reset":%b}' % (events, page.version, reset)
-
-
-def as_frames(page: FeedPage) -> bytes:
-    """Returns the page as Server-Sent Events."""
-    if page.reset:
-        return b'event: reset\nid: %d\ndata: {"version":%d}\n\n' % (page.version, page.version)
-    return b"".join([b"id: %d\ndata: %b\n\n" % line for line in page.lines])

@@ -12,7 +12,7 @@ from time import monotonic
 from dice_referee.sessions.feed import FeedPage, read_feed
 from dice_referee.sessions.store import Notifications, Store
 
-Notify = Callable[[], None]
+Notify = Callable[[], object]
 
 POLL_SECONDS = 5.0
 """Seconds after which a watcher reads the log without a notification: hints can be lost."""
@@ -62,7 +62,7 @@ class SessionWatchers:
             while True:
                 page = read_feed(self.store, session_id, after)
                 left = until - monotonic()
-                if page.lines or page.reset or left <= 0:
+                if page.is_news or left <= 0:
                     return page
                 notified.wait(min(left, POLL_SECONDS))
                 notified.clear()

@@ -12,7 +12,7 @@ from dice_referee.api.hosts import is_known
 from dice_referee.api.index import show_index
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import operation
+from dice_referee.api.operation import Inquiry, operation
 from dice_referee.api.problems import not_found
 from dice_referee.api.services import Services
 from dice_referee.web import guides, reference, rules, tour
@@ -77,7 +77,7 @@ for _path in PAGES.keys() - {"/"}:
 
 
 @operation(blueprint, "GET", "/", offers=(TEXT, HTML, JSON))
-def home(request: Request, services: Services) -> Answer:
+def home(request: Request, services: Services) -> Answer | Inquiry:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
         # Browsers in terminals take text as gladly.

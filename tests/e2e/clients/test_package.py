@@ -15,6 +15,7 @@ from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.clients.building import HERE
 from tests.e2e.clients.checking import SESSIONS
 from tests.e2e.clients.faulty_line import faulty
+from tests.e2e.clients.strange_line import ALWAYS, ONCE, strange
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
 from tests.programs import NODE_MODULES, run
 from tests.tools.typescript_client import ELEMENT_TYPES, SOURCES, pack
@@ -22,7 +23,7 @@ from tests.wire import listening
 
 PROGRAMS = HERE / "package"
 GUIDE = GUIDES / "client.md"
-MOST_LINES, MOST_BYTES = 400, 12 * 1024
+MOST_LINES, MOST_BYTES = 520, 16 * 1024
 TSC = NODE_MODULES / ".bin" / "tsc"
 STRICT = ("--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes")
 SETTINGS = (*STRICT, "--target", "es2022", "--module", "nodenext", "--jsx", "preserve")
@@ -58,6 +59,40 @@ true
 Unanswered,busy,rate-limited
 left
 Unanswered
+"""
+RETRIES = (
+    "".join(
+        f"{fate}: answered,answered,answered,answered,answered,{status},{status}\n"
+        for fate, status in ((fate, "null" if fate == "drop" else fate) for fate in ONCE)
+    )
+    + """\
+page 0 200 null the address answered 200 text/html: is this a Dice Referee?
+empty 0 200 null the address answered 200 application/json: is this a Dice Referee?
+login 0 200 null the address answered 200 text/html: is this a Dice Referee?
+400 0 400 null the address answered 400 text/html: is this a Dice Referee?
+401 0 401 null the address answered 401 text/html: is this a Dice Referee?
+403 0 403 null the address answered 403 text/html: is this a Dice Referee?
+404 0 404 null the address answered 404 text/html: is this a Dice Referee?
+json 0 404 null the address answered 404 application/json: is this a Dice Referee?
+foreign 0 404 null the address answered 404 application/problem+json: is this a Dice Referee?
+503 3600 the address answered 503 text/html
+Error: left
+TypeError TypeError TypeError TypeError TypeError
+"""
+)
+CALLS = """\
+seat false,true
+403 forbidden
+points win
+en ours Basic gate,en ours Bearer
+0
+true
+abacus-2013
+P1.1
+3
+reissued
+Set(1) { 'left' }
+true
 """
 
 
@@ -129,8 +164,36 @@ def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: st
     assert run("node", "verbs.js", address, cwd=home).stdout == VERBS
 
 
+def test_calls_share_headers_signals_and_all_operations(home: Path, address: str) -> None:
+    assert run("node", "calls.js", address, cwd=home).stdout == CALLS
+
+
+def test_the_package_repeats_only_what_does_no_harm(home: Path) -> None:
+    with strange() as (address, requests):
+        output = run("node", "retries.js", address, ",".join(ONCE), ",".join(ALWAYS), cwd=home)
+    assert output.stdout == RETRIES
+    harmless = {
+        *("GET games/pot/rules", "POST tutto/adjudications", "DELETE sessions/one"),
+        *("POST sessions/one/events", "POST sessions/one/seats/1/arrival"),
+    }
+    harmful = {"POST sessions", "POST sessions/one/seats/1/token"}
+    for fate in ONCE:
+        counts = {
+            request.replace(f"/{fate}/v1/", ""): count
+            for request, count in requests.items()
+            if f" /{fate}/" in request
+        }
+        assert counts == {**dict.fromkeys(harmless, 2), **dict.fromkeys(harmful, 1)}
+    for fate in (*ALWAYS, "hour"):
+        assert requests[f"GET /{fate}/v1/games/pot/rules"] == 1 + (fate == "hour")
+    assert not any("unsent" in request for request in requests)
+
+
 def test_the_package_leaves_a_silent_stream_and_repeats_no_entry(home: Path) -> None:
-    assert run("node", "reactions.js", cwd=home).stdout == "1,2,3 0,0,2 7 s busy,0.5 s silence\n"
+    assert (
+        run("node", "reactions.js", cwd=home).stdout
+        == "1,2,3,4.1,5 0,0,2 7.25 s busy,0.75 s silence\n"
+    )
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ import redis
 from tests.e2e.deploy.unit import unit_commands
 from tests.engines.servers import DEADLINE, Started, free_port, wait_until
 from tests.programs import ROOT, activation, program
-from tests.tools.release import LAST
+from tests.tools import release
 from tests.wire import Line
 
 PARTS = ("service", "deploy", "openapi.yaml")
@@ -47,7 +47,7 @@ def last_release(say: Callable[[str], None]) -> bytes | None:
 
     Says so and returns nothing if the history lacks its commit.
     """
-    commit = (ROOT / LAST).read_text("utf-8").strip()
+    _, commit = release.last_release()
     done = subprocess.run(["git", "archive", commit, *PARTS], cwd=ROOT, capture_output=True)
     if done.returncode:
         say(f"no commit {commit}, so from the head to the head: git fetch --unshallow")

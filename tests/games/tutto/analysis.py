@@ -9,8 +9,8 @@ from dice_referee.games.tutto.events import Bank, SetAside
 from dice_referee.games.tutto.position import SIX, STEP, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from dice_referee.games.tutto.scoring import scoring_of, straight_chance
 from dice_referee.games.tutto.values.aims import aim_of
-from dice_referee.games.tutto.values.chances import next_roll, straight_chance
 from dice_referee.games.tutto.values.odds import (
     VALUE_TABLES,
     Choice,
@@ -118,12 +118,18 @@ def conclusions() -> Iterator[str]:
 
 def chances() -> GuideTable:
     """Returns the chances of a Niete and of a Tutto by the number of dice to roll."""
+    scoring = scoring_of(DEFAULT)
     rows = (
         (
-            *(str(dice), per_cent(niete), per_cent(tutto), per_cent(tutto_of_every_die(dice))),
+            *(
+                str(dice),
+                per_cent(niete),
+                per_cent(tutto),
+                per_cent(tutto_of_every_die(scoring, dice)),
+            ),
             *(str(niete), str(tutto)),
         )
-        for dice, niete, tutto in (next_roll(BONUS_300, dice) for dice in FACES)
+        for dice, niete, tutto in (scoring.next_roll(BONUS_300, dice) for dice in FACES)
     )
     header = ("Dice", "Niete", "Tutto", "setting aside every die", "Niete, exactly")
     return table((*header, "Tutto, exactly"), rows)

@@ -1,7 +1,7 @@
 """Value of a turn of Tutto by one plain recursion, for players with habits.
 
-It shares only the scoring rolls with the service (``scoring_rolls``): it has no value tables, and
-follows every turn to its end.
+It shares only the scoring rolls with the service (``Scoring.scoring_rolls``): it has no value
+tables, and follows every turn to its end.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from dice_referee.games.tutto.rulesets import (
     PlusMinusPays,
     Ruleset,
 )
-from dice_referee.games.tutto.values.chances import scoring_rolls, straight_chance, tutto_chance
+from dice_referee.games.tutto.scoring import Scoring, scoring_of, straight_chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.odds import roll_weights
 
@@ -56,12 +56,12 @@ GOOD_PLAY = Habits()
 
 
 @cache
-def tutto_of_every_die(dice: int) -> Fraction:
+def tutto_of_every_die(scoring: Scoring, dice: int) -> Fraction:
     """Returns the chance of a Tutto for a player who sets aside every scoring die."""
     if not dice:
         return Fraction(1)
-    rolls = ((roll.chance, roll.keeps[0][0]) for roll in scoring_rolls(dice))
-    return sum((chance * tutto_of_every_die(left) for chance, left in rolls), Fraction())
+    rolls = ((roll.chance, roll.keeps[0][0]) for roll in scoring.scoring_rolls(dice))
+    return sum((chance * tutto_of_every_die(scoring, left) for chance, left in rolls), Fraction())
 
 
 @cache
@@ -83,19 +83,19 @@ def best_number_of_faces(missing: int, new: int) -> int:
 
 
 @cache
-def _rolls(dice: int) -> Sequence[tuple[float, Keeps]]:
-    return [(float(roll.chance), roll.keeps) for roll in scoring_rolls(dice)]
+def _rolls(scoring: Scoring, dice: int) -> Sequence[tuple[float, Keeps]]:
+    return [(float(roll.chance), roll.keeps) for roll in scoring.scoring_rolls(dice)]
 
 
 class PlainTurn:
     """The turns of a player who plays well except for these habits. Values are in points."""
 
     def __init__(self, rules: Ruleset, habits: Habits = GOOD_PLAY) -> None:
-        self.rules, self.habits = rules, habits
+        self.rules, self.habits, self.scoring = rules, habits, scoring_of(rules)
         self.apart = rules.double_scope is DoubleScope.CARD
         straight = straight_of_every_face if habits.every_face else straight_chance
-        tutto = tutto_of_every_die if habits.every_die else tutto_chance
-        self.straight, self.tutto = float(straight(SIX)), float(tutto(SIX))
+        tutto = tutto_of_every_die if habits.every_die else Scoring.tutto_chance
+        self.straight, self.tutto = float(straight(SIX)), float(tutto(self.scoring, SIX))
         self.drawing, self.rolling = cache(self._drawing), cache(self._rolling)
         self.firework = self._firework()
         self.exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
@@ -146,7 +146,8 @@ class PlainTurn:
     def _rolling(self, card: Card, dice: int, points: int, besides: int) -> float:
         """Returns the value of rolling these dice; Double leaves the points ``besides`` alone."""
         return sum(
-            chance * self._choosing(card, keeps, points, besides) for chance, keeps in _rolls(dice)
+            chance * self._choosing(card, keeps, points, besides)
+            for chance, keeps in _rolls(self.scoring, dice)
         )
 
     def _choosing(self, card: Card, keeps: Keeps, points: int, besides: int) -> float:
@@ -177,7 +178,7 @@ class PlainTurn:
             for dice in FACES:
                 gains[dice] = sum(
                     chance * max(more + gains[left] for left, more in keeps[: 1 if every else None])
-                    for chance, keeps in _rolls(dice)
+                    for chance, keeps in _rolls(self.scoring, dice)
                 )
             gain, before = gains[SIX], gain
         return gain

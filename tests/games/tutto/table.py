@@ -10,7 +10,7 @@ from dice_referee.games.tutto.leaders import sits_out
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
-from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.scoring import scoring_of
 from dice_referee.games.tutto.table import Table, after, new_table
 from dice_referee.games.tutto.turn import Over, roll_result
 
@@ -55,7 +55,8 @@ def random_position(
         keeps = [k for k in roll_result(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
             all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
-            position = position._replace(aside=aside(all_keeps, card is STRAIGHT))
+            aside = scoring_of(rules).aside(all_keeps, card is STRAIGHT)
+            position = position._replace(aside=aside)
     document = {
         **table,
         "card": card.id,

@@ -20,7 +20,7 @@ from dice_referee.games.tutto.rulesets import (
     VOLLE_LOTTE,
     Ruleset,
 )
-from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.scoring import scoring_of
 from dice_referee.games.tutto.values import duels
 from dice_referee.games.tutto.values.aims import aim_of
 from dice_referee.games.tutto.values.bots import advise, question_of
@@ -141,7 +141,7 @@ def at_5000(carried: int = 0) -> Question:
     position = Position(
         ABACUS_2013,
         CARDS["bonus-300"],
-        aside(((1,),)),
+        scoring_of(ABACUS_2013).aside(((1,),)),
         (1, 2, 3, 4, 5),
         carried=700,
         scores=(5000, 5000),

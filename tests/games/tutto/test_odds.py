@@ -32,10 +32,9 @@ from dice_referee.games.tutto.rulesets import (
     VOLLE_LOTTE,
     Ruleset,
 )
-from dice_referee.games.tutto.scoring import aside
+from dice_referee.games.tutto.scoring import NextRoll, scoring_of
 from dice_referee.games.tutto.turn import Over, Reason, Turn, roll_result
 from dice_referee.games.tutto.values import odds, piles
-from dice_referee.games.tutto.values.chances import NextRoll, next_roll
 from dice_referee.games.tutto.values.odds import (
     KEPT_VALUE_TABLES,
     Question,
@@ -49,6 +48,7 @@ from tests.games.tutto.plain_turn import LeadingTurn
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]
 FACES = range(1, 7)
+SCORING = scoring_of(ABACUS_2013)
 
 
 # Figures ------------------------------------------------------------------------------------------
@@ -66,11 +66,12 @@ FACES = range(1, 7)
     ],
 )
 def test_the_next_roll_is_a_niete_or_leads_to_a_tutto(dice: int, niete: str, tutto: str) -> None:
-    assert next_roll(BONUS_300, dice) == NextRoll(dice, Fraction(niete), Fraction(tutto))
+    assert SCORING.next_roll(BONUS_300, dice) == NextRoll(dice, Fraction(niete), Fraction(tutto))
 
 
 def test_a_straight_from_six_dice() -> None:
-    assert next_roll(STRAIGHT, 6) == NextRoll(6, Fraction(), Fraction("208305300715/1057916215296"))
+    chance = Fraction("208305300715/1057916215296")
+    assert SCORING.next_roll(STRAIGHT, 6) == NextRoll(6, Fraction(), chance)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_the_chance_to_write_so_many_points(reach: int, chance: str) -> None:
 def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
     """The last die, a 5, completes a Tutto with ``held`` points, the bonus included."""
     for held in range(500, 3000, 50):
-        five_ones = aside(((1,),) * 5)
+        five_ones = SCORING.aside(((1,),) * 5)
         carried = held - 500 - 50 - 300
         if carried < 0:
             continue
@@ -183,7 +184,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
             **rng.choice(
                 (
                     {"firework_keep": "all", "double_scope": "card"},
-                    {"firework_keep": "any", "double_scope": "turn"},
+                    {"firework_keep": "any", "equal_dice": "doubled"},
                     {"firework_keep": "any", "plus_minus_pays": "exactly"},
                 )
             ),
@@ -203,7 +204,8 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
             keeps = tuple(keep for keep in keeps if len(keep.dice) < position.dice_to_roll)
             if keeps:
                 all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
-                position = position._replace(aside=aside(all_keeps, card is STRAIGHT))
+                aside = scoring_of(rules).aside(all_keeps, card is STRAIGHT)
+                position = position._replace(aside=aside)
         if rng.random() < 0.5:
             scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
             on_sheet = position._replace(scores=scores, player=0)
@@ -234,7 +236,7 @@ def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
 def test_a_draw_by_drawing_every_card() -> None:
     """Takes the pile after the drawn card as complete, and Plus/Minus as played (O4, O8)."""
     for question in questions(3, 200, 6):
-        position = question.position._replace(card=None, aside=aside(()), tuttos=0)
+        position = question.position._replace(card=None, aside=SCORING.aside(()), tuttos=0)
         drawing = question._replace(position=position)
         pile = (
             drawing.pile if drawing.pile and sum(drawing.pile) else [card.copies for card in DECK]
@@ -310,7 +312,8 @@ def test_choices_are_worth_what_their_events_lead_to() -> None:
             )
             following = None
             if isinstance(turn, Position) and turn.card is not None:
-                following = next_roll(turn.card, turn.dice_to_roll)
+                scoring = scoring_of(turn.rules)
+                following = scoring.next_roll(turn.card, turn.dice_to_roll)
             assert choice.next_roll == following
 
 
@@ -369,7 +372,7 @@ def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
 
 def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
     """The next Plus/Minus ends a leader's turn, so drawing is worth less (T5.5b, T5.5d)."""
-    five = aside(((1,),) * 5)
+    five = SCORING.aside(((1,),) * 5)
     joint = Position(ABACUS_2013, PLUS_MINUS, five, (1,), scores=(3000, 3000), player=0)
     behind = joint._replace(scores=(0, 3000))
     assert choices(Question(joint))[0].value < choices(Question(behind))[0].value
@@ -436,7 +439,7 @@ def test_every_leading_turn_is_worth_what_the_recursion_says(
 def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) -> None:
     """Expects the value of 1000 points, banked or carried on (T5.5h)."""
     rules = ABACUS_2013.house({"plus_minus_pays": "exactly"})
-    tutto = float(next_roll(PLUS_MINUS, 6).tutto)
+    tutto = float(SCORING.next_roll(PLUS_MINUS, 6).tutto)
     held = max(
         written(Question(Position(rules), reach), banked(rules, 1000)),
         value(Question(Position(rules, carried=1000), reach)),
@@ -483,7 +486,7 @@ def test_a_pile_without_stops_is_worth_more() -> None:
         without = value(Question(position, pile=pile))
         assert without > value(Question(position))
         assert without == pytest.approx(value(Question(position)) * 56 / 46)
-    last = Position(ABACUS_2013, BONUS_600, aside(((1,),) * 5), (1,))
+    last = Position(ABACUS_2013, BONUS_600, SCORING.aside(((1,),) * 5), (1,))
     assert choices(Question(last, pile=pile))[0].value > choices(Question(last))[0].value
 
 

@@ -5,15 +5,12 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from dice_referee.games.tutto.scoring import (
-    allowed,
-    allowed_on_firework,
-    allowed_on_straight,
-    aside,
-    score,
-)
+from dice_referee.games.tutto.cards import FIREWORK
+from dice_referee.games.tutto.rulesets import ABACUS_2013, EqualDice
+from dice_referee.games.tutto.scoring import allowed_on_straight, scoring_of
 from dice_referee.rulebook.dice import Dice, as_dice, distinct_rolls
 
+SCORING = scoring_of(ABACUS_2013)
 ROLLS = [roll for number in range(1, 7) for roll in distinct_rolls(number)]
 
 WORTH: dict[Dice, int] = {
@@ -29,8 +26,16 @@ WORTH: dict[Dice, int] = {
 """T1.2 and T1.3, as the score table of the rules prints them."""
 
 
+SETS = {
+    (face,) * number: WORTH[(face,) * 3] * 2 ** (number - 3)
+    for face in range(1, 7)
+    for number in (4, 5, 6)
+}
+"""T1.7, where each equal die beyond three doubles the triple."""
+
+
 @cache
-def best_partition(dice: Dice) -> int | None:
+def best_partition(dice: Dice, doubled: bool = False) -> int | None:
     """Returns the most points of a split into groups of the table; None if there is no split.
 
     Three 1s or 5s could be split into singles too; T1.6 says that the triple counts, and it is
@@ -39,21 +44,28 @@ def best_partition(dice: Dice) -> int | None:
     if not dice:
         return 0
     totals = []
-    for group, points in WORTH.items():
+    for group, points in {**WORTH, **(SETS if doubled else {})}.items():
         rest = list(dice)
         try:
             for die in group:
                 rest.remove(die)
         except ValueError:
             continue
-        if (left := best_partition(tuple(rest))) is not None:
+        if (left := best_partition(tuple(rest), doubled)) is not None:
             totals.append(points + left)
     return max(totals, default=None)
 
 
-def brute_keeps(roll: Dice) -> dict[Dice, int]:
+def brute_keeps(roll: Dice, doubled: bool = False) -> dict[Dice, int]:
+    """Returns the points of every keep. Doubled 2s, 3s, 4s or 6s are not split (T1.7)."""
     subsets = {dice for n in range(1, len(roll) + 1) for dice in combinations(roll, n)}
-    worth = {dice: best_partition(dice) for dice in subsets}
+    if doubled:
+        subsets = {
+            dice
+            for dice in subsets
+            if all(dice.count(face) in (0, 3, roll.count(face)) for face in (2, 3, 4, 6))
+        }
+    worth = {dice: best_partition(dice, doubled) for dice in subsets}
     return {dice: points for dice, points in sorted(worth.items()) if points is not None}
 
 
@@ -61,9 +73,12 @@ def test_one_to_six_dice_have_923_distinct_rolls() -> None:
     assert len(ROLLS) == len(set(ROLLS)) == 923
 
 
-def test_keeps_of_every_roll_are_those_of_brute_force() -> None:
+@pytest.mark.parametrize("equal_dice", EqualDice)
+def test_keeps_of_every_roll_are_those_of_brute_force(equal_dice: EqualDice) -> None:
+    scoring = scoring_of(ABACUS_2013.house({"equal_dice": equal_dice}))
     for roll in ROLLS:
-        legal, brute = allowed(roll, True), brute_keeps(roll)
+        legal = scoring.allowed(roll, True)
+        brute = brute_keeps(roll, equal_dice is EqualDice.DOUBLED)
         # Both are in order.
         assert [(keep.dice, keep.points) for keep in legal.keeps] == [*brute.items()], roll
         for keep in legal.keeps:
@@ -73,12 +88,12 @@ def test_keeps_of_every_roll_are_those_of_brute_force() -> None:
         if legal.most is not None:
             assert all(set(keep.dice) <= set(legal.most.dice) for keep in legal.keeps), roll
             assert legal.most.points == max(brute.values()), roll
-            assert allowed_on_firework(roll).keeps == (legal.most,), roll
+            assert scoring.allowed_on(FIREWORK, roll).keeps == (legal.most,), roll
 
 
 def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
     for roll in ROLLS:
-        paid, unpaid = allowed(roll, True), allowed(roll, False)
+        paid, unpaid = SCORING.allowed(roll, True), SCORING.allowed(roll, False)
         assert [keep.dice for keep in unpaid.keeps] == [keep.dice for keep in paid.keeps], roll
         assert all(line.points == 0 for keep in unpaid.keeps for line in keep.lines), roll
 
@@ -87,7 +102,7 @@ def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
     ("number", "keeps"), [(1, 2), (2, 15), (3, 68), (4, 236), (5, 684), (6, 1744)]
 )
 def test_number_of_legal_keeps_of_all_distinct_rolls(number: int, keeps: int) -> None:
-    assert sum(len(allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
+    assert sum(len(SCORING.allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
 
 
 @pytest.mark.parametrize(
@@ -95,7 +110,7 @@ def test_number_of_legal_keeps_of_all_distinct_rolls(number: int, keeps: int) ->
 )
 def test_number_of_nieten_among_ordered_rolls(number: int, nieten: int) -> None:
     ordered = product(range(1, 7), repeat=number)
-    count = sum(allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
+    count = sum(SCORING.allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
     assert count == nieten
     assert 6**number == [6, 36, 216, 1296, 7776, 46656][number - 1]
 
@@ -127,14 +142,32 @@ def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
     ],
 )
 def test_published_totals(dice: Dice, points: int) -> None:
-    keep = score(dice, True)
+    keep = SCORING.score(dice, True)
     assert keep is not None
     assert keep.points == points
 
 
+@pytest.mark.parametrize(
+    ("dice", "points", "kinds"),
+    [
+        ((2, 2, 2, 2), 400, ["set"]),
+        ((2, 2, 2, 2, 2), 800, ["set"]),
+        ((2, 2, 2, 2, 2, 2), 1600, ["set"]),
+        ((1, 1, 1, 1), 2000, ["set"]),
+        ((5, 5, 5, 5, 6, 6), None, []),
+        ((1, 2, 2, 2, 2, 5), 550, ["single", "set", "single"]),
+        ((2, 2, 2, 3, 3, 3), 500, ["triple", "triple"]),
+    ],
+)
+def test_totals_of_doubled_equal_dice(dice: Dice, points: int | None, kinds: list[str]) -> None:
+    keep = scoring_of(ABACUS_2013.house({"equal_dice": "doubled"})).score(dice, True)
+    assert (keep and keep.points) == points
+    assert [line.kind for line in keep.lines] == kinds if keep else not kinds
+
+
 @pytest.mark.parametrize("dice", [(2,), (3, 3), (2, 2, 2, 2), (1, 6), (6, 6, 6, 6, 6), (1, 2, 3)])
 def test_dice_that_are_no_whole_keep_score_nothing(dice: Dice) -> None:
-    assert score(dice, True) is None
+    assert SCORING.score(dice, True) is None
 
 
 def test_rolls_are_given_in_any_order() -> None:
@@ -149,7 +182,7 @@ def test_dice_set_aside_fit_if_each_keep_does() -> None:
         dice = [die for keep in pair for die in keep]
         scoring = all(keep and best_partition(keep) is not None for keep in pair)
         faces = all(pair) and len(set(dice)) == len(dice)
-        fits = aside(pair).fits, aside(pair, straight=True).fits
+        fits = SCORING.aside(pair).fits, SCORING.aside(pair, straight=True).fits
         if fits != (scoring, faces):
             wrong[pair] = fits
     assert wrong == {}

@@ -18,6 +18,8 @@ export type OddsPosition<G extends Game> = Named<G, "OddsPosition"> | Turn<G>;
 export type Odds<G extends Game> = Named<G, "Odds">;
 /** A whole game, as `audit` and `review` take it and `record` answers it. */
 export type GameLog<G extends Game> = Named<G, "GameLog">;
+/** An aim of a session's odds, in games that have several. */
+export type Aim<G extends Game> = NonNullable<Extract<GameLog<G>, { aim?: unknown }>["aim"]>;
 export type Audit<G extends Game> = Named<G, "Audit">;
 export type Review<G extends Game> = Named<G, "Review">;
 

@@ -2,5 +2,6 @@
 
 export type * from "./documents.js";
 export { LogReset, Refused, Unanswered } from "./failures.js";
+export type { Answer, Method, Options, Path } from "./operations.js";
 export { Referee, type Change } from "./referee.js";
-export type { Settings } from "./requests.js";
+export type { Call, Settings } from "./requests.js";

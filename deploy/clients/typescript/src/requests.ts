@@ -1,84 +1,93 @@
-// One request at a time: sends it, reads its answer, and sends it again where that is safe.
+// Requests: sends each, reads its answer, and repeats it where a repetition does no harm.
 
+import type { Problem } from "./documents.js";
 import { Refused, Unanswered } from "./failures.js";
+import type { Method } from "./operations.js";
 
 /** Settings of a client; all have defaults. */
 export interface Settings {
   /** Language of the texts in answers: `en` (the default), `de`, `fr` or `it`. */
   language?: string;
-  /** Seconds for which a request is sent again while the service is busy or away; 60 by default. */
+  /** Seconds for which a request is repeated while the service is busy or unavailable; 60 by default. */
   patience?: number;
+  /** Sends each request instead of the global `fetch`, through a proxy or in a test say. */
+  fetch?: typeof globalThis.fetch;
+  /** Headers of each request. */
+  headers?: HeadersInit;
   /** Is called before each wait; tell people when it takes longer than a few seconds. */
   onWait?: (seconds: number, reason: Refused | Unanswered) => void;
 }
 
-/** A request to the service. */
-export interface Request {
-  method: "GET" | "POST" | "DELETE";
-  /** Path and query, from `/v1` on. */
-  path: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** Says that a second request does no harm, though the outcome of the first is unknown. */
-  repeatable: boolean;
+/** Choices about one call. */
+export interface Call {
+  /** Ends the call, its repetitions and its waits; the call throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
-const ANSWER_SECONDS = 30;
-const LATER_STATUSES = [429, 503];
+/** A request to the service. */
+export interface Message extends Call {
+  method: Method;
+  /** Path and query, from `/v1` on. */
+  path: string;
+  body?: unknown;
+  headers?: HeadersInit | undefined;
+  token?: string | undefined;
+}
+
+/** Longer than the longest `wait` of a log, which is 30 s. */
+const ANSWER_SECONDS = 40;
 const LONGEST_BACKOFF_SECONDS = 8;
 
 /** Sends requests to one service. */
 export class Requests {
-  /** `address`: the origin of the service, and the path before `/v1` if there is one. */
-  constructor(readonly address: string, readonly settings: Settings) {}
+  readonly #root: string;
+
+  /** `address`: the origin of the service, and the path before `/v1` if it has one. Throws a TypeError for any other. */
+  constructor(address: string, readonly settings: Settings) {
+    this.#root = address.replace(/\/+$/, "");
+    const { url } = new Request(`${this.#root}/v1`);
+    if (!/^https?:/.test(url)) throw new TypeError(`the address of a referee begins with http:// or https://, not ${address}`);
+  }
 
   /** Returns the document of the answer. Throws Refused and Unanswered when no patience is left. */
-  async ask<Answer>(request: Request): Promise<Answer> {
-    const { patience = 60 } = this.settings;
-    const deadline = Date.now() + patience * 1000;
+  async ask<Answer>(message: Message): Promise<Answer> {
+    const deadline = Date.now() + (this.settings.patience ?? 60) * 1000;
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.send<Answer>(request, (response) => response.json());
+        return await this.send<Answer>(message, document);
       } catch (error) {
-        const seconds = secondsToWait(error, attempts);
-        const harmless = request.repeatable || (error instanceof Refused && error.problem.status === 429);
-        if (seconds === null || !harmless || Date.now() + seconds * 1000 > deadline) throw error;
-        await this.wait(seconds, error, request.signal);
+        const seconds = idempotent(message) ? secondsToWait(error, attempts) : null;
+        if (seconds === null || Date.now() + seconds * 1000 > deadline) throw error;
+        await this.wait(seconds, error, message.signal);
       }
     }
   }
 
-  /** Sends a request once. Throws Refused and Unanswered, and the reason of its signal. */
-  async send<Answer>({ method, path, body, headers, signal }: Request, read: (response: Response) => Answer | Promise<Answer>) {
-    const { language } = this.settings;
+  /** Sends a request once. Throws Refused and Unanswered, the reason of its signal, and a TypeError for what cannot be sent. */
+  async send<Answer>(message: Message, read: (response: Response) => Answer | Promise<Answer>): Promise<Answer> {
+    const { method, path, signal } = message;
+    const { fetch = globalThis.fetch } = this.settings;
+    const body = message.body === undefined ? null : JSON.stringify(message.body);
+    const init = { method, headers: this.#headers(message), body };
+    const { url } = new Request(this.#root + path, init);
     const expiry = new AbortController();
     const timer = setTimeout(() => expiry.abort(new Error(`no answer within ${ANSWER_SECONDS} s`)), ANSWER_SECONDS * 1000);
     try {
-      const response = await fetch(this.address.replace(/\/+$/, "") + path, {
-        method,
-        headers: {
-          ...(language === undefined ? {} : { "Accept-Language": language }),
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, expiry.signal]) : expiry.signal,
-      });
+      const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, expiry.signal]) : expiry.signal });
       if (response.ok) return await read(response);
-      const { headers: told, status } = response;
-      if (!told.get("Content-Type")?.startsWith("application/problem+json")) throw new Error(`status ${status}`);
-      throw new Refused(await response.json(), LATER_STATUSES.includes(status) ? Number(told.get("Retry-After")) || 1 : null);
+      if (mediaType(response) !== "application/problem+json") throw stranger(response);
+      const problem = await document<Problem | null>(response);
+      throw problem?.code ? new Refused(problem, retryAfter(response)) : stranger(response, problem);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof Refused) throw error;
-      throw new Unanswered(`no answer of the referee to ${method} ${path}`, { cause: error });
+      if (error instanceof Refused || error instanceof Unanswered) throw error;
+      throw new Unanswered(`no answer of the referee to ${method} ${path}`, error);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Tells of a wait, and waits. Throws the reason of the signal as soon as there is one. */
+  /** Announces a wait, and waits. Throws the reason of the signal as soon as it is aborted. */
   async wait(seconds: number, reason: unknown, signal?: AbortSignal): Promise<void> {
     if (reason instanceof Refused || reason instanceof Unanswered) this.settings.onWait?.(seconds, reason);
     signal?.throwIfAborted();
@@ -93,10 +102,62 @@ export class Requests {
     });
     signal?.throwIfAborted();
   }
+
+  /** Returns the headers of a request: its own replace those of the settings. */
+  #headers({ body, headers, token }: Message): Headers {
+    const all = new Headers({ "Accept-Language": this.settings.language ?? "en" });
+    for (const given of [this.settings.headers, headers]) new Headers(given).forEach((value, name) => all.set(name, value));
+    if (body !== undefined) all.set("Content-Type", "application/json");
+    if (token !== undefined) all.set("Authorization", `Bearer ${token}`);
+    return all;
+  }
 }
 
 /** Returns the seconds after which another attempt makes sense, or null where none does. */
 export function secondsToWait(error: unknown, attempts: number): number | null {
-  if (error instanceof Refused) return error.retryAfter;
-  return error instanceof Unanswered ? Math.min(2 ** (attempts - 1), LONGEST_BACKOFF_SECONDS) : null;
+  if (!(error instanceof Refused || error instanceof Unanswered) || error.retryAfter === null) return null;
+  return backoff(attempts, error.retryAfter);
+}
+
+/** Returns seconds that grow with the attempts, with jitter, so that clients do not come back in step. */
+export function backoff(attempts: number, least: number): number {
+  const half = Math.min(2 ** (attempts - 1), LONGEST_BACKOFF_SECONDS) / 2;
+  return Math.max(least, half) + Math.random() * half;
+}
+
+/** Returns an error about an answer that is none of the referee's. */
+export function stranger(response: Response, cause?: unknown): Unanswered {
+  const later = retryAfter(response);
+  const question = later === null ? ": is this a Dice Referee?" : "";
+  const message = `the address answered ${response.status} ${mediaType(response) || "without a type"}${question}`;
+  return new Unanswered(message, cause, response.status, later);
+}
+
+/** Returns the media type of an answer without its parameters, or an empty text. */
+export function mediaType({ headers }: Response): string {
+  return headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Returns the document of an answer. Throws Unanswered if it is no JSON. */
+async function document<Answer>(response: Response): Promise<Answer> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw stranger(response, cause);
+  }
+}
+
+/** Tells requests that may be repeated, though their outcome is unknown: all but changes of sessions without a key. */
+function idempotent({ method, path, headers }: Message): boolean {
+  const changes = method === "POST" && path.startsWith("/v1/sessions") && !path.endsWith("/arrival");
+  return !changes || new Headers(headers).has("Idempotency-Key");
+}
+
+/** Returns the seconds of `Retry-After`, 1 without it, or null for a status that stays (RFC 9110, 10.2.3 and 15). */
+function retryAfter({ headers, status }: Response): number | null {
+  if (status !== 408 && status !== 429 && status < 500) return null;
+  const value = headers.get("Retry-After") ?? "";
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Math.max(seconds || 1, 0);
 }

@@ -9,20 +9,23 @@ export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerato
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  let frame = { event: "message", data: "" };
+  let event = "message";
+  let data: string[] = [];
   try {
     for (;;) {
       const { done, value } = await alive(reader.read());
       if (done) return;
-      const lines = (text + decoder.decode(value, { stream: true })).split("\n");
+      // A carriage return at the end may be half of a line's end.
+      const lines = (text + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!\n|$)/);
       text = lines.pop() ?? "";
       for (const line of lines) {
-        const [, field, content] = /^(\w+): ?(.*?)\r?$/.exec(line) ?? [];
-        if (field === "data") frame.data += content;
-        else if (field === "event" && content) frame.event = content;
-        else if (line.trim() === "") {
-          if (frame.data) yield frame;
-          frame = { event: "message", data: "" };
+        const [, field, content = ""] = /^(\w+)(?:: ?(.*))?$/s.exec(line) ?? [];
+        if (field === "data") data.push(content);
+        else if (field === "event") event = content || "message";
+        else if (line === "") {
+          if (data.length > 0) yield { event, data: data.join("\n") };
+          event = "message";
+          data = [];
         }
       }
     }
@@ -34,7 +37,7 @@ export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerato
 /** Returns what was read. The service says something every 15 seconds, so that silence is a dead line. */
 function alive<Chunk>(reading: Promise<Chunk>): Promise<Chunk> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: unknown) => reject(new Unanswered("the stream of the session broke", { cause }));
+    const fail = (cause: unknown) => reject(new Unanswered("the stream of the session broke", cause));
     const timer = setTimeout(fail, QUIET_SECONDS * 1000, new Error(`silence for ${QUIET_SECONDS} s`));
     void reading.then(resolve, fail).finally(() => clearTimeout(timer));
   });

@@ -13,10 +13,9 @@ from dice_referee.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
 from dice_referee.games.tutto.events import EVENTS
 from dice_referee.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
+from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
-from dice_referee.games.tutto.values.chances import NextRoll
 from dice_referee.games.tutto.values.duels import win_chances
 from dice_referee.games.tutto.values.odds import Choice, Question, all_odds
 from dice_referee.rulebook.dice import Dice
@@ -66,6 +65,7 @@ def _position(rolled: bool) -> Fields:  # pragma: no mutate block
         "player": Integer(0, PLAYERS[1] - 1),
         "phase": Enumerated(*Phase),
         "dice_to_roll": Integer(0, SIX),
+        "turn_points": Integer(0, 1_010_000, step=STEP),
     }
 
 
@@ -99,7 +99,7 @@ def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -
     return Position(
         rules,
         card,
-        _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
+        _aside(scoring_of(rules), keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
         dice(document["roll"]) if "roll" in document else None,
         document.get("carried", 0),
         document.get("tuttos", 0),
@@ -110,8 +110,10 @@ def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -
 
 
 @lru_cache(maxsize=8192)
-def _aside(keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice]) -> Aside:
-    return aside(tuple(map(dice, keeps)), straight)
+def _aside(
+    scoring: Scoring, keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice]
+) -> Aside:
+    return scoring.aside(tuple(map(dice, keeps)), straight)
 
 
 # Documents of answers -----------------------------------------------------------------------------
@@ -127,6 +129,7 @@ def adjudication(position: Position) -> Json:
         bank = _keep_document(keep_result(position, most, stop=True), end)
     return {
         **ruleset_fields(position.rules),
+        "turn_points": verdict.earned,
         "status": result.status,
         "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in keeps],
         "bank": bank,
@@ -157,6 +160,7 @@ def turn_document(turn: Turn) -> Json:
             "keeps": turn.aside.keeps,
             "roll": turn.roll,
             "dice_to_roll": turn.dice_to_roll,
+            "turn_points": turn.earned,
             "carried": turn.carried,
             "tuttos": turn.tuttos,
             "pending_deductions": turn.pending_deductions,

@@ -12,7 +12,7 @@ from dice_referee.games.tutto import turn as turns
 from dice_referee.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
 from dice_referee.games.tutto.leaders import Deducted, decided_by_turn, leads, sits_out
 from dice_referee.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
-from dice_referee.games.tutto.rulesets import FireworkKeep
+from dice_referee.games.tutto.scoring import scoring_of
 from dice_referee.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
 from dice_referee.rulebook.findings import Finding
@@ -192,18 +192,19 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
     """Yields every reason why the player cannot set these dice of the roll aside."""
     if not dice:
         yield Finding("nothing-set-aside", "T2.2", at)
-    missing = dict(not_among(position.roll or (), dice))
+    roll, scoring = position.roll or (), scoring_of(position.rules)
+    missing = dict(not_among(roll, dice))
     for i, die in missing.items():
-        times = times_wanted(die, position.roll or (), dice)
+        times = times_wanted(die, roll, dice)
         yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die, "times": times})
     rolled = tuple((i, die) for i, die in enumerate(dice) if i not in missing)
     aside = tuple(die for keep in position.aside.keeps for die in keep)
     if position.card is STRAIGHT:
         yield from unfit_faces(rolled, at, aside)
         return
-    yield from unscoring_dice(rolled, at, aside)
+    yield from unscoring_dice(scoring, roll, rolled, at, aside)
     most = roll_result(position).can.most
-    forced = position.card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
+    forced = position.card is FIREWORK and scoring.firework_takes_all
     if forced and most is not None:
         left = tuple(die for _, die in not_among([die for _, die in rolled], most.dice))
         if left:

@@ -47,14 +47,18 @@ def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
     beginning, turn, rolling = _beginnings(position.rules, position.card)
     text, points_of_keeps = _layout(result)
     fixed += text
-    filling.append(beginning)
+    filling.append(f'{beginning},"turn_points":{earned}')
     if points_of_keeps:
+        held = ',"turn_points":'
         rolling, tail = rolling + _keeps(position.aside), _tail(position)
         for points in points_of_keeps:
             if points is None:
                 filling += _tutto(position, verdict)
+            elif total := earned + points:
+                number = str(total)
+                filling += (number, rolling, held + number + tail)
             else:
-                filling += (str(earned + points), rolling, tail)
+                filling += ("0", rolling, tail)
     if end is not None:
         if result.banks:
             bonus = 0 if verdict.tutto is None else verdict.tutto.bonus

@@ -55,11 +55,12 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
         position = documents.described(rules, document, as_dice)
-        phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
-        if impossibilities(position, phase, dice_to_roll):
+        get = document.get
+        claims = get("phase"), get("dice_to_roll"), get("turn_points")
+        if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
             position = documents.described(rules, document, tuple)
-            raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
+            raise ImpossiblePosition(impossibilities(position, *claims))
         return position
 
     def question_at(

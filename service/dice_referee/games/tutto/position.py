@@ -7,7 +7,7 @@ from typing import NamedTuple
 from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from dice_referee.games.tutto.leaders import sits_out
 from dice_referee.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, Ruleset, ScoreFloor
-from dice_referee.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
+from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.findings import Finding, Param
 
@@ -79,12 +79,15 @@ class Position(NamedTuple):
 
 
 def impossibilities(
-    position: Position, phase: str | None = None, dice_to_roll: int | None = None
+    position: Position,
+    phase: str | None = None,
+    dice_to_roll: int | None = None,
+    turn_points: int | None = None,
 ) -> tuple[Finding, ...]:
     """Returns every reason why the position is impossible, or contradicts the claimed fields.
 
-    A request may claim the ``phase`` and the number of ``dice_to_roll``. The order of the dice
-    affects only the pointers.
+    A request may claim the ``phase``, the number of ``dice_to_roll``, and the ``turn_points``
+    earned before the roll. The order of the dice affects only the pointers.
     """
     card, aside, roll = position.card, position.aside, position.roll
     findings: list[Finding] = []
@@ -102,6 +105,9 @@ def impossibilities(
     if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
         params = {"expected": max(position.dice_to_roll, 0)}
         findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
+    if turn_points is not None and aside.fits and turn_points != position.earned:
+        params = {"expected": position.earned}
+        findings.append(Finding("turn-points-mismatch", "T3.2", "/turn_points", params))
     return tuple(findings)
 
 
@@ -166,7 +172,7 @@ def _too_early(position: Position) -> Iterator[Finding]:
 def _dice(position: Position) -> Iterator[Finding]:
     aside, roll = position.aside, position.roll
     if not aside.fits:
-        yield from _unfit_keeps(aside.keeps, position.card)
+        yield from _unfit_keeps(position)
     if aside.number >= SIX:
         yield Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": aside.number})
     elif roll is not None and len(roll) != position.dice_to_roll:
@@ -174,20 +180,21 @@ def _dice(position: Position) -> Iterator[Finding]:
         yield Finding("wrong-number-of-dice", "T1.1", "/roll", params)
 
 
-def _unfit_keeps(keeps: tuple[Dice, ...], card: Card | None) -> Iterator[Finding]:
+def _unfit_keeps(position: Position) -> Iterator[Finding]:
     """Yields every reason why these keeps are impossible under the card.
 
     Without a card it reports only empty keeps, which no card allows.
     """
+    card, scoring = position.card, scoring_of(position.rules)
     earlier: Dice = ()
-    for i, dice in enumerate(keeps):
+    for i, dice in enumerate(position.aside.keeps):
         places = tuple(enumerate(dice))
         if not dice:
             yield Finding("empty-keep", "T2.2", f"/keeps/{i}")
         elif card is STRAIGHT:
             yield from unfit_faces(places, f"/keeps/{i}", earlier)
         elif card is not None:
-            yield from unscoring_dice(places, f"/keeps/{i}")
+            yield from unscoring_dice(scoring, dice, places, f"/keeps/{i}")
         earlier += dice
 
 
@@ -195,16 +202,20 @@ Places = tuple[tuple[int, int], ...]
 """Dice in the order of the request, each with its index for the pointers of findings."""
 
 
-def unscoring_dice(places: Places, at: str, earlier: Dice = ()) -> Iterator[Finding]:
-    """Yields a finding for each die that is neither a single nor in a triple (T2.2).
+def unscoring_dice(
+    scoring: Scoring, roll: Dice, places: Places, at: str, earlier: Dice = ()
+) -> Iterator[Finding]:
+    """Yields a finding for each die that is neither a single nor in a triple of the roll (T2.2).
 
     ``earlier`` are dice set aside from earlier rolls, which never complete a triple (T1.5).
     """
     faces = [die for _, die in places]
-    for n, (i, die) in enumerate(places):
-        tripled = faces.count(die) // 3 * 3
-        if die not in SINGLES and faces[:n].count(die) >= tripled:
-            rule = "T1.4" if tripled else "T1.5" if die in earlier else "T2.2"
+    for place, (i, die) in enumerate(places):
+        numbers, wanted = scoring.numbers(die, roll.count(die)), faces.count(die)
+        scored = wanted if wanted in numbers else max(n for n in numbers if n < wanted)
+        if faces[:place].count(die) >= scored:
+            beside = "T1.7" if scoring.doubles_equal else "T1.4"
+            rule = beside if scored else "T1.5" if die in earlier else "T2.2"
             yield Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die})
 
 

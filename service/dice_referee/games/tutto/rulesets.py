@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from dice_referee.games.tutto.cards import DECK
-from dice_referee.games.tutto.scoring import SINGLES, TRIPLES
 from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
@@ -18,6 +17,13 @@ EDITION = 2
 Raise it when verdicts change without a change of options or facts. Stored answers then show by
 their hash that they are outdated.
 """
+
+
+SINGLES = {1: 100, 5: 50}
+"""Points of a single die (T1.2)."""
+
+TRIPLES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
+"""Points of three equal dice of one roll (T1.3)."""
 
 
 class Ending(StrEnum):
@@ -76,6 +82,13 @@ class PlusMinusPays(StrEnum):
     EXACTLY = "exactly"
 
 
+class EqualDice(StrEnum):
+    """Points of four or more equal dice of one roll: as triples and singles, or doubled (T1.7)."""
+
+    TRIPLES = "triples"
+    DOUBLED = "doubled"
+
+
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
     """Rules by which a game of Tutto is judged; the defaults are the publisher's (A)."""
@@ -98,6 +111,7 @@ class Ruleset(ruleset.Ruleset):
     score_floor: ScoreFloor = option("T5.5e", ScoreFloor.NONE)
     leaders: Leaders = option("T5.5g", Leaders.SHEET, added=True)
     plus_minus_pays: PlusMinusPays = option("T5.5h", PlusMinusPays.BESIDE, added=True)
+    equal_dice: EqualDice = option("T1.7", EqualDice.TRIPLES, added=True)
 
 
 ABACUS_2013 = Ruleset("abacus-2013")

@@ -17,7 +17,6 @@ from dice_referee.games.tutto.cards import (
 )
 from dice_referee.games.tutto.position import Phase
 from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
-from dice_referee.games.tutto.scoring import aside
 from dice_referee.games.tutto.turn import Reason, RollStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
@@ -104,7 +103,7 @@ def _rules(turn: Document) -> Ruleset:
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     """Describes the roll, if there is one, and the points at stake, or safe on the firework."""
-    stake = _earned(turn)
+    stake = turn.get("turn_points", 0)
     kind = "safe" if turn.get("card") == FIREWORK.id else "risk"
     at_stake = [voice.say("stake", kind, points=stake)] if stake else []
     if answer is None:
@@ -123,14 +122,6 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     if answer["status"] == RollStatus.TUTTO:
         lines.append(voice.count("all-six", number))
     return lines + at_stake
-
-
-def _earned(turn: Document) -> int:
-    """Returns the points of the turn before the roll."""
-    points: int = turn.get("carried", 0)
-    if "keeps" in turn and CARDS[turn["card"]].dice_earn:
-        points += aside(tuple(map(tuple, turn["keeps"]))).points
-    return points
 
 
 def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:

@@ -5,7 +5,6 @@ from enum import StrEnum
 from functools import cache
 from typing import Literal, NamedTuple
 
-from dice_referee.games.tutto import scoring
 from dice_referee.games.tutto.cards import (
     CLOVER,
     DECK,
@@ -21,11 +20,10 @@ from dice_referee.games.tutto.rulesets import (
     Deduction,
     DoubleScope,
     Ending,
-    FireworkKeep,
     PlusMinusPays,
     Ruleset,
 )
-from dice_referee.games.tutto.scoring import Allowed, Keep, aside
+from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, Keep, Scoring, scoring_of, shared
 from dice_referee.rulebook.dice import Dice
 
 
@@ -118,7 +116,7 @@ class Verdict(NamedTuple):
     """Numbers of the rules behind the verdict."""
 
 
-NO_RESULT = RollResult(scoring.NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
+NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 
 
 def roll_result(position: Position) -> RollResult:
@@ -127,31 +125,24 @@ def roll_result(position: Position) -> RollResult:
     if card is None or roll is None:
         return NO_RESULT
     free = position.free_faces if card is STRAIGHT else roll
-    forced = card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
-    return _result_for(card.rule, free, len(roll), forced)
+    return _result_for(scoring_of(position.rules), card.rule, free, len(roll))
 
 
 @cache
-def _result_for(rule: str, free: Dice, rolled: int, forced: bool) -> RollResult:
+def _result_for(scoring: Scoring, rule: str, free: Dice, rolled: int) -> RollResult:
     """Returns the result under the cards of this rule; bonus cards differ only in their prize.
 
-    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. ``forced``
-    demands every scoring die (T5.2). There are some 6000 combinations.
+    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. There are some
+    6000 combinations.
     """
     card = next(card for card in DECK if card.rule == rule)
-    if card is STRAIGHT:
-        can = scoring.allowed_on_straight(free)
-    elif forced:
-        can = scoring.allowed_on_firework(free)
-    else:
-        can = scoring.allowed(free, card.dice_earn)
-    return _result(card, can, rolled)
+    return _result(card, scoring.allowed_on(card, free), rolled)
 
 
 @cache
 def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
     if can.most is None:
-        niete = scoring.shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
+        niete = shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
         return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
     tutto = len(can.most.dice) == rolled
     # Some cards allow the bank only at a Tutto; clover and firework never allow it.
@@ -164,7 +155,7 @@ def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
     if not card.may_stop:
         cites.add(card.rule)
     status = RollStatus.TUTTO if tutto else RollStatus.SCORING
-    return RollResult(can, rolled, status, tutto, banks, scoring.shared(frozenset(cites)))
+    return RollResult(can, rolled, status, tutto, banks, shared(frozenset(cites)))
 
 
 def adjudicate(position: Position) -> Verdict:
@@ -222,7 +213,8 @@ def go_on(position: Position, result: KeepResult) -> Turn:
     tuttos, pending = position.tuttos, position.pending_deductions
     if not result.tutto:
         keeps = (*position.aside.keeps, result.keep.dice)
-        return position._replace(aside=aside(keeps, card is STRAIGHT), roll=None)
+        aside = scoring_of(rules).aside(keeps, card is STRAIGHT)
+        return position._replace(aside=aside, roll=None)
     if card is CLOVER and tuttos:
         return finish(position, Reason.CLOVER, 0)._replace(wins_game=True)
     if card is CLOVER or card is FIREWORK:

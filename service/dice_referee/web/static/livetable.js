@@ -239,11 +239,4 @@ export class LiveTable extends Table {
     const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
     return { felt, dock, below: [below, this.replay?.recent()] };
   }
-
-  show() {
-    // The effects that the log knows of, the latest at the end.
-    const { undone } = this;
-    this.caused = this.log.filter(({ version }) => !undone.has(version)).reverse().flatMap(({ effects }) => effects);
-    super.show();
-  }
 }

@@ -22,7 +22,7 @@ export class Table extends EventTarget {
   /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root. */
   constructor(api, place) {
     super();
-    Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), caused: [], opened: 0 });
+    Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), opened: 0 });
   }
 
   /** True if the reader may act now. */
@@ -81,7 +81,7 @@ export class Table extends EventTarget {
   }
 
   /** A position without what stands elsewhere, or goes without saying while dice are judged. */
-  bare({ ruleset: _, options: __, outcome: ___, ...position }) {
+  bare({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
     if (position.phase === this.view.judged) {
       delete position.phase;
       delete position.dice_to_roll;
@@ -91,7 +91,6 @@ export class Table extends EventTarget {
 
   async take({ position = {}, event = null }) {
     this.before = null;
-    this.caused = [];
     this.clear();
     if (this.players) return this.follow();
     if (Object.keys(position).length === 0) {
@@ -149,7 +148,6 @@ export class Table extends EventTarget {
   async moveOn(event, step, turn) {
     const over = step.turn.phase === "over";
     this.clear();
-    this.caused = over ? [] : [...this.caused, ...step.effects];
     this.fresh = "dice" in event;
     this.lively = `lively of-${event.type}`;
     this.news = { ...turn, event };
@@ -169,7 +167,7 @@ export class Table extends EventTarget {
   async goOn(turn) {
     this.wait(true);
     this.clear();
-    Object.assign(this, { caused: [], before: null, turn });
+    Object.assign(this, { before: null, turn });
     await this.judge();
     this.tell("change", this.state);
     this.show();

@@ -92,16 +92,8 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** The points of the turn before the roll; null where only the log could tell and there is none. */
-function stake({ turn, judged, caused }) {
-  if (judged?.legal_keeps.length) {
-    const [{ turn_points: after, points, bonus }] = judged.legal_keeps;
-    return after - points - bonus;
-  }
-  const count = turn.keeps?.length ?? 0;
-  const kept = count ? caused.filter(({ type }) => type === "kept").slice(-count) : [];
-  return kept.length < count ? null : kept.reduce((sum, { points }) => sum + points, turn.carried ?? 0);
-}
+/** The points of the turn before the roll; null where a position from an address does not tell them. */
+const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
 
 function staked(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;

@@ -35,7 +35,7 @@ console.log(JSON.stringify(log.events) === JSON.stringify(entries));
 console.log([...waits].sort().join());
 
 const leave = new AbortController();
-const followed = referee.follow(session.id, MOVES, leave.signal).next();
+const followed = referee.follow(session.id, MOVES, leave).next();
 leave.abort(new Error("left"));
 console.log(await followed.then(() => "heard", (error: Error) => error.message));
 

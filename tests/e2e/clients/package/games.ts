@@ -28,7 +28,7 @@ async function refusal(asked: Promise<unknown>): Promise<string> {
 }
 
 export async function games(address: string, say: (text: string) => void): Promise<void> {
-  const referee = new Referee(address, { language: "en" });
+  const referee = new Referee(address, { language: "en", fetch });
   const players = ["Ada", "Ben"];
   const tutto = await referee.begin("tutto", { players, options: { target: 1000 } });
   const yatzee = await referee.begin("yatzee", { players });

@@ -1,4 +1,5 @@
-// Reactions of the client to a stub of the service: a stream that falls silent without an end, entries twice, a busy service.
+// Reactions of the client to a stub of the service: a stream that falls silent without an end, entries twice, lines of data
+// that end in the middle of a chunk, a busy service.
 
 import { Referee, Refused } from "dice-referee";
 
@@ -6,16 +7,21 @@ const SPEED = 1000;
 
 const later = setTimeout;
 globalThis.setTimeout = (act, time = 0) => later(act, time / SPEED);
+Math.random = () => 0.5;
 
 const entry = (version: number) => `data: {"version":${version}}\n\n`;
 
 /** A stream that stays open after these frames. */
-const open = (...frames: string[]) =>
-  new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(frames.join(""))) }));
+const open = (...chunks: string[]) => {
+  const body = new ReadableStream({ start: (stream) => chunks.forEach((chunk) => stream.enqueue(new TextEncoder().encode(chunk))) });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
+};
 const busy = () => Response.json({ code: "busy" }, { status: 503, headers: { "Content-Type": "application/problem+json", "Retry-After": "7" } });
 
+const lines = ['data: {"version":4,\r', '\ndata:"player":1', ',\ndata: "name": "a\u2028b"}\r', "\n\r", "\n", 'data: {"version":5}\r\r:\r'];
+
 const requests: Headers[] = [];
-const answers = [busy(), open(entry(1), entry(1), entry(2)), open(entry(2), entry(3), "event: gone\ndata: {}\n\n")];
+const answers = [busy(), open(entry(1), entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
 globalThis.fetch = async (_, request) => {
   requests.push(new Headers(request?.headers));
   return answers.shift() ?? Response.error();
@@ -23,6 +29,6 @@ globalThis.fetch = async (_, request) => {
 
 const waits: string[] = [];
 const onWait = (seconds: number, reason: unknown) => waits.push(`${seconds} s ${reason instanceof Refused ? reason.problem.code : "silence"}`);
-const heard: number[] = [];
-for await (const { version } of new Referee("http://service.test", { onWait }).follow("one")) heard.push(version);
+const heard: string[] = [];
+for await (const { version, player } of new Referee("http://service.test", { onWait }).follow("one")) heard.push(`${version}${player ? `.${player}` : ""}`);
 console.log(heard.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());

@@ -3,7 +3,8 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from dice_referee.games.tutto.rulesets import DoubleScope, FireworkKeep, PlusMinusPays, Ruleset
+from dice_referee.games.tutto.rulesets import DoubleScope, PlusMinusPays, Ruleset
+from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.games.tutto.values.duels import Duel
 
 
@@ -13,8 +14,7 @@ class Aim(NamedTuple):
     Without ``reach`` and ``duel`` the aim is as many points as possible (O5).
     """
 
-    firework_takes_all: bool
-    """True if a firework demands every scoring die (T5.2)."""
+    scoring: Scoring
     double_takes_all: bool
     """True if a double doubles carried points too (T5.4)."""
     plus_minus_takes_all: bool
@@ -41,8 +41,7 @@ class Aim(NamedTuple):
 @lru_cache(maxsize=1024)
 def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
     """Returns the aim to win ``duel``, to write ``reach`` points, or to write the most points."""
-    takes_all = rules.firework_keep is FireworkKeep.ALL
     doubles_all = rules.double_scope is DoubleScope.TURN
     exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
     clover = rules.target if reach is None and duel is None else 1
-    return Aim(takes_all, doubles_all, exactly, clover, reach, duel)
+    return Aim(scoring_of(rules), doubles_all, exactly, clover, reach, duel)

@@ -13,9 +13,9 @@ from dice_referee.games.tutto.events import Bank, Event, SetAside, end_of
 from dice_referee.games.tutto.leaders import deduct, sits_out_from
 from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
 from dice_referee.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
+from dice_referee.games.tutto.scoring import NextRoll, scoring_of
 from dice_referee.games.tutto.turn import Reason, Turn, roll_result
 from dice_referee.games.tutto.values.aims import Aim, aim_of
-from dice_referee.games.tutto.values.chances import NextRoll, next_roll
 from dice_referee.games.tutto.values.duels import duel_of
 from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile, impossible_pile, pile_after
 from dice_referee.games.tutto.values.rows import first_best
@@ -182,17 +182,17 @@ def choices(question: Question) -> tuple[Choice, ...]:
     if card is None or position.roll is None:
         return ()
     result, values, (carried, aside) = roll_result(position), _values(question), _steps(position)
-    options = list[Choice]()
+    options, scoring = list[Choice](), scoring_of(position.rules)
     for keep in result.can.keeps:
         left = position.dice_to_roll - len(keep.dice)
         if left:
             worth = values.value(left, carried, aside + keep.points // STEP)
-            options.append(Choice(SetAside(keep.dice), worth, next_roll(card, left)))
+            options.append(Choice(SetAside(keep.dice), worth, scoring.next_roll(card, left)))
         else:
             turn = turns.go_on(position, turns.keep_result(position, keep, stop=False))
             rolls_six = isinstance(turn, Position) and turn.phase is Phase.ROLL
             worth = worth_after(question, SetAside(keep.dice), turn)
-            following = next_roll(card, SIX) if rolls_six else None
+            following = scoring.next_roll(card, SIX) if rolls_six else None
             options.append(Choice(SetAside(keep.dice), worth, following))
     if result.banks and result.can.most is not None:
         banked = turns.keep_result(position, result.can.most, stop=True)
@@ -243,13 +243,15 @@ def all_odds(question: Question) -> Odds:
     position, card = question.position, question.position.card
     options = choices(question)
     values = [choice.value for choice in options]
-    best = first_best(values) if options else None
+    best, roll = first_best(values) if options else None, None
+    if card is not None and not options:
+        roll = scoring_of(position.rules).next_roll(card, position.dice_to_roll)
     return Odds(
         _pile(question),
         value(question) if best is None else values[best],
         options,
         best,
-        next_roll(card, position.dice_to_roll) if card is not None and not options else None,
+        roll,
         _cards(question) if card is None else (),
         _rules(question, options),
     )

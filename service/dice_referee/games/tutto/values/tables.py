@@ -11,13 +11,8 @@ from typing import NamedTuple
 
 from dice_referee.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
 from dice_referee.games.tutto.position import SIX, STEP
+from dice_referee.games.tutto.scoring import Scoring, ScoringRoll
 from dice_referee.games.tutto.values.aims import Aim
-from dice_referee.games.tutto.values.chances import (
-    ScoringRoll,
-    next_roll,
-    scoring_rolls,
-    tutto_chance,
-)
 from dice_referee.games.tutto.values.piles import WHOLE_PILE
 from dice_referee.games.tutto.values.rows import (
     NOISE,
@@ -56,6 +51,7 @@ class CardValues:
         self, card: Card, aim: Aim, written: Values, after: Values, tuttos: int = 0
     ) -> None:
         self.card, self.written, self.after = card, written, after
+        self.scoring = aim.scoring
         self.nothing = written[0]
         """Value of writing nothing."""
         self.every = aim.duel is not None
@@ -63,7 +59,7 @@ class CardValues:
         self.clover = aim.clover * 1.0
         """Value of the next Tutto on a clover (T5.7)."""
         if not tuttos:
-            self.clover = self._expected(float(tutto_chance(SIX)), self.clover)
+            self.clover = self._expected(float(self.scoring.tutto_chance(SIX)), self.clover)
         self.apart = card is DOUBLE and not aim.double_takes_all
         """True if carried points and points of this card count differently (T5.4)."""
         self.doubled = Doubled(after)
@@ -100,14 +96,14 @@ class CardValues:
         return chance * worth + (1 - chance) * self.nothing
 
     def _new_row(self, dice: int, aside: int) -> Values:
-        card, chances = self.card, next_roll(self.card, dice)
+        card, chances = self.card, self.scoring.next_roll(self.card, dice)
         if card is CLOVER:
-            return Linear(0.0, self._expected(float(tutto_chance(dice)), self.clover))
+            return Linear(0.0, self._expected(float(self.scoring.tutto_chance(dice)), self.clover))
         if not card.dice_earn:
             chance = float(chances.tutto)
             failure = self._expected(chance, 0.0)
             return Row([(chance, ((self.after, card.prize // STEP),))], otherwise=failure)
-        rolls = scoring_rolls(dice, self.every)
+        rolls = self.scoring.scoring_rolls(dice, self.every)
         return Row(
             ((float(roll.chance), tuple(self._options(roll, aside))) for roll in rolls),
             otherwise=float(chances.niete) * self.nothing,
@@ -134,14 +130,14 @@ class CardValues:
 
 def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
     """Returns the rows of a firework by (dice, 0); a Niete ends it and writes all points (T5.2)."""
-    takes_all = aim.firework_takes_all
+    scoring = aim.scoring
     if aim.steady_from is None:
-        gains = _firework_gains(takes_all)
+        gains = _firework_gains(scoring)
         return {(dice, 0): Linear(float(STEP), gains[dice]) for dice in gains}
     line = Linear(0.0, aim.of_points(aim.steady_from))
     rows = {dice: Row(line=line) for dice in range(1, SIX + 1)}
     for dice, row in rows.items():
-        niete = float(next_roll(FIREWORK, dice).niete)
+        niete = float(scoring.next_roll(FIREWORK, dice).niete)
         row.branches = (
             (niete, ((written, 0),)),
             *(
@@ -149,16 +145,16 @@ def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
                     float(roll.chance),
                     tuple(
                         (rows[left or SIX], points // STEP)
-                        for left, points in _keeps(roll, takes_all)
+                        for left, points in _keeps(roll, scoring)
                     ),
                 )
-                for roll in scoring_rolls(dice, aim.duel is not None)
+                for roll in scoring.scoring_rolls(dice, aim.duel is not None)
             ),
         )
     return {(dice, 0): row for dice, row in rows.items()}
 
 
-def _firework_gains(takes_all: bool) -> dict[int, float]:
+def _firework_gains(scoring: Scoring) -> dict[int, float]:
     """Returns the points that a firework is expected to add, by the dice to roll.
 
     A Tutto leads back to six dice, so the gain of six dice is a fixed point, found by iteration.
@@ -169,15 +165,15 @@ def _firework_gains(takes_all: bool) -> dict[int, float]:
         for dice in range(1, SIX + 1):
             gains[dice] = sum(
                 float(roll.chance)
-                * max(points + gains[left] for left, points in _keeps(roll, takes_all))
-                for roll in scoring_rolls(dice)
+                * max(points + gains[left] for left, points in _keeps(roll, scoring))
+                for roll in scoring.scoring_rolls(dice)
             )
         gain = gains[SIX]
     return gains
 
 
-def _keeps(roll: ScoringRoll, takes_all: bool) -> Sequence[tuple[int, int]]:
-    return roll.keeps[:1] if takes_all else roll.keeps
+def _keeps(roll: ScoringRoll, scoring: Scoring) -> Sequence[tuple[int, int]]:
+    return roll.keeps[:1] if scoring.firework_takes_all else roll.keeps
 
 
 class ValueTables:

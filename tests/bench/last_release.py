@@ -1,0 +1,134 @@
+"""Speed and memory against the last release: both answer the same questions in one run.
+
+The release has its own tree and an environment by its own lock, kept in the virtual environment.
+"""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from io import BytesIO
+from itertools import count
+from pathlib import Path
+
+from tests.bench import batch
+from tests.bench.contenders import ODDS, PATH, RELEASE, SERVICE, TRANSITIONS, Arena, Contender
+from tests.bench.process import PinnedServer
+from tests.bench.report import Target
+from tests.bench.sessions import CLIENTS, Bencher, slice_of
+from tests.bench.wrk import drive
+from tests.e2e.deploy.machine import last_release
+from tests.engines.servers import ENGINES, Single
+from tests.tools import release
+from tests.unlimited import UNLIMITED_ENVIRONMENT
+
+LIMIT = 1.08
+"""Bar of every ratio: a second copy of one server measures 0.98 to 1.05."""
+
+Measure = Callable[[Contender], float]
+"""Returns a cost of a contender."""
+
+
+def contenders() -> tuple[Contender, Contender]:
+    """Returns the service and the last release, which is installed first if necessary.
+
+    Without the commit of the release in the history it is the checkout itself, as a line says.
+    """
+    ours = Contender(SERVICE, lambda port, workers: [sys.executable, "-m", "service", "serve"])
+    _, commit = release.last_release()
+    home = Path(sys.prefix) / "last-release" / commit
+    if not (home / "installed").exists():
+        archive = last_release(print)
+        if archive is None:
+            return ours, replace(ours, name=RELEASE)
+        shutil.rmtree(home, ignore_errors=True)
+        with tarfile.open(fileobj=BytesIO(archive)) as tar:
+            tar.extractall(home, filter="data")
+        subprocess.run([sys.executable, "-m", "venv", home / "venv"], check=True)
+        lock = home / "deploy/requirements/service.txt"
+        pip = home / "venv/bin/pip"
+        subprocess.run([pip, "install", "-qq", "--require-hashes", "-r", lock], check=True)
+        (home / "installed").touch()
+    python = str(home / "venv/bin/python")
+    return ours, Contender(
+        RELEASE, lambda port, workers: [python, "-m", "service", "serve"], tree=home
+    )
+
+
+class Comparison:
+    """The service beside the last release. Both keep sessions in one Redis."""
+
+    def __init__(
+        self, arena: Arena, questions: Mapping[str, Path], batches: batch.Batches, seconds: int
+    ) -> None:
+        self._arena, self._questions, self._seconds = arena, questions, seconds
+        self._batches = batches
+        self._slice = count()
+        self._servers: dict[str, PinnedServer] = {}
+        self._players: dict[str, list[Bencher]] = {}
+        self._pair = contenders()
+
+    def targets(self, rounds: int) -> list[Target]:
+        """Returns the ratios of all costs; a ratio above the bar is measured again."""
+        with Single(ENGINES[0]) as redis, ExitStack() as stack:
+            settings = {"REDIS_URL": redis.url, **UNLIMITED_ENVIRONMENT}
+            for contender in self._pair:
+                kept = replace(contender, settings=settings)
+                server, _ = stack.enter_context(self._arena.serving(kept))
+                self._servers[contender.name] = server
+            measures: dict[str, Measure] = {
+                "adjudication": lambda contender: self._requests(contender, PATH),
+                "transition": lambda contender: self._requests(contender, TRANSITIONS),
+                "odds": lambda contender: self._requests(contender, ODDS),
+                "event of a session": self._events,
+                "batch of 1000": lambda contender: batch.served(
+                    self._servers[contender.name], self._batches
+                ),
+            }
+            targets = [self._target(f"CPU, {n}", m, rounds) for n, m in measures.items()]
+        return [
+            *targets,
+            self._target("private memory of a worker", self._memory, max(1, rounds // 2)),
+            self._target("start to first answer", self._start, rounds),
+        ]
+
+    def _target(self, title: str, measure: Measure, rounds: int) -> Target:
+        title = f"{title}, against the last release"
+        target = Target.of(title, self._ratios(measure, rounds), LIMIT)
+        return target if target.met else Target.of(title, self._ratios(measure, rounds), LIMIT)
+
+    def _ratios(self, measure: Measure, rounds: int) -> Sequence[float]:
+        """Returns a ratio a round; the two take turns to be first."""
+        for contender in self._pair:
+            measure(contender)
+        ratios = []
+        for number in range(rounds):
+            order = self._pair if number % 2 else self._pair[::-1]
+            costs = {contender.name: measure(contender) for contender in order}
+            ratios.append(costs[SERVICE] / costs[RELEASE])
+        return ratios
+
+    def _requests(self, contender: Contender, path: str) -> float:
+        server, skip = self._servers[contender.name], next(self._slice) // 2 * 1000
+        return drive(server, self._questions[path], skip, self._seconds, path).cpu_microseconds
+
+    def _events(self, contender: Contender) -> float:
+        server = self._servers[contender.name]
+        # Their connections would not survive an earlier measurement.
+        if contender.name not in self._players:
+            players = [Bencher(server.port, number) for number in range(CLIENTS)]
+            self._players[contender.name] = players
+        players = self._players[contender.name]
+        return slice_of(server, players, Bencher.move, self._seconds).cpu_microseconds
+
+    def _memory(self, contender: Contender) -> float:
+        with self._arena.serving(contender, workers=2) as (server, _):
+            drive(server, self._questions[PATH], 0, 1)
+            return server.private_bytes()
+
+    def _start(self, contender: Contender) -> float:
+        with self._arena.serving(contender) as (_, seconds):
+            return seconds

@@ -1,0 +1,135 @@
+"""What an event of a session costs does not grow: counted, so that no load changes the figures."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+
+from dice_referee.app import create_app
+from dice_referee.sessions.redis.store import RedisStore
+from tests.engines.servers import ENGINES, Single
+from tests.unlimited import UNLIMITED, UNLIMITED_ENVIRONMENT
+from tests.wire import Stream, Wire, begin, serving
+
+CYCLE: list[dict[str, Any]] = [
+    {"type": "draw", "card": "bonus-300"},
+    {"type": "roll", "dice": [1, 2, 3, 3, 4, 6]},
+    {"type": "keep", "dice": [1]},
+    {"type": "roll", "dice": [2, 3, 4, 4, 5]},
+    {"type": "bank"},
+]
+"""A turn; it can be repeated without end."""
+BEGINNING = {
+    "game": "tutto",
+    "players": ["Ann", "Ben"],
+    "dice": "client",
+    "options": {"target": 1_000_000},
+}
+STORED = "for i = 1, 1000 do redis.call('SET', ARGV[1] .. ':' .. i, ARGV[2], 'EX', 600) end"
+FOLLOWERS = 40
+
+
+class Cost(NamedTuple):
+    """Counts of a turn of five events."""
+
+    questions: int
+    """Commands that Redis executed."""
+    written: int
+    """Bytes that Redis received."""
+    calls: int
+    """Calls of Python functions in the service."""
+
+
+@pytest.fixture
+def redis() -> Iterator[Single]:
+    with Single(ENGINES[0]) as server:
+        yield server
+
+
+def commands(redis: Single) -> int:
+    """Returns the commands so far that sessions use; INFO itself is none."""
+    stats: dict[str, Any] = {**redis.info("commandstats")}
+    return sum(
+        int(value["calls"])
+        for name, value in stats.items()
+        if name not in ("cmdstat_info", "cmdstat_publish", "cmdstat_ping")
+    )
+
+
+def turn(client: FlaskClient, at: str, host: dict[str, str]) -> None:
+    for event in CYCLE:
+        assert client.post(f"{at}/events", json=event, headers=host).status_code == 200
+
+
+def calls_of(work: Callable[[], None]) -> int:
+    """Counts the calls of Python functions of the package in this thread."""
+    calls = 0
+
+    def count(frame: Any, kind: str, _: Any) -> None:
+        nonlocal calls
+        calls += kind == "call" and "dice_referee" in frame.f_code.co_filename
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_an_event_costs_the_same_late_in_a_game_and_beside_many_sessions(redis: Single) -> None:
+    store = RedisStore(redis.url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
+    at = f"/v1/sessions/{document['session']['id']}"
+    host = {"Authorization": f"Bearer {document['host_token']}"}
+
+    def cost() -> Cost:
+        asked = commands(redis)
+        received = int(redis.info("stats")["total_net_input_bytes"])
+        calls = calls_of(lambda: turn(client, at, host))
+        received = int(redis.info("stats")["total_net_input_bytes"]) - received
+        return Cost(commands(redis) - asked, received, calls)
+
+    for _ in range(4):
+        turn(client, at, host)
+    early = cost()
+    for _ in range(200):
+        turn(client, at, host)
+    late = cost()
+    value = client.get(at).data
+    for thousand in range(200):
+        redis.ask("EVAL", STORED, 0, f"referee:{{{thousand}}}", value)
+    crowded = cost()
+    store.close()
+    for grown in (late, crowded):
+        assert grown.questions == early.questions
+        assert grown.calls == early.calls
+        # Versions and scores have some digits more.
+        assert early.written <= grown.written <= early.written + 100
+
+
+def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
+    settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 1, **UNLIMITED_ENVIRONMENT}
+    with serving(**settings) as server, ExitStack() as closing:
+        table = begin(server, **BEGINNING)
+        asked = list[int]()
+        for followers in (1, FOLLOWERS):
+            streams = [
+                Stream(closing.enter_context(Wire(server.port)), f"{table.at}/stream")
+                for _ in range(followers)
+            ]
+            # The first turn ends the readings with which streams begin.
+            for _ in range(2):
+                before = commands(redis)
+                for event in CYCLE:
+                    version = str(table.change("events", event)["accepted"]["version"])
+                    for stream in streams:
+                        while stream.event()["id"] != version:
+                            pass
+            asked.append(commands(redis) - before)
+        alone, together = asked
+        assert together <= alone + len(CYCLE)
