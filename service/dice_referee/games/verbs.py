@@ -1,7 +1,6 @@
 """Answers that all games share: a transition, an audit, the standing of a table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
@@ -21,7 +20,7 @@ def step(game: AnyGame, document: Document) -> Json:
         "legal": step is not None,
         "turn": None if step is None else game.turn_document(turn),
         "findings": findings,
-        "legal_events": _legal_events(game, turn),
+        "legal_events": turn.legal_events,
         "effects": [game.effect_document(each) for each in effects],
         **game.sheet_document(turn),
         "rules": sorted(cited_rules(findings) if step is None else step.rules),
@@ -41,7 +40,7 @@ def audit(game: AnyGame, document: Document) -> Json:
             break
         step = game.event_of(reported).play(table.turn)
         turns = len(table.sheet)
-        table, cites = game.after(table, step), cites | step.rules
+        table, cites = table.after(step), cites | step.rules
         if len(table.sheet) > turns:
             ends.add(index)
     player = game.player_of(table)
@@ -73,7 +72,7 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
     return {
         "player": player,
         "turn": None if player is None else game.turn_document(turn),
-        "legal_events": _legal_events(game, turn),
+        "legal_events": turn.legal_events,
         "adjudication": game.adjudication(turn) if chooses else None,
         "winners": list(table.winners),
         "losers": list(table.losers),
@@ -95,7 +94,3 @@ def _standings(
         {"player": player, "place": places[player], unit: counts[player]}
         for player in sorted(range(len(counts)), key=places.__getitem__)
     ]
-
-
-def _legal_events(game: AnyGame, turn: Any) -> Sequence[str]:
-    return () if game.end_of(turn, "") else game.legal_events(turn)

@@ -15,9 +15,9 @@ from dice_referee.games.tutto.cards import (
     STOP,
     Card,
 )
-from dice_referee.games.tutto.position import Phase
+from dice_referee.games.tutto.position import Phase, Reason
+from dice_referee.games.tutto.rolls import RollStatus
 from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
-from dice_referee.games.tutto.turn import Reason, RollStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, cited, flowed, listed, spaced
