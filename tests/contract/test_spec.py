@@ -110,7 +110,6 @@ def request_schemas() -> list[tuple[str, str, str]]:
             ("position", "adjudications"),
             ("batch", "adjudications/batch"),
             ("transition", "transitions"),
-            ("log", "games"),
             ("question", "odds"),
         )
     ]
@@ -128,6 +127,18 @@ def test_schemas_demand_the_same_as_the_contract(game: str, shape: str, resource
     for name in ("positions", "log"):
         promised["properties"].get(name, {}).pop("maxItems", None)
     assert demanded == promised
+
+
+@pytest.mark.parametrize("game", catalogue())
+@pytest.mark.parametrize("resource", ["games", "games/review"])
+def test_a_game_is_sent_as_a_log_or_in_a_line(game: str, resource: str) -> None:
+    schemas = catalogue()[game].schemas
+    kinds = [declared(schemas.log), declared(schemas.line)]
+    path = f"/v1/{game}/{resource}"
+    assert promised_body(path) == {"anyOf": sorted(kinds, key=json.dumps)}
+    text = SPEC["paths"][path]["post"]["requestBody"]["content"]["text/plain"]["schema"]
+    (line,) = declared(schemas.line)["properties"].values()
+    assert structure(text) == line
 
 
 @pytest.mark.parametrize("game", catalogue())
