@@ -29,9 +29,10 @@ def review(game: AnyGame, document: Document) -> Json:
     """Returns the loss of each decision of this log, and each player's sums.
 
     It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
-    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win,
-    what one player gains is the other's bad luck, and each card comes from a complete pile: so the
-    sums are what became of the chance at the start (O17).
+    was to be expected, and ``play``, what choices gave away (0 at best). Decisions are judged by
+    the pile that the log implies, which bots know. Chances to win are measured with complete piles
+    and add up to what became of the chance at the start (O17): what one player gains is the other's
+    bad luck, and all that is not ``play`` is luck.
     """
     table, public = game.new_table(document), game.public_of(None)
     aim = document.get("aim")
@@ -45,20 +46,22 @@ def review(game: AnyGame, document: Document) -> Json:
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
         question = game.question_at(table.turn, public, aim)
-        unit = game.unit(question)
-        if unit == WIN_CHANCE:
-            question = game.question_at(table.turn, None, aim)
-        worth = game.worth(question, chosen)
+        unit, worth = game.unit(question), game.worth(question, chosen)
         step = event.play(table.turn)
-        luck_and_play = sums[player, unit]
-        luck = float(game.worth_after(question, event, step.turn) - worth)
-        luck_and_play[0] += luck
+        is_decision = game.leaves_a_choice(question)
+        best = game.value(question) if is_decision else worth
+        play = float(worth - best)
         if unit == WIN_CHANCE:
-            sums[1 - player, unit][0] -= luck + float(worth - game.value(question))
+            whole = game.question_at(table.turn, None, aim)
+            gain = float(game.worth_after(whole, event, step.turn) - game.value(whole))
+            luck = gain - play
+            sums[1 - player, unit][0] -= gain
+        else:
+            luck = float(game.worth_after(question, event, step.turn) - worth)
+        sums[player, unit][0] += luck
+        sums[player, unit][1] += play
         public = game.public_after(public, event)
-        if game.leaves_a_choice(question):
-            best = game.value(question)
-            luck_and_play[1] += float(worth - best)
+        if is_decision:
             decisions.append(
                 {
                     "index": index,
