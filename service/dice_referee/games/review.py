@@ -28,9 +28,10 @@ def review(game: AnyGame, document: Document) -> Json:
     """Returns the loss of each decision of this log, and each player's sums.
 
     It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
-    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win,
-    what one player gains is the other's bad luck, and each card comes from a complete pile: so the
-    sums are what became of the chance at the start (O17).
+    was to be expected, and ``play``, what choices gave away (0 at best). Decisions are judged by
+    the pile that the log implies, which bots know. Chances to win are measured with complete piles
+    and add up to what became of the chance at the start (O17): what one player gains is the other's
+    bad luck, and all that is not ``play`` is luck.
     """
     table, public = game.new_table(document), game.public_of(None)
     aim = document.get("aim")
@@ -45,20 +46,22 @@ def review(game: AnyGame, document: Document) -> Json:
         player = table.player
         assert player is not None, "a legal event is some player's"
         question = game.question_at(table.turn, public, aim)
-        unit = question.unit
-        if unit == WIN_CHANCE:
-            question = game.question_at(table.turn, None, aim)
-        worth = question.worth(chosen)
+        unit, worth = question.unit, question.worth(chosen)
         step = event.play(table.turn)
-        luck_and_play = sums[player, unit]
-        luck = float(question.worth_after(event, step.turn) - worth)
-        luck_and_play[0] += luck
+        is_decision = question.leaves_a_choice
+        best = question.value() if is_decision else worth
+        play = float(worth - best)
         if unit == WIN_CHANCE:
-            sums[1 - player, unit][0] -= luck + float(worth - question.value())
+            whole = game.question_at(table.turn, None, aim)
+            gain = float(whole.worth_after(event, step.turn) - whole.value())
+            luck = gain - play
+            sums[1 - player, unit][0] -= gain
+        else:
+            luck = float(question.worth_after(event, step.turn) - worth)
+        sums[player, unit][0] += luck
+        sums[player, unit][1] += play
         public = game.public_after(public, event)
-        if question.leaves_a_choice:
-            best = question.value()
-            luck_and_play[1] += float(worth - best)
+        if is_decision:
             decisions.append(
                 {
                     "index": index,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dice_referee.games import catalogue
-from dice_referee.games.tutto.cards import CARDS, DECK, STOP
+from dice_referee.games.tutto.cards import CARDS, DECK, PILE, STOP
 from dice_referee.games.tutto.events import Bank, SetAside
 from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.position import Position
@@ -40,6 +40,8 @@ from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 
 LOWEST = -500
+PILES_THAT_MATTER = (8,)
+"""Seeds of games in which a bot, knowing the pile, chose otherwise than by a complete one."""
 SOLVED = {name: rules for name, rules in RULESETS.items() if has_win_chances(rules)}
 PUBLISHED = pytest.mark.parametrize("rules", SOLVED.values(), ids=SOLVED)
 
@@ -281,15 +283,23 @@ def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPa
 # Reviews ------------------------------------------------------------------------------------------
 
 
-def game_of_two(seed: int, rules: Ruleset, levels: tuple[Level, Level]) -> dict[str, Any]:
-    """Returns the log of a whole game and its winners."""
-    rng = Random(seed)
+def game_of_two(
+    seed: int, rules: Ruleset, levels: tuple[Level, Level], piles: bool = False
+) -> dict[str, Any]:
+    """Returns the log of a whole game and its winners.
+
+    With ``piles`` the cards come from piles, and players know which cards are left.
+    """
+    rng, hidden = Random(seed), list[int]()
     document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
     table = GAME.new_table(document)
     while isinstance(table.turn, Position):
-        question = GAME.question_at(table.turn)
+        question = GAME.question_at(table.turn, GAME.public_of(hidden or None))
         event = GAME.event_document(GAME.advise(question, levels[table.player]))
-        if event["type"] == "draw":
+        if event["type"] == "draw" and piles:
+            hidden = hidden or rng.sample(range(len(PILE)), len(PILE))
+            event["card"] = PILE[hidden.pop()].id
+        elif event["type"] == "draw":
             event["card"] = rng.choice([card.id for card in DECK for _ in range(card.copies)])
         elif event["type"] == "roll":
             event["dice"] = [rng.randint(1, 6) for _ in range(table.turn.dice_to_roll)]
@@ -317,6 +327,20 @@ def test_luck_and_play_are_what_became_of_the_chance(name: str) -> None:
         assert sums["luck"] + sums["play"] == pytest.approx(won - before, abs=1e-4)
     assert all(decision["loss"] >= -1e-9 for decision in answer["decisions"])
     assert "O16" in answer["rules"]
+
+
+@pytest.mark.parametrize("seed", PILES_THAT_MATTER)
+def test_review_judges_perfect_by_the_pile_that_it_knew(seed: int) -> None:
+    """In these games the pile turns a choice; a complete pile would make it a loss (O4, O17)."""
+    rules = SOLVED["volle-lotte"]
+    document = game_of_two(seed, rules, (Level.PERFECT, Level.PERFECT), piles=True)
+    winners = document.pop("winners")
+    answer = answered("tutto", "games/review", {**document, "aim": "win"})
+    start = Duel(rules, 0, 0).chance()
+    for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
+        won = (sums["player"] in winners) / len(winners)
+        assert sums["luck"] + sums["play"] == pytest.approx(won - before, abs=1e-4)
+        assert sums["play"] == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.long
