@@ -33,6 +33,7 @@ class TuttoPosition(TypedDict):
     pending_deductions: NotRequired[int]
     scores: NotRequired[list[int]]
     player: NotRequired[int]
+    last_round: NotRequired[bool]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]
@@ -129,6 +130,7 @@ class TuttoTurn(TypedDict):
     pending_deductions: NotRequired[int]
     scores: NotRequired[list[int]]
     player: NotRequired[int]
+    last_round: NotRequired[bool]
     outcome: NotRequired[TuttoOutcome]
 
 class TuttoOutcome(TypedDict):
@@ -364,6 +366,7 @@ class TuttoTransition(TypedDict):
     pending_deductions: NotRequired[int]
     scores: NotRequired[list[int]]
     player: NotRequired[int]
+    last_round: NotRequired[bool]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]
@@ -436,6 +439,7 @@ TuttoFindingCode: TypeAlias = Literal[
     "carried-too-low",
     "score-below-zero",
     "leader-sits-out",
+    "last-round-mismatch",
     "phase-mismatch",
     "dice-to-roll-mismatch",
     "turn-points-mismatch",
@@ -712,6 +716,7 @@ class TuttoOddsPosition(TypedDict):
     pending_deductions: NotRequired[int]
     scores: NotRequired[list[int]]
     player: NotRequired[int]
+    last_round: NotRequired[bool]
     phase: NotRequired[TuttoPhase]
     dice_to_roll: NotRequired[int]
     turn_points: NotRequired[int]

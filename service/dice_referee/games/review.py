@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import Document, Json
+from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.odds import WIN_CHANCE
 
 
-def questions(game: AnyGame, document: Document) -> Iterator[Any]:
+def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
     """Yields the questions whose value tables a review needs.
 
     Without an aim, that is the first one: the others have the same tables.
@@ -22,7 +21,7 @@ def questions(game: AnyGame, document: Document) -> Iterator[Any]:
         if game.objections(table, reported, ""):
             return
         yield game.question_at(table.turn, game.public_of(None), aim)
-        table = game.after(table, game.event_of(reported).play(table.turn))
+        table = table.after(game.event_of(reported).play(table.turn))
 
 
 def review(game: AnyGame, document: Document) -> Json:
@@ -44,20 +43,21 @@ def review(game: AnyGame, document: Document) -> Json:
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
+        assert player is not None, "a legal event is some player's"
         question = game.question_at(table.turn, public, aim)
-        unit = game.unit(question)
+        unit = question.unit
         if unit == WIN_CHANCE:
             question = game.question_at(table.turn, None, aim)
-        worth = game.worth(question, chosen)
+        worth = question.worth(chosen)
         step = event.play(table.turn)
         luck_and_play = sums[player, unit]
-        luck = float(game.worth_after(question, event, step.turn) - worth)
+        luck = float(question.worth_after(event, step.turn) - worth)
         luck_and_play[0] += luck
         if unit == WIN_CHANCE:
-            sums[1 - player, unit][0] -= luck + float(worth - game.value(question))
+            sums[1 - player, unit][0] -= luck + float(worth - question.value())
         public = game.public_after(public, event)
-        if game.leaves_a_choice(question):
-            best = game.value(question)
+        if question.leaves_a_choice:
+            best = question.value()
             luck_and_play[1] += float(worth - best)
             decisions.append(
                 {
@@ -71,7 +71,7 @@ def review(game: AnyGame, document: Document) -> Json:
                     "advice": game.event_document(game.advise(question, Level.BEST)),
                 }
             )
-        table = game.after(table, step)
+        table = table.after(step)
     return {
         **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,
