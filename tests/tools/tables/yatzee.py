@@ -68,7 +68,9 @@ def compressed(rules: Ruleset, solution: Solution) -> bytes:
     return content
 
 
-def errors_by_open_categories(solution: Solution, values: Values) -> Iterator[tuple[float, float]]:
+def errors_by_open_categories(
+    solution: Solution, values: np.ndarray[Any, Any]
+) -> Iterator[tuple[float, float]]:
     """Yields the largest error, rounded up, and the root mean square, by open categories.
 
     Begins with the fewest open categories that are looked up, and ends before the empty card.
