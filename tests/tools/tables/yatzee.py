@@ -19,7 +19,7 @@ from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX, Ruleset
 from dice_referee.games.yatzee.values.card import COMPUTED, HEAD_BYTES, PATH
-from tests.tools.tables.card_game import CardGame, Solution, Values, solve, upper_state
+from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
 
 RANK = 32
 """Columns of each matrix."""
