@@ -47,7 +47,7 @@ class RequestSchemas:
         happens = {**rules, **later, **event, **compared}
         self.compared_event = closed(f"{name}ComparedEvent", happens)
         """The same for a transition."""
-        log = {"log": ListOf(self.reported_event, required=True)}
+        log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
         self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim})
         """A game as it was written down; its audit does not look at the aim of its review."""
         self.aim = closed(f"{name}Aim", shapes.aim)

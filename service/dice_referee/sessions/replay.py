@@ -37,7 +37,7 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
 def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """Returns the game in the form of its audits, without the events taken back."""
     events = [entry["event"] for entry in standing_entries(log)]
-    return {**session.setup, "log": events}
+    return {"game": session.game, **session.setup, "log": events}
 
 
 def question(
