@@ -48,7 +48,7 @@ class RequestSchemas:
         happens = {**rules, **later, **event, **compared}
         self.compared_event = closed(f"{name}ComparedEvent", happens)
         """The same for a transition."""
-        log = {"log": ListOf(self.reported_event, required=True)}
+        log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
         own = {"line": Line(1, LONGEST_LINE)}
         self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
         """A game as it was written down; its audit does not look at the aim of its review.

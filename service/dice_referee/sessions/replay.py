@@ -38,7 +38,8 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyT
 
 def exported(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """Returns the game in the form of its audits, without the events taken back."""
-    document = {**session.setup, "log": [entry["event"] for entry in standing_entries(log)]}
+    events = [entry["event"] for entry in standing_entries(log)]
+    document = {"game": session.game, **session.setup, "log": events}
     return {**document, "line": audit(game, document)["line"]}
 
 
