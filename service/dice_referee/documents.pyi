@@ -622,6 +622,7 @@ class TuttoGameLog(TypedDict):
     log: list[TuttoEvent]
     aim: NotRequired[TuttoGameLogAim]
     line: NotRequired[str]
+    game: NotRequired[Literal["tutto"]]
 
 TuttoGameLogAim: TypeAlias = Literal["points", "win"]
 
@@ -657,6 +658,7 @@ class PotGameLog(TypedDict):
     starter: NotRequired[int]
     log: list[PotEvent]
     line: NotRequired[str]
+    game: NotRequired[Literal["pot"]]
 
 class PotGameInALine(TypedDict):
     line: str
@@ -697,6 +699,7 @@ class YatzeeGameLog(TypedDict):
     log: list[YatzeeEvent]
     aim: NotRequired[YatzeeAim]
     line: NotRequired[str]
+    game: NotRequired[Literal["yatzee"]]
 
 YatzeeAim: TypeAlias = Literal["category", "game"]
 
