@@ -166,10 +166,14 @@ def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Documen
 
 
 def _game(game: str) -> AnyGame:
-    """Returns the game of this name. Raises ProblemError if there is none."""
+    """Returns the game of this name. Raises TypeError and ProblemError."""
     games = catalogue()
+    if not isinstance(game, str):
+        raise TypeError(f"The game is a str, not {type(game).__name__}: {', '.join(games)}.")
     if game not in games:
-        raise unknown("unknown-game", game, games)
+        problem = unknown("no-such-game", game, games)
+        problem.params = {**problem.params, "games": ", ".join(games)}
+        raise problem
     return games[game]
 
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { control, page, tableOf, texts } from "./stubs.mjs";
+import { control, page, parts, tableOf, texts } from "./stubs.mjs";
 import * as aims from "../../service/dice_referee/web/static/aims.js";
 import { pot } from "../../service/dice_referee/web/static/pot.js";
 import { facesOf, thrown } from "../../service/dice_referee/web/static/tray.js";
@@ -103,6 +103,28 @@ test("a roll that is due is told with its bust and its worth, or with the chance
   assert.equal(ahead({}), "niete 3.09% · 814 expected");
   const won = (language) => ahead({ value: 0.512, asked: { aim: "win" }, roll: null }, { language });
   assert.deepEqual(["en", "de", "fr", "it"].map(won), ["51.2% to win", "51,2 % Gewinnchance", "51,2 % de probabilité de gagner", "51,2% di vincere"]);
+});
+
+test("the card drawn last lies face up until the next draw, with its text where it ended the turn", () => {
+  const catalogue = { dice: BOX, deck: [{ id: "stop", text: "The turn ends.", rule: "T5.1" }] };
+  const spot = (more) => {
+    const drawn = all(tutto, tableOf({ turn: { phase: "draw" }, thrower: "service", catalogue, judged: null, last: { card: "stop" }, ...more }));
+    return [".card-place .card-stop", ".card-back", ".card-does"].map((part) => texts(drawn, part).length);
+  };
+  const told = (type) => ({ told: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
+  assert.deepEqual([{}, told("draw"), told("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 0, 0], [1, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 0]]);
+  assert.deepEqual(spot({ last: {} }), [0, 1, 0]);
+  const visitor = tableOf({ turn: { phase: "draw" }, thrower: "visitor", catalogue, judged: null, last: { card: "stop" } });
+  control(all(tutto, visitor), "draw").click();
+  assert.deepEqual(visitor.plays, [{ type: "draw", card: "stop" }]);
+});
+
+test("the dice that ended a turn stay beside its result", () => {
+  const told = { event: { type: "accept", category: "ones" }, by: 0, turn: {}, step: { effects: [], rules: [], turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } } } };
+  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "throw", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, told, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((one) => one.getAttribute("aria-label"));
+  const { outcome } = told.step.turn;
+  assert.deepEqual([dice(yatzee), dice(pot), dice(pot, { turn: { phase: "over", outcome }, seated: true })], Array(3).fill(["2 2 3"]));
+  assert.deepEqual([dice(pot, { turn: { phase: "rethrow" } }), dice(pot, { told: null })], [[], []]);
 });
 
 test("a card and the roll after it follow at one press, a choice does not", () => {

@@ -72,6 +72,22 @@ test("who is addressed is told of the turn in the second person", () => {
   assert.equal(table.whose(), "Ada to play");
 });
 
+test("the log knows the last card and the last dice, but for those taken back", () => {
+  table.catalogue = { dice: [[1], [1], [1]] };
+  const last = (...events) => {
+    table.entries.clear();
+    events.forEach((event, at) => table.entries.set(at + 1, entry(at + 1, event)));
+    return table.last;
+  };
+  const thrown = { type: "throw", held: [5], dice: [1, 2] };
+  assert.deepEqual(last(), { card: undefined, dice: undefined });
+  assert.deepEqual(last({ type: "draw", card: "stop" }, thrown, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
+  assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
+  // Without the dice that are bound, those of the state before the event are whole.
+  table.told = { turn: { dice: [4, 4, 4] } };
+  assert.deepEqual(last({ type: "throw", dice: [1] }).dice, [4, 4, 4]);
+});
+
 test("a decision is taken back by whose it is, a roll by nobody", () => {
   const undoable = (entries, { state = {}, places } = {}) => {
     seated({ state: kept(9, state), ...(places && { places }) });

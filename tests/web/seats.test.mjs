@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
-import { EVERYBODY, Places, Seats, link, tables } from "../../service/dice_referee/web/static/seats.js";
+import { EVERYBODY, Places, Seats, link, reachable, tables } from "../../service/dice_referee/web/static/seats.js";
 
 const ADDRESS = "http://service.test/table/one";
 const [MINE, OTHER, HOST] = ["a", "b", "h"].map((letter) => letter.repeat(43));
@@ -125,6 +125,17 @@ test("links lead to the public address of the service, with the token behind the
   assert.equal(link("one", 1, MINE), `${ADDRESS}#seat=1&token=${MINE}`);
   document.querySelector = (selector) => (selector === "meta[name=public-url]" ? { content: "http://phones.test:8000" } : null);
   assert.equal(link("one", "host", HOST), `http://phones.test:8000/table/one#seat=host&token=${HOST}`);
+});
+
+test("links at a loopback address reach no other device", () => {
+  const reached = ["localhost:8000", "x.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:80", "192.0.2.2:8000", "referee.example", "localhost.example"].filter((host) => {
+    page({ address: `http://${host}/table/one` });
+    return reachable();
+  });
+  assert.deepEqual(reached, ["192.0.2.2:8000", "referee.example", "localhost.example"]);
+  page({ address: "http://localhost:8000/table/one" });
+  document.querySelector = () => ({ content: "http://192.0.2.2:8000" });
+  assert.ok(reachable());
 });
 
 test("without storage a seat holds as long as its page", async () => {

@@ -24,7 +24,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.game import Document, Json
+from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
@@ -144,7 +144,9 @@ def weigh(request: Request, services: Services) -> Inquiry:
     return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
 
 
-def _weighed(request: Request, game: AnyGame, question: Any, lang: str | None) -> list[str] | Json:
+def _weighed(
+    request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
+) -> list[str] | Json:
     """Returns the odds of a position, in sentences if there is a language."""
     prepare(request, game, question)
     answer = game.odds(question)
@@ -189,13 +191,13 @@ def weigh_batch(request: Request, services: Services) -> Answer:
     return batch_answer(request, services, batch)
 
 
-def prepare(request: Request, game: AnyGame, *questions: Any) -> None:
+def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:
     """Makes the value tables of these questions, free where a published ruleset has them.
 
     Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside
     of the thread for them.
     """
-    missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
+    missing = {one.table_key: one for one in questions if not game.is_prepared(one)}
     if not missing:
         return
     if request.place is not Place.HEAVY:

@@ -96,7 +96,7 @@ def causes(
         return []
     sets = chain.from_iterable(combinations(different, n) for n in range(2, len(different) + 1))
     decisive = [name for name in different if meaning([name]) == after]
-    needed = decisive or next(names for names in sets if meaning(names) == after)
+    needed = decisive or next(list(names) for names in sets if meaning(names) == after)
     return [
         {
             "option": one.name,

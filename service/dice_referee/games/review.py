@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import Document, Json
+from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.odds import WIN_CHANCE
 
 
-def questions(game: AnyGame, document: Document) -> Iterator[Any]:
+def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
     """Yields the questions whose value tables a review needs.
 
     Without an aim, that is the first one: the others have the same tables.
@@ -22,7 +21,7 @@ def questions(game: AnyGame, document: Document) -> Iterator[Any]:
         if game.objections(table, reported, ""):
             return
         yield game.question_at(table.turn, game.public_of(None), aim)
-        table = game.after(table, game.event_of(reported).play(table.turn))
+        table = table.after(game.event_of(reported).play(table.turn))
 
 
 def review(game: AnyGame, document: Document) -> Json:
@@ -45,19 +44,19 @@ def review(game: AnyGame, document: Document) -> Json:
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
+        assert player is not None, "a legal event is some player's"
         question = game.question_at(table.turn, public, aim)
-        unit, worth = game.unit(question), game.worth(question, chosen)
-        step = event.play(table.turn)
-        is_decision = game.leaves_a_choice(question)
-        best = game.value(question) if is_decision else worth
+        unit, worth, step = question.unit, question.worth(chosen), event.play(table.turn)
+        is_decision = question.leaves_a_choice
+        best = question.value() if is_decision else worth
         play = float(worth - best)
         if unit == WIN_CHANCE:
             whole = game.question_at(table.turn, None, aim)
-            gain = float(game.worth_after(whole, event, step.turn) - game.value(whole))
+            gain = float(whole.worth_after(event, step.turn) - whole.value())
             luck = gain - play
             sums[1 - player, unit][0] -= gain
         else:
-            luck = float(game.worth_after(question, event, step.turn) - worth)
+            luck = float(question.worth_after(event, step.turn) - worth)
         sums[player, unit][0] += luck
         sums[player, unit][1] += play
         public = game.public_after(public, event)
@@ -74,7 +73,7 @@ def review(game: AnyGame, document: Document) -> Json:
                     "advice": game.event_document(game.advise(question, Level.BEST)),
                 }
             )
-        table = game.after(table, step)
+        table = table.after(step)
     return {
         **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,

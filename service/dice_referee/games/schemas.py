@@ -21,19 +21,18 @@ class RequestSchemas:
         rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
         beginning |= shapes.beginning
-        reported = {
-            kind: {**own, **shapes.chance.get(kind, {})} for kind, own in shapes.events.items()
-        }
-        later = {**shapes.position(False), **shapes.later}
+        rolled = shapes.position.shapes(fallen=True)
+        later = shapes.position.shapes(fallen=False, later=True)
+        reported = {kind: event.shapes(fallen=True) for kind, event in shapes.events.items()}
         self.reported_event = one_of_events(name, reported)
         """An event with its dice or card, as people report it."""
         requested = {
-            kind: {**own, **dict.fromkeys(shapes.chance.get(kind, {}), Brought())}
-            for kind, own in shapes.events.items()
+            kind: {**own, **dict.fromkeys(shapes.events[kind].fallen, Brought())}
+            for kind, own in reported.items()
         }
         self.requested_event = one_of_events(name, requested)
         """An event to which the service brings the dice or the card: it is sent without them."""
-        self.position = closed(f"{name}Position", {**rules, **shapes.position(True)})
+        self.position = closed(f"{name}Position", {**rules, **rolled})
         self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """A batch; how many positions there may be is a setting."""
         event = {"event": self.reported_event}
@@ -41,7 +40,7 @@ class RequestSchemas:
         named = {"name": Text(1, 40, required=True)}
         house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
-        roll = {**rules, **shapes.position(True), **compared}
+        roll = {**rules, **rolled, **compared}
         self.compared_roll = closed(f"{name}ComparedRoll", roll)
         """A position whose adjudications are compared, and house rules to compare."""
         happens = {**rules, **later, **event, **compared}

@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.game import AnyQuestion, AnyTable
 from dice_referee.sessions.change import SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
 
-def table_of(game: AnyGame, session: Session) -> Any:
+def table_of(game: AnyGame, session: Session) -> AnyTable:
     """Returns the present state of the game. Raises CorruptSession."""
     try:
         return game.load_table(session.setup, session.table)
@@ -19,14 +20,14 @@ def table_of(game: AnyGame, session: Session) -> Any:
         raise CorruptSession(session.id) from error
 
 
-def with_table(game: AnyGame, session: Session, table: Any) -> Session:
+def with_table(game: AnyGame, session: Session, table: AnyTable) -> Session:
     """Returns the session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
     return replace(session, table=game.save_table(table), player=player, status=status)
 
 
-def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
+def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyTable:
     """Returns the table after these events."""
     table = game.new_table(session.setup)
     for entry in standing:
@@ -42,7 +43,7 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
 
 def question(
     game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], aim: str | None = None
-) -> Any:
+) -> AnyQuestion:
     """Returns the odds question of this table, with everything that is public.
 
     At a table with dice of its own that follows from the log, which ``log`` reads.

@@ -26,6 +26,10 @@ NOTE = "Failed to load resource: the server responded with a status of 4"
 CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
 """Messages of Chromium's console while the service is away or a connection is cut."""
 
+PUBLIC = f"http://{'x' * 33}.example"
+"""Origin of links for phones. Ada's link fills a QR code of version 6, level L (134 bytes): Segno
+adds a zero byte before the padding, which the standard does not require."""
+
 Opener = Callable[..., Page]
 
 
@@ -37,6 +41,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def server(redis_url: str) -> Iterator[Server]:
     with serving(WORKERS=1, LOG_ANSWERS=1, REDIS_URL=redis_url) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def server_for_phones(redis_url: str) -> Iterator[Server]:
+    """Runs a server like that of ``make play``: links lead to an address of the network."""
+    with serving(WORKERS=1, REDIS_URL=redis_url, PUBLIC_URL=PUBLIC) as started:
         yield started
 
 

@@ -2,6 +2,7 @@
 
 from random import Random
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,7 +21,7 @@ from tests.e2e.browser.gathering import (
 )
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
-from tests.e2e.browser.test_share import SHARING, dark_modules, encoded, visit
+from tests.e2e.browser.test_share import SHARING, dark_modules, encoded, for_phones, visit
 from tests.sessions.player import choose
 from tests.wire import Server
 
@@ -62,18 +63,28 @@ def expect_invited(page: Page, gathering: Gathering, seat: int, name: str) -> No
     expect(page.get_by_role("heading", name=f"Invite {name}")).to_be_visible()
     code = page.get_by_role("img", name=f"QR code: {name}")
     expect(code).to_be_in_viewport(ratio=1)
-    assert dark_modules(code) == encoded(page, gathering.link(seat))
+    assert dark_modules(code) == encoded(page, for_phones(gathering).link(seat))
 
 
-def test_phones_in_a_lobby_see_and_hear_who_comes(at: Opener, server: Server) -> None:
-    ada = at("/table", **PHONE)
+@pytest.fixture
+def at_phones(at: Opener, server_for_phones: Server) -> Opener:
+    """Opens pages on phones; ``/table`` is that of the server for phones."""
+    own = f"http://localhost:{server_for_phones.port}"
+    return lambda path: at(urljoin(own, path), also=(own,), **PHONE)
+
+
+def test_phones_in_a_lobby_see_and_hear_who_comes(
+    at_phones: Opener, server_for_phones: Server
+) -> None:
+    at, server = at_phones, server_for_phones
+    ada = at("/table")
     gathering = opened(ada, "Ada", "Ben", "Cleo")
     expect_invited(ada, gathering, 1, "Ben")
     assert states(ada) == ["Ada you", "Ben not here yet", "Cleo not here yet"]
     expect(ada.locator(REGION)).to_have_text("Waiting for Ben, Cleo.")
     listen(ada, REGION)
 
-    ben = at(gathering.link(1), **PHONE)
+    ben = at(gathering.link(1))
     assert wait_heard(ada, REGION) == ["Ben is here. Waiting for Cleo."]
     expect_invited(ada, gathering, 2, "Cleo")
     assert states(ada) == ["Ada you", "Ben here", "Cleo not here yet"]
@@ -83,7 +94,7 @@ def test_phones_in_a_lobby_see_and_hear_who_comes(at: Opener, server: Server) ->
     expect(ben.get_by_role("heading", name="Invite")).to_have_count(0)
     listen(ben, REGION)
 
-    at(gathering.link(2), **PHONE)
+    at(gathering.link(2))
     for page in (ada, ben):
         assert wait_heard(page, REGION) == ["Cleo is here. Everybody is here."]
         expect(page.locator("#lobby")).to_be_hidden()
@@ -93,8 +104,11 @@ def test_phones_in_a_lobby_see_and_hear_who_comes(at: Opener, server: Server) ->
         expect(page.locator(REGION)).to_be_empty()
 
 
-def test_the_host_begins_without_waiting_and_invites_again(at: Opener, server: Server) -> None:
-    page = at("/table", **PHONE)
+def test_the_host_begins_without_waiting_and_invites_again(
+    at_phones: Opener, server_for_phones: Server
+) -> None:
+    at, server = at_phones, server_for_phones
+    page = at("/table")
     gathering = opened(page, "Ada", "Ben")
     control(page, "begin").tap()
     expect(page.locator("#lobby")).to_be_hidden()
@@ -107,16 +121,16 @@ def test_the_host_begins_without_waiting_and_invites_again(at: Opener, server: S
     assert wait_heard(page, REGION)[-1] == "Waiting for Ben."
     expect(control(page, "begin")).to_have_count(0)
 
-    ben = at(gathering.link(1), **PHONE)
+    ben = at(gathering.link(1))
     assert wait_heard(page, REGION) == ["Ben is here. Everybody is here."]
     expect(page.locator("#lobby")).to_be_hidden()
     expect(ben.locator("#lobby")).to_be_hidden()
     expect(control(ben, "draw")).to_be_visible()
 
 
-def test_an_invitation_is_shared_and_copied(at: Opener, origin: str) -> None:
-    page = visit(at, f"{origin}/table", SHARING)
-    gathering = opened(page, "Ada", "Ben")
+def test_an_invitation_is_shared_and_copied(at: Opener, server_for_phones: Server) -> None:
+    page = visit(at, f"http://localhost:{server_for_phones.port}/table", SHARING)
+    gathering = for_phones(opened(page, "Ada", "Ben"))
     page.get_by_role("button", name="Share: Ben").first.click()
     page.wait_for_function("() => window.shared.length")
     assert page.evaluate("window.shared.map(({url}) => url)") == [gathering.link(1)]
@@ -141,6 +155,14 @@ def test_a_wrong_token_is_named_before_anything_is_pressed(
     expect(page.locator(".who")).to_have_text("You are watching.")
 
 
+def test_a_lobby_on_a_loopback_address_names_make_play(at: Opener) -> None:
+    page = at("/table", **PHONE)
+    opened(page, "Ada", "Ben")
+    expect(page.locator("#lobby .hint")).to_contain_text("Other devices cannot reach this address.")
+    expect(page.locator("#lobby svg")).to_have_count(0)
+    expect(control(page, "copy-invite-1")).to_be_in_viewport(ratio=1)
+
+
 def test_the_lobby_speaks_the_browser_s_language(at: Opener) -> None:
     page = at("/table", locale="fr-FR", **PHONE)
     name_players(page, "Ada", "Ben")
@@ -150,8 +172,9 @@ def test_the_lobby_speaks_the_browser_s_language(at: Opener) -> None:
     assert_fits(page)
 
 
-def test_a_lobby_of_long_names_is_not_cut(at: Opener) -> None:
-    page = at("/table", bypass_csp=True)
+def test_a_lobby_of_long_names_is_not_cut(at: Opener, server_for_phones: Server) -> None:
+    own = f"http://localhost:{server_for_phones.port}"
+    page = at(f"{own}/table", also=(own,), bypass_csp=True)
     opened(page, *(f"{LONG[:-1]}{number}" for number in range(4)))
     expect(page.locator("#lobby .qr svg")).to_be_visible()
     for width, height in ((360, 740), (740, 360), (1440, 900)):

@@ -1,7 +1,8 @@
 """Links to seats: copied, shared, or shown as a QR code."""
 
 import re
-from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 import segno
@@ -9,16 +10,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from dice_referee.web.assets import version
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
-from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.conftest import PUBLIC, Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.wire import Server, serving
+from tests.wire import Server
 
 MARGIN = 4
 MASKS = range(8)
-FULL = 134
-"""Bytes that fill a QR code of version 6 with error correction L."""
 
 SHARING = """
 window.shared = [];
@@ -38,7 +37,7 @@ NO_COPYING = NO_CLIPBOARD + "Document.prototype.execCommand = () => false;"
 
 def visit(at: Opener, address: str, script: str) -> Page:
     """Opens an address in a page that this script has changed."""
-    page = at("/livez")
+    page = at("/livez", also=(urljoin(address, "/"),))
     page.add_init_script(script)
     page.goto(address)
     return page
@@ -50,18 +49,9 @@ def dark_modules(code: Locator) -> set[tuple[int, int]]:
     return {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
 
 
-def filling(gathering: Gathering) -> Gathering:
-    """Returns the gathering at a longer host name, so that Ada's link fills its QR code.
-
-    Segno adds a zero byte before the padding, which the standard does not require.
-    """
-    missing = FULL - len(gathering.link(0))
-    return gathering._replace(origin=gathering.origin.replace("localhost", longer(missing)))
-
-
-def longer(more: int) -> str:
-    """Returns a name of this machine that is longer than ``localhost`` by so many letters."""
-    return f"{'x' * (more - 1)}.localhost"
+def for_phones(gathering: Gathering) -> Gathering:
+    """Returns the gathering at the origin of its links."""
+    return gathering._replace(origin=PUBLIC)
 
 
 def codes(text: str) -> list[set[tuple[int, int]]]:
@@ -82,19 +72,10 @@ def encoded(page: Page, text: str) -> set[tuple[int, int]]:
     return {(x, y) for x, y in modules}
 
 
-@pytest.fixture(scope="module")
-def server_of_many_names(redis_url: str) -> Iterator[Server]:
-    names = ",".join(["localhost", "127.0.0.1", *map(longer, range(2, FULL))])
-    with serving(WORKERS=1, REDIS_URL=redis_url, HOSTS=names) as started:
-        yield started
-
-
 @pytest.mark.long
-def test_qr_code_of_a_seat_is_made_without_a_request(
-    at: Opener, server_of_many_names: Server
-) -> None:
-    server = server_of_many_names
-    gathering = filling(gathered(server, "tutto", dice="client"))
+def test_qr_code_of_a_seat_is_made_without_a_request(at: Opener, server_for_phones: Server) -> None:
+    server = server_for_phones
+    gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0), also=(gathering.origin,))
     expect(connection(page)).to_have_text("Live")
     addresses: list[str] = []
@@ -102,7 +83,7 @@ def test_qr_code_of_a_seat_is_made_without_a_request(
     control(page, "code-0").click()
     code = page.get_by_role("dialog", name="QR code: Ada").get_by_role("img")
     expect(code).to_be_visible()
-    assert dark_modules(code) in codes(gathering.link(0))
+    assert dark_modules(code) in codes(for_phones(gathering).link(0))
     loaded = [address for address in addresses if "/static/" in address]
     assert [address.rpartition("/static/")[2][13:] for address in loaded] == [
         "vendor/uqr/index.mjs"
@@ -119,18 +100,19 @@ def test_qr_code_of_a_seat_is_made_without_a_request(
 
 
 def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
-    at: Opener, server: Server
+    at: Opener, server_for_phones: Server
 ) -> None:
-    gathering = gathered(server, "tutto")
-    host, ben = at(gathering.link("host")), at(gathering.link(1))
+    gathering = gathered(server_for_phones, "tutto")
+    also = (gathering.origin,)
+    host, ben = at(gathering.link("host"), also=also), at(gathering.link(1), also=also)
     control(host, "reissue-0").click()
     control(host, "code-0").click()
     expect(host.get_by_role("dialog")).to_contain_text("Ada")
     control(host, "close-code").click()
     expect(host.get_by_role("dialog")).to_have_count(0)
     for key, name, address in (
-        ("watch", "To watch", gathering.address),
-        ("host", "The host", gathering.link("host")),
+        ("watch", "To watch", for_phones(gathering).address),
+        ("host", "The host", for_phones(gathering).link("host")),
     ):
         control(host, f"code-{key}").click()
         dialog = host.get_by_role("dialog", name=f"QR code: {name}")
@@ -143,17 +125,18 @@ def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
         expect(control(ben, key)).to_have_count(0)
 
 
-def test_a_link_is_shared_where_the_browser_can(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto")
+def test_a_link_is_shared_where_the_browser_can(at: Opener, server_for_phones: Server) -> None:
+    gathering = gathered(server_for_phones, "tutto")
     page = visit(at, gathering.link(0), SHARING)
+    link = for_phones(gathering).link(0)
     for refusal in (None, "AbortError"):
         page.evaluate("refusal => { window.refusal = refusal; }", refusal)
         control(page, "share-0").click()
         expect(control(page, "share-0")).to_be_visible()
-    assert page.evaluate("window.shared.map(({url}) => url)") == [gathering.link(0)] * 2
+    assert page.evaluate("window.shared.map(({url}) => url)") == [link] * 2
     page.evaluate("window.refusal = 'NotAllowedError'")
     control(page, "share-0").click()
-    expect(page.locator(".link")).to_have_value(gathering.link(0))
+    expect(page.locator(".link")).to_have_value(link)
     expect(page.locator(".link")).to_be_focused()
 
     plain = visit(at, gathering.link(0), "delete Navigator.prototype.share;")
@@ -182,9 +165,10 @@ def test_link_is_selected_where_copying_fails(at: Opener, server: Server) -> Non
     assert selected == [0, len(gathering.link(0))]
 
 
-def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto")
-    page = at(gathering.link(0), bypass_csp=True, viewport=SMALLEST_PHONE, color_scheme="dark")
+def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server_for_phones: Server) -> None:
+    gathering = gathered(server_for_phones, "tutto")
+    look: dict[str, Any] = {"viewport": SMALLEST_PHONE, "color_scheme": "dark"}
+    page = at(gathering.link(0), also=(gathering.origin,), bypass_csp=True, **look)
     control(page, "menu").click()
     control(page, "code-0").click()
     dialog = page.get_by_role("dialog")
@@ -204,3 +188,12 @@ def test_each_copy_of_a_link_is_announced(at: Opener) -> None:
     for _ in range(2):
         control(page, "share").click()
         assert wait_heard(page)[-1] == "Copied."
+
+
+def test_a_loopback_address_has_no_code_and_names_make_play(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = visit(at, gathering.link(0), SHARING)
+    expect(page.locator("#people > .hint")).to_contain_text("run “make play”")
+    expect(control(page, "copy-0")).to_be_visible()
+    for key in ("code-0", "share-0", "code-watch"):
+        expect(control(page, key)).to_have_count(0)

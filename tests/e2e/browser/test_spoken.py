@@ -69,6 +69,28 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
     assert "You rolled " in text or text.endswith("Ben to play.")
 
 
+def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "bonus-200"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]})
+    acts(server, gathering, {"type": "bank"})
+    ada, ben = (seated(at, gathering, seat) for seat in (0, 1))
+    text = at(gathering.link(0).replace("#", "?text#"))
+    expect(text.locator(".told")).to_contain_text("Ben to play.")
+    listen(ada)
+    for card, said in (
+        ("stop", "Ben drew the card Stop."),
+        ("plus-minus", "Ada drew the card Plus/Minus."),
+    ):
+        acts(server, gathering, {"type": "draw", "card": card})
+        assert said.removeprefix("Ada ") in " ".join(wait_heard(ada))
+        expect(text.locator(".told")).to_contain_text(said.removeprefix("Ada "))
+        for page in (ada, ben):
+            expect(page.locator(f".card-place .card-{card}")).to_be_visible()
+    ada.reload()
+    expect(ada.locator(".card-place .card-plus-minus")).to_be_visible()
+
+
 def test_watcher_hears_the_player_and_no_prompt(at: Opener, server: Server) -> None:
     gathering = gathered(server, "pot", dice="client")
     watcher = at(gathering.address)

@@ -13,11 +13,11 @@ from dice_referee.games import catalogue
 from dice_referee.games.review import review
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.game import GAME
+from dice_referee.games.yatzee.position import Over, Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.scoring import face_values
 from dice_referee.games.yatzee.sheet import EMPTY, totals
-from dice_referee.games.yatzee.turn import Over
 from dice_referee.games.yatzee.values import odds, whole_game
 from dice_referee.games.yatzee.values.bots import advise
 from dice_referee.games.yatzee.values.card import Aim, card_table, has_table, rest_of
@@ -32,7 +32,7 @@ from tests.games.yatzee.test_odds import events, open_only, random_position
 from tests.tools.tables.card_game import solve
 from tests.tools.tables.yatzee import card_game
 
-GAME = catalogue()["yatzee"]
+YATZEE = catalogue()["yatzee"]
 OPTIMUM = 354.1713561
 
 
@@ -46,9 +46,7 @@ def random_card(rng: Random, filled: int) -> tuple[int | None, ...]:
 
 def test_each_last_category_is_worth_its_par_but_for_the_bonus() -> None:
     """All 18, against the exact fractions of O10 and those of plain recursion."""
-    pars = {
-        entry.category: entry.par for entry in odds.odds(Question(Position(DEFAULT))).categories
-    }
+    pars = {entry.category: entry.par for entry in Question(Position(DEFAULT)).odds().categories}
     for category in Category:
         assert plain.rest(frozenset({category.value}), 0) == pars[category]
         position = Position(DEFAULT, open_only(category))
@@ -235,7 +233,7 @@ def test_perfect_bots_play_best_where_there_is_no_table() -> None:
 def test_luck_and_play_add_up_to_the_total_less_the_empty_card() -> None:
     log = list(played(Random(5), 2, Level.BOLD))
     document = {"players": ["Ada", "Ben"], "log": log, "aim": "game"}
-    answer = review(GAME, document)
+    answer = review(YATZEE, document)
     assert answer["legal"]
     table = GAME.new_table(document)
     for event in log:
@@ -249,7 +247,7 @@ def test_luck_and_play_add_up_to_the_total_less_the_empty_card() -> None:
 
 def test_perfect_play_gives_nothing_away_in_its_review() -> None:
     log = list(played(Random(6), 1, Level.PERFECT))
-    answer = review(GAME, {"players": ["Ada"], "log": log, "aim": "game"})
+    answer = review(YATZEE, {"players": ["Ada"], "log": log, "aim": "game"})
     assert answer["players"][0]["play"] == pytest.approx(0, abs=1e-6)
     assert all(decision["advice"] == decision["event"] for decision in answer["decisions"])
 
@@ -258,6 +256,7 @@ def played(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
     """Plays a game of bots of this level and yields its events."""
     table = GAME.new_table({"players": ["x"] * players})
     while GAME.player_of(table) is not None:
+        assert isinstance(table.turn, Position)
         event = GAME.event_document(advise(Question(table.turn), level))
         if event["type"] == "throw":
             event["dice"] = rng.choices(FACES, k=6 - len(event["held"]))
@@ -298,6 +297,7 @@ def losses(games: int, rng: Random) -> Iterator[float]:
         table, lost = GAME.new_table({"players": ["x"]}), 0.0
         while GAME.player_of(table) is not None:
             position = table.turn
+            assert isinstance(position, Position)
             event = advise(Question(position), Level.PERFECT)
             if position.dice is None:
                 event = Throw()
@@ -306,5 +306,5 @@ def losses(games: int, rng: Random) -> Iterator[float]:
             if isinstance(event, Throw):
                 dice = tuple(rng.choices(FACES, k=6 - len(event.held)))
                 event = Throw(event.held, dice)
-            table = GAME.after(table, event.play(position))
+            table = table.after(event.play(position))
         yield lost

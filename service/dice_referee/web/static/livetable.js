@@ -97,6 +97,15 @@ export class LiveTable extends Table {
     return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
   }
 
+  /** The same by the log, which a reloaded page has too. */
+  get last() {
+    const { catalogue, log, told, undone } = this;
+    const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
+    const thrown = events.find(({ dice }) => dice);
+    const dice = thrown ? [...(thrown.held ?? []), ...thrown.dice] : [];
+    return { card: events.find(({ card }) => card)?.card, dice: dice.length === catalogue.dice.length ? dice : told?.turn.dice };
+  }
+
   /** True if the player here may take back the last event, by the rules of the contract. */
   get undoable() {
     const { kept, seats, undone } = this;

@@ -55,6 +55,7 @@ export const TEXTS = {
   close: ["Close", "Schließen", "Fermer", "Chiudi"],
   invite: ["Invite {name}", "{name} einladen", "Inviter {name}", "Invita {name}"],
   invite_hint: ["Scan the code with that phone, or send the link.", "Den Code mit dem Handy scannen oder den Link schicken.", "Scannez le code avec l’autre téléphone ou envoyez le lien.", "Inquadra il codice con l’altro telefono o manda il link."],
+  only_here: ["Other devices cannot reach this address. Stop the service and run “make play”. The link opens in another window of this machine.", "Andere Geräte erreichen diese Adresse nicht. Beende den Dienst und starte „make play“. Der Link geht in einem anderen Fenster dieses Rechners.", "Les autres appareils n’atteignent pas cette adresse. Arrêtez le service et lancez « make play ». Le lien s’ouvre dans une autre fenêtre de cet ordinateur.", "Gli altri dispositivi non raggiungono questo indirizzo. Ferma il servizio e avvia «make play». Il link si apre in un’altra finestra di questo computer."],
   begin_anyway: ["Begin without waiting", "Anfangen, ohne zu warten", "Commencer sans attendre", "Inizia senza aspettare"],
   here: ["here", "da", "présent", "presente"],
   not_yet: ["not here yet", "noch nicht da", "pas encore là", "non ancora qui"],

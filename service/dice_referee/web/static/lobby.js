@@ -3,7 +3,7 @@
 import { h, redraw } from "./dom.js";
 import { LEVELS } from "./house.js";
 import { NO_MOVES } from "./livetable.js";
-import { EVERYBODY, link } from "./seats.js";
+import { EVERYBODY, link, reachable } from "./seats.js";
 import { invitation } from "./share.js";
 
 /** Milliseconds until the service is asked again who is there: while somebody is waited for, and while the game goes on. */
@@ -99,7 +99,7 @@ export class Lobby {
     const name = this.name(seat);
     return h("div", { class: "invitation" },
       h("h2", {}, say("invite", { name })),
-      h("p", { class: "hint" }, say("invite_hint")),
+      h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
       invitation(table, name, `invite-${seat.seat}`, link(kept.id, seat.seat, seats.seats[seat.seat])));
   }
 

@@ -40,7 +40,8 @@ export const pot = {
   },
 };
 
-const told = (table) => (table.told ? effects(table, table.told.step.effects) : "");
+/** The last event, for a banner: its effects, its rules and the dice that ended a turn. */
+const ended = (table) => (table.told ? { note: effects(table, table.told.step.effects), rules: table.told.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
 
 /** The combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
@@ -66,9 +67,9 @@ function verdict(table) {
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   // A heading names the winner at a table of several devices.
-  if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), { note: told(table), rules: table.told?.step.rules ?? [] }) : null;
-  if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
-  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { note: told(table), thrown: table.told?.event.type === "accept" ? table.told.turn.dice : null, rules: table.told?.step.rules ?? [], whose: false });
+  if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), ended(table)) : null;
+  if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { ...ended(table), kind: "best" });
+  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { ...ended(table), whose: false });
 }
 
 function coins(table) {

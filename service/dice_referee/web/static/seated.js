@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { counted } from "./effects.js";
 import { LEVELS } from "./house.js";
 import { amount } from "./parts.js";
-import { EVERYBODY, link } from "./seats.js";
+import { EVERYBODY, link, reachable } from "./seats.js";
 import { linkButtons } from "./share.js";
 
 /** The list of the players; `reissue` makes another link for a seat. */
@@ -16,6 +16,7 @@ export function seated(table, { reissue, sit }) {
     who(table, sit),
     h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), reissue))),
     h("ul", { class: "links" }, passOn(table, say("to_watch"), "watch", link(kept.id)), seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
+    reachable() ? null : h("p", { class: "hint" }, say("only_here")),
   ];
 }
 

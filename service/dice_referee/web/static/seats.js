@@ -33,6 +33,11 @@ const tab = () => sessionStorage;
 /** The origin of links: the service's own, where this page's leads nobody else to it. */
 const origin = () => document.querySelector("meta[name=public-url]")?.content || location.origin;
 
+const LOOPBACK = /^((.+\.)?localhost\.?|127\.[\d.]+|\[::1\])$/;
+
+/** Tells if other devices can open a link: a loopback address leads each device to itself. */
+export const reachable = () => !LOOPBACK.test(new URL(origin()).hostname);
+
 /** The link to a table: for a seat, for the host, or to watch. */
 export function link(id, seat = null, token = null) {
   const address = new URL(`/table/${id}`, origin());

@@ -1,6 +1,7 @@
 // The ways to pass a link on. A link to a seat holds a secret: what is made of it is made here.
 
 import { h, picture, svg } from "./dom.js";
+import { reachable } from "./seats.js";
 
 /** Modules of white that a QR code needs around it (ISO/IEC 18004). */
 const MARGIN = 4;
@@ -11,16 +12,17 @@ const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
 
 const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
 
-/** The buttons for a link. */
+/** The buttons for a link; on a loopback address only a copy is of use. */
 export function linkButtons(table, name, key, address) {
   const { say } = table;
   const button = wayOn(table, name, key, address);
-  return [button("copy", say("copy_link"), copy), sharing(button, say), button("code", say("code"), showCode)];
+  return [button("copy", say("copy_link"), copy), ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])];
 }
 
 /** The QR code of a link, as large as there is room, and the other ways to pass it on. */
 export function invitation(table, name, key, address) {
   const { say } = table;
+  if (!reachable()) return h("div", { class: "tools" }, linkButtons(table, name, key, address));
   const button = wayOn(table, name, key, address);
   const place = h("div", { class: "qr" });
   drawn(address, [say("code"), name].join(say("colon"))).then((code) => place.append(code), () => place.remove());

@@ -204,6 +204,12 @@ export class Table extends EventTarget {
     return this.terms.get(id) ?? id;
   }
 
+  /** The card drawn last, and the dice thrown last, those held among them: `{ card, dice }`. */
+  get last() {
+    const { event, turn } = this.told ?? {};
+    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
+  }
+
   /** The index of whose turn it is. */
   get player() {
     return this.turn?.player ?? this.standing?.player ?? 0;

@@ -37,23 +37,24 @@ export const tutto = {
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
-/** The place of the card: the one drawn, or the pile to draw from. */
+/** The place of the card: the one drawn last, which lies face up until the next draw, or the pile. */
 function spot(table) {
   const { turn, say, catalogue, told } = table;
   if (table.standing?.over) return null;
-  const shown = turn.card ?? (turn.phase === "over" ? told?.event.card ?? told?.turn.card : null);
-  if (shown) return drawn(table, shown);
-  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return pile();
+  const last = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
+  // What a card does is of use in its turn, or as the reason for the end of that turn.
+  const shown = last && drawn(table, last, turn.phase !== "draw" || told?.event.type === "draw");
+  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return shown ?? pile();
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
     table.play({ type: "draw", card: cards[chance(cards.length)] });
   };
-  return h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, pile(), h("span", { class: "gold" }, say("draw_for_me")));
+  return [shown, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, shown ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
 }
 
-const drawn = (table, id) => {
-  const known = table.catalogue.deck.find((piece) => piece.id === id);
-  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known?.text), " ", known ? table.book.chip(known.rule) : null));
+const drawn = (table, id, explained) => {
+  const known = explained && table.catalogue.deck.find((piece) => piece.id === id);
+  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), known ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known.text), " ", table.book.chip(known.rule)) : null);
 };
 
 /** The end of the last turn: of this one in a single turn, of the one before in a whole game. */

@@ -49,7 +49,7 @@ function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = ended(table);
-  if (word) return banner(table, word, { kind: table.told.step.turn.outcome.points ? "good" : "bad", rules: table.told.step.rules });
+  if (word) return banner(table, word, { kind: table.told.step.turn.outcome.points ? "good" : "bad", rules: table.told.step.rules, thrown: table.last?.dice });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 

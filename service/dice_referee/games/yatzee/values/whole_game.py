@@ -14,11 +14,10 @@ from typing import NamedTuple
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, PLACE, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import UPPER, totals
-from dice_referee.games.yatzee.turn import Over, Turn, worths
 from dice_referee.games.yatzee.values.card import COMPUTED, Accuracy, Rest, card_table, rest_of
 from dice_referee.games.yatzee.values.holds import (
     HOLDS,
@@ -99,7 +98,7 @@ def choices(position: Position) -> Iterator[Choice]:
         return
     rest = rest_of(position.scorecard)
     for (category, score, _, points), entry in zip(
-        worths(position.rules, position.dice, position.throw), position.scorecard, strict=True
+        position.worths, position.scorecard, strict=True
     ):
         if entry is None:
             event = Write(category) if score.dice else Strike(category)
@@ -120,8 +119,7 @@ def worth(position: Position, event: Event) -> float:
         return _start(rest)
     if isinstance(event, Throw):
         return _stage(rest, THROWS - position.throw)[PLACES[as_dice(event.held)]]
-    written = worths(position.rules, position.dice, position.throw)[PLACE[event.category]]
-    return _filled(rest, event.category, written.points)
+    return _filled(rest, event.category, position.points_in(event.category))
 
 
 def worth_after(position: Position, turn: Turn) -> float:
@@ -155,7 +153,8 @@ def _later(rest: Rest) -> float:
     # Each die of the face is held.
     face = rest.upper.bit_length()
     worths = (_filled(rest, CATEGORIES[face - 1], face * count) for count in range(SIX + 1))
-    return sum(map(mul, LAST_COUNTS, worths))
+    value: float = sum(map(mul, LAST_COUNTS, worths))
+    return value
 
 
 # The turn -----------------------------------------------------------------------------------------
