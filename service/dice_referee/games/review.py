@@ -46,8 +46,7 @@ def review(game: AnyGame, document: Document) -> Json:
         player = table.player
         assert player is not None, "a legal event is some player's"
         question = game.question_at(table.turn, public, aim)
-        unit, worth = question.unit, question.worth(chosen)
-        step = event.play(table.turn)
+        unit, worth, step = question.unit, question.worth(chosen), event.play(table.turn)
         is_decision = question.leaves_a_choice
         best = question.value() if is_decision else worth
         play = float(worth - best)
