@@ -15,6 +15,7 @@ from tests.e2e.browser.gathering import (
     seated,
     told,
 )
+from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server, serving
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -51,9 +52,9 @@ def choice(page: Page | Locator, game: str) -> list[Locator]:
         strike = page.locator(".strikes button")
         confirmation = [control(page, "strike-yes")] if strike.count() > 1 else []
         return [strike.first, *confirmation] if strike.count() else [dock.locator("button")]
-    # The golden control is the recommended action.
+    # The only legal move is golden; a careful player stops, which is last in the bar.
     gold = dock.locator("button.gold")
-    return [gold if gold.count() else dock.locator("button").first]
+    return [gold if gold.count() else dock.locator("button").last]
 
 
 PRESSES = {"tutto": 2.2, "yatzee": 2.6, "pot": 3.2}
@@ -130,6 +131,29 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     control(page, "unfold").tap()
     expect(keeps).to_have_count(62)
     expect(control(page, "keep-5")).to_be_focused()
+
+
+def test_a_die_that_may_not_be_set_aside_is_doubted_and_nothing_moves(
+    at: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
+    page = seated(at, gathering, 0, refused=True)
+    still = [control(page, "die-0"), page.locator(".choices > h2")]
+    places = [one.bounding_box() for one in still]
+    listen(page)
+    control(page, "die-1").tap()
+    assert wait_heard(page)[-1].startswith("The 3 does not score here")
+    expect(page.locator(".doubts")).to_contain_text("The 3 does not score here")
+    expect(control(page, "keep-chosen")).to_have_text("Set aside 3")
+    expect(page.locator(".dock .gold")).to_have_count(0)
+    assert [one.bounding_box() for one in still] == places
+    control(page, "keep-chosen").tap()
+    expect(page.locator(".refusal")).to_contain_text("The 3 does not score here")
+    assert still[0].bounding_box() == places[0]
+    control(page, "die-1").tap()
+    expect(page.locator(".refusal, .doubts p")).to_have_count(0)
 
 
 def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Server) -> None:
