@@ -170,6 +170,43 @@ def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Ser
     expect(page.locator("#beside")).to_be_hidden()
 
 
+def test_back_closes_what_is_open_before_it_leaves_the_table(
+    at: Opener, server_for_phones: Server
+) -> None:
+    gathering = gathered(server_for_phones, "tutto")
+    own = f"http://localhost:{server_for_phones.port}"
+    page = at(f"{own}/livez", also=(own,))
+    page.goto(gathering.link(0))
+    expect(control(page, "draw")).to_be_visible()
+    before = page.evaluate("history.length")
+    menu, code = control(page, "menu"), page.get_by_role("dialog")
+
+    def opens() -> None:
+        menu.tap()
+        control(page, "code-0").tap()
+        expect(code).to_be_visible()
+
+    opens()
+    page.evaluate("history.back()")
+    expect(code).to_have_count(0)
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    page.evaluate("history.back()")
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("#board")).to_be_visible()
+
+    # Closed in another way, neither leaves an entry behind.
+    opens()
+    control(page, "close-code").tap()
+    expect(code).to_have_count(0)
+    page.wait_for_function("() => history.state === 1")
+    menu.tap()
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    page.wait_for_function("() => history.state === null")
+    assert page.evaluate("history.length") <= before + 2
+    page.evaluate("history.back()")
+    page.wait_for_url(f"{own}/livez")
+
+
 def test_the_bar_and_the_list_offer_nothing_twice(at: Opener, server: Server) -> None:
     """Expects one control per action, with a unique name."""
     for game, events in LAID.items():
