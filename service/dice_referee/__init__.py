@@ -10,23 +10,12 @@ answers. The games are ``pot``, ``tutto`` and ``yatzee``.
 
 An illegal move is an answer, with every reason. Every function raises ``InvalidRequest`` for a
 document of another shape and for a game that is unknown, ``ImpossiblePosition`` for what no game
-can reach, and TypeError for what JSON cannot hold. ``language`` (``en``, ``de``, ``fr`` or ``it``)
-is that of findings and errors. The limits of the service on sizes and rates do not apply.
+can reach, and TypeError for a game that is no string and for what JSON cannot hold. ``language``
+(``en``, ``de``, ``fr`` or ``it``) is that of findings and errors. The limits of the service on
+sizes and rates do not apply. ``dice_referee.documents`` has a type for each document.
 """
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from dice_referee.library import (
-        ImpossiblePosition,
-        InvalidRequest,
-        adjudicate,
-        audit,
-        odds,
-        review,
-        rules,
-        transition,
-    )
+from typing import Any
 
 __all__ = [
     "ImpossiblePosition",
@@ -51,4 +40,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

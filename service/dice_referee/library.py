@@ -7,13 +7,15 @@ from typing import Any
 import orjson
 
 from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
-from dice_referee.api.parsing import parsed
+from dice_referee.api.parsing import is_line, log_of_line, parsed
 from dice_referee.api.problems import ProblemError, invalid, refused, unknown
 from dice_referee.games import catalogue, verbs
 from dice_referee.games import review as reviews
 from dice_referee.games.game import AnyGame
+from dice_referee.games.line import game_of_line
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.sentences import speech
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.problems import problem_lines
 from dice_referee.settings import Settings
@@ -89,13 +91,15 @@ def transition(game: str, position: Document, *, language: str = "en") -> Docume
     return _answer(game, position, language, lambda shapes: shapes.transition, verbs.step)
 
 
-def audit(game: str, log: Document, *, language: str = "en") -> Document:
-    """Returns the state of the game of a ``log``, up to its first illegal event.
+def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
+    """Returns the state of the game of a ``log`` or of a line, up to its first illegal event.
 
     >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> state = audit("pot", {"players": ["Ada", "Ben"], "log": events})
     >>> state["legal"], state["over"], state["player"]
     (True, False, 1)
+    >>> audit("pot", "pot: Ada, Ben: 541 accept")["sheet"]
+    [[3, 3]]
     """
     return _answer(game, log, language, lambda shapes: shapes.log, verbs.audit)
 
@@ -110,8 +114,8 @@ def odds(game: str, position: Document, *, language: str = "en") -> Document:
     return _answer(game, position, language, lambda shapes: shapes.question, _odds)
 
 
-def review(game: str, log: Document, *, language: str = "en") -> Document:
-    """Returns the loss of each decision of a ``log``, and each player's luck and play.
+def review(game: str, log: Document | str, *, language: str = "en") -> Document:
+    """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play.
 
     >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> [decision] = review("pot", {"players": ["Ada", "Ben"], "log": events})["decisions"]
@@ -119,6 +123,15 @@ def review(game: str, log: Document, *, language: str = "en") -> Document:
     ({'type': 'accept', 'players': []}, {'type': 'throw', 'held': [4, 5]})
     """
     return _answer(game, log, language, lambda shapes: shapes.log, reviews.review)
+
+
+def audit_line(line: str, *, language: str = "en") -> tuple[bool, str]:
+    """Tells if every event of a line is legal, and the state of its game in sentences."""
+    name = game_of_line(line)
+    answer, game = audit(name, line, language=language), catalogue()[name]
+    log = log_of_line(game, line)
+    lines = speech.audit(game, log, verbs.audit(game, log), _spoken(language, game.languages))
+    return answer["legal"], speech.text(lines).decode()
 
 
 def rules(game: str, *, language: str = "en") -> Document:
@@ -139,7 +152,7 @@ def rules(game: str, *, language: str = "en") -> Document:
 
 def _answer(
     game: str,
-    document: Document,
+    document: Document | str,
     language: str,
     shape_of: Callable[[RequestSchemas], RequestSchema],
     verb: Callable[[AnyGame, Document], Document],
@@ -147,9 +160,12 @@ def _answer(
     """Returns the answer of a verb to a document of this shape, its findings in words."""
     try:
         known = _game(game)
-        read = _read(document)
-        if errors := shape_of(known.schemas).errors(read):
+        read, shape = _read(document), shape_of(known.schemas)
+        in_line = shape is known.schemas.log and is_line(read)
+        if errors := (known.schemas.line if in_line else shape).errors(read):
             raise invalid(errors)
+        if in_line:
+            read = log_of_line(known, read["line"])
         answer = verb(known, read)
     except ProblemError as error:
         raise InvalidRequest(*_worded(error, language)) from None
@@ -166,15 +182,21 @@ def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Documen
 
 
 def _game(game: str) -> AnyGame:
-    """Returns the game of this name. Raises ProblemError if there is none."""
+    """Returns the game of this name. Raises TypeError and ProblemError."""
     games = catalogue()
+    if not isinstance(game, str):
+        raise TypeError(f"The game is a str, not {type(game).__name__}: {', '.join(games)}.")
     if game not in games:
-        raise unknown("unknown-game", game, games)
+        problem = unknown("no-such-game", game, games)
+        problem.params = {**problem.params, "games": ", ".join(games)}
+        raise problem
     return games[game]
 
 
-def _read(document: Document) -> Any:
-    """Returns the document as the service would read it. Raises ProblemError."""
+def _read(document: Document | str) -> Any:
+    """Returns the document as the service would read it; a text is a line. Raises ProblemError."""
+    if isinstance(document, str):
+        document = {"line": document}
     try:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:

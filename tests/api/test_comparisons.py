@@ -1,6 +1,8 @@
 """One question under many rulesets: groups with one answer, and the options that divide them."""
 
+from collections.abc import Iterable
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
@@ -243,6 +245,54 @@ def test_options_that_decide_only_together_are_all_named() -> None:
         (difference["option"], difference["value"], difference["instead_of"], difference["alone"])
         for difference in group_of(comparison, "63")["differences"]
     ] == [("upper_bonus", 50, 0, False), ("upper_threshold", 63, 84, False)]
+
+
+NEED_EACH_OTHER: dict[str, Any] = {
+    "card": "plus-minus",
+    "keeps": [[1], [1, 1, 5], [1]],
+    "roll": [1],
+    "carried": 2000,
+    "scores": [1250, 1450, 5150],
+    "player": 0,
+    "event": {"type": "keep", "dice": [1]},
+}
+"""Two options change the verdict, each in another way (T5.5d, T5.5h)."""
+
+
+def test_options_that_change_other_things_decide_together() -> None:
+    ours = {"name": "Ours", "options": {"deduction": "on-bank", "plus_minus_pays": "exactly"}}
+    comparison = groups("tutto", NEED_EACH_OTHER, ours)
+    assert [
+        (difference["option"], difference["alone"])
+        for difference in group_of(comparison, "Ours")["differences"]
+    ] == [("deduction", False), ("plus_minus_pays", False)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_named_set_is_the_smallest_that_gives_the_verdict(seed: int) -> None:
+    """Each option of its own where it is ``alone``; else all together, and no smaller set."""
+    rng = Random(seed)
+    scores = [rng.randrange(0, 6000, 50) for _ in range(3)]
+    question = {**NEED_EACH_OTHER, "scores": scores, "carried": rng.randrange(0, 3000, 50)}
+    options = {
+        option.name: rng.choice(option.values)
+        for option in catalogue()["tutto"].options
+        if option.values and rng.random() < 0.6
+    }
+    for group in groups("tutto", question, {"name": "Ours", "options": options})[1:]:
+        different = {one["option"]: one["value"] for one in group["differences"]}
+
+        def gives(names: Iterable[str], group: Any = group, values: Any = different) -> bool:
+            chosen = {name: values[name] for name in names}
+            answer = alone("tutto", "transitions", question, options=chosen)
+            return bool(unnamed(answer) == unnamed(group["transition"] or group["findings"]))
+
+        single = [one["alone"] for one in group["differences"]]
+        assert single == [gives([name]) for name in different]
+        assert all(single) or not any(
+            gives(names) for n in range(len(different)) for names in combinations(different, n)
+        )
+        assert all(single) or gives(different)
 
 
 def test_options_that_do_not_matter_here_are_not_named() -> None:

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.events import Draw
+from dice_referee.games.tutto.game import GAME
 from tests.api.test_sessions import client
 from tests.application import SessionClient, assert_problem_document, begin, post
 
@@ -61,12 +62,12 @@ def test_the_pile_is_what_was_not_drawn(client: FlaskClient, dice: str) -> None:
 
 
 def test_known_pile_follows_from_the_draws_in_the_log() -> None:
-    game, places = catalogue()["tutto"], list(range(len(PILE)))
+    places = list(range(len(PILE)))
     Random(7).shuffle(places)
-    public = game.public_of(None)
+    public = GAME.public_of(None)
     for number, place in enumerate(places, 1):
-        public = game.public_after(public, Draw(PILE[place]))
-        assert public == game.public_of(places[number:])
+        public = GAME.public_after(public, Draw(PILE[place]))
+        assert public == GAME.public_of(places[number:])
 
 
 def test_host_may_forbid_odds(client: FlaskClient) -> None:

@@ -10,9 +10,9 @@ from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from dice_referee.games.tutto.game import GAME
+from dice_referee.games.tutto.position import KeepResult, Over, Turn
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
-from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from dice_referee.rulebook.errors import ImpossiblePosition
 from dice_referee.rulebook.ruleset import OptionValue
 
@@ -128,20 +128,18 @@ async def adjudicate_tutto(question: Roll) -> Adjudication:
         position = GAME.position_of(question.model_dump(exclude_unset=True))
     except ImpossiblePosition as impossible:
         raise HTTPException(422, [found._asdict() for found in impossible.findings]) from None
-    verdict, rules = adjudicate(position), position.rules
+    verdict, rules = position.verdict(), position.rules
     seen = verdict.roll_result
-    stakes = [keep_result(position, keep, stop=False) for keep in seen.can.keeps]
+    stakes = [position.keep_result(keep, stop=False) for keep in seen.can.keeps]
     bank, end = None, None if verdict.end is None else turn_answer(verdict.end)
     if seen.banks and seen.can.most is not None and end is not None:
-        bank, end = keep_answer(keep_result(position, seen.can.most, stop=True), end), None
+        bank, end = keep_answer(position.keep_result(seen.can.most, stop=True), end), None
     return Adjudication(
         ruleset=rules.id,
         ruleset_hash=ruleset_hash(rules),
         options=rules.house_rules,
         status=verdict.roll_result.status,
-        legal_keeps=[
-            keep_answer(result, turn_answer(go_on(position, result))) for result in stakes
-        ],
+        legal_keeps=[keep_answer(result, turn_answer(position.go_on(result))) for result in stakes],
         bank=bank,
         next=end,
         rules=sorted(verdict.rules),

@@ -13,12 +13,11 @@ import orjson
 
 from dice_referee.games.tutto.cards import DECK
 from dice_referee.games.tutto.documents import turn_document
-from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Phase, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
-from dice_referee.games.tutto.table import after, new_table
-from dice_referee.games.tutto.turn import roll_result
+from dice_referee.games.tutto.table import Table
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.ruleset import Option, OptionValue
 
@@ -63,12 +62,12 @@ def _value(option: Option, chance: Random) -> OptionValue:
 
 def _rolled(rules: Ruleset, chance: Random) -> Iterator[Position]:
     """Yields every roll of one random game, its dice unsorted."""
-    table = new_table(rules, chance.randint(2, 6))
+    table = Table.new(rules, chance.randint(2, 6))
     while isinstance(table.turn, Position):
         event = _event(table.turn, chance)
         if isinstance(event, Roll):
             yield table.turn._replace(roll=event.dice)
-        table = after(table, event.play(table.turn))
+        table = table.after(event.play(table.turn))
 
 
 def _event(position: Position, chance: Random) -> Event:
@@ -78,9 +77,9 @@ def _event(position: Position, chance: Random) -> Event:
         case Phase.ROLL:
             return Roll(tuple(chance.choices(FACES, k=position.dice_to_roll)))
         case _:
-            if "bank" in legal_events(position) and chance.random() < BANKS:
+            if "bank" in position.legal_events and chance.random() < BANKS:
                 return Bank()
-            can = roll_result(position).can
+            can = position.roll_result.can
             # Half of the keeps are the largest; smaller ones rarely lead to a Tutto.
             keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
             return SetAside(keep.dice)

@@ -40,7 +40,7 @@ def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
         question = game.question_at(table.turn, game.public_of(hidden))
-        event = game.event_document(game.advise(question, seats[table.player]))
+        event = game.event_document(game.advise(question, seats[table.player or 0]))
         assert game.objections(table, event, "") == ()
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)

@@ -14,7 +14,7 @@ from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
 from dice_referee.games.tutto.scoring import scoring_of, straight_chance
 from dice_referee.games.tutto.values.bots import STOPS_AT, advise
-from dice_referee.games.tutto.values.odds import Question, value
+from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import FACES, Dice
 from tests.games.tutto.analysis import (
@@ -67,9 +67,9 @@ def test_the_guide_shows_what_is_computed() -> None:
 )
 def test_plain_recursion_gives_the_same_values(rules: Ruleset) -> None:
     plain = PlainTurn(rules)
-    assert plain.value() == pytest.approx(value(Question(Position(rules))), abs=1e-9)
+    assert plain.value() == pytest.approx(Question(Position(rules)).value(), abs=1e-9)
     for carried in range(0, 3000, 250):
-        expected = value(Question(Position(rules, carried=carried)))
+        expected = Question(Position(rules, carried=carried)).value()
         assert plain.drawing(carried) == pytest.approx(expected, abs=1e-9)
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dice_referee.games import catalogue
-from dice_referee.games.tutto.turn import Over
+from dice_referee.games.tutto.game import GAME
+from dice_referee.games.tutto.position import Over, Position
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.sentences import report
 from tests.application import answered
@@ -45,20 +46,21 @@ def test_advice_loses_nothing_and_nothing_beats_the_best(game: str, seed: int) -
 @short_run
 @given(seed=SEEDS)
 def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
-    game = catalogue()["tutto"]
     document = TABLES["tutto"].random_log(Random(seed))
-    table, public, beyond, now = game.new_table(document), game.public_of(None), 0.0, 0.0
+    table, public, beyond, now = GAME.new_table(document), GAME.public_of(None), 0.0, 0.0
     for reported in document["log"]:
-        if game.objections(table, reported, ""):
+        if GAME.objections(table, reported, ""):
             break
-        question, event = game.question_at(table.turn, public), game.event_of(reported)
+        assert isinstance(table.turn, Position)
+        event: Any = GAME.event_of(reported)
+        question = GAME.question_at(table.turn, public)
         if table.turn.phase == "draw" and not table.turn.carried:
-            beyond += now - game.value(question)
-        step, public = event.play(table.turn), game.public_after(public, event)
-        now = float(game.worth_after(question, event, step.turn))
+            beyond += now - question.value()
+        step, public = event.play(table.turn), GAME.public_after(public, event)
+        now = question.worth_after(event, step.turn)
         if isinstance(step.turn, Over):
             beyond, now = beyond + now, 0.0
-        table = game.after(table, step)
+        table = table.after(step)
     answer = answered("tutto", "games/review", document)
     total = sum(row["luck"] + row["play"] for row in answer["players"])
     assert total == pytest.approx(beyond + now, abs=1e-6)

@@ -43,7 +43,7 @@ class Moment(NamedTuple):
     event: Document
     hidden: Any
     """Hidden state before the event."""
-    played: Played
+    played: Played[Any]
 
 
 def beginning(name: str, rng: Random, ruleset: str | None = None) -> dict[str, Any]:

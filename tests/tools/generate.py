@@ -7,6 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WRITERS = (
     "tests.tools.bundle",
+    "tests.tools.stubs",
     "tests.tools.transcripts",
     "tests.tools.spoken",
     "tests.tools.odds_guide",
@@ -17,6 +18,7 @@ WRITTEN = (
     *(
         "openapi.yaml",
         "README.md",
+        "service/dice_referee/*.pyi",
         "service/dice_referee/web/guides/*.md",
         "service/dice_referee/web/static/*.svg",
     ),

@@ -4,7 +4,7 @@ A part of the contract names only what differs: a refusal of its own under the s
 header of its own under the same name, which is ``null`` where the answer has none.
 """
 
-import re
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -14,6 +14,10 @@ from flask import Flask
 from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT
 from dice_referee.api.operation import Operation
 from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.ruleset import Option, OptionValue
+from dice_referee.validation.shapes import option_field
+from tests.contract.declared import json_schema
 
 Components = Mapping[str, Any]
 
@@ -38,8 +42,6 @@ FIELDS = (
 )
 """Fields of an operation, in the order of the published document."""
 PARAMETER = ("name", "in", "required", "description", "schema", "example")
-RULESET_QUERY = re.compile(r"(\w+)RulesetQuery")
-"""The parameter that names the ruleset of a game; its house rules follow."""
 
 
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
@@ -54,6 +56,8 @@ def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
 
 def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Operation]) -> None:
     """Adds to each operation of the document the standard fields that it lacks."""
+    for game in catalogue().values():
+        _add_options(game, document["components"])
     tags = {tag["name"].lower(): tag["name"] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for method in item.keys() & METHODS:
@@ -66,9 +70,8 @@ def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Oper
                 body = {"required": True} | described["requestBody"]
                 described["requestBody"] = _ordered(body, ("description", "required", "content"))
             _add_refusals(described, facts)
-            _add_parameters(described, facts, document["components"])
+            _add_parameters(described, facts)
             item[method] = _ordered(described, FIELDS)
-    _complete_house_rules(document["components"])
     _complete_schemas(document["components"]["schemas"])
     for response in document["components"]["responses"].values():
         if PROBLEM in response.get("content", {}):
@@ -91,16 +94,15 @@ def _add_refusals(described: dict[str, Any], facts: "_Facts") -> None:
     described["responses"] = dict(sorted(responses.items()))
 
 
-def _add_parameters(described: dict[str, Any], facts: "_Facts", components: Components) -> None:
+def _add_parameters(described: dict[str, Any], facts: "_Facts") -> None:
     """Adds the house rules of a game to its queries, and the language to what is localised."""
     parameters = described.get("parameters", [])
     names = [parameter.get("$ref", "").rpartition("/")[2] for parameter in parameters]
-    rulesets = [RULESET_QUERY.fullmatch(name) for name in names]
     standard = [
-        _reference("parameters", name)
-        for game in rulesets
-        if game is not None
-        for name, _ in _house_rules(game[1], components)
+        _reference("parameters", f"{_option_schema(game, option)}Query")
+        for game in catalogue().values()
+        if f"{game.name.title()}RulesetQuery" in names
+        for option in game.options
     ]
     if facts.is_localised:
         standard.append(_reference("parameters", "AcceptLanguage"))
@@ -108,21 +110,50 @@ def _add_parameters(described: dict[str, Any], facts: "_Facts", components: Comp
         described["parameters"] = [*parameters, *missing]
 
 
-def _house_rules(game: str, components: Components) -> Iterator[tuple[str, str]]:
-    """Yields the parameter of each house rule of a game, and the house rule itself."""
-    for option in components["schemas"][f"{game}Options"]["properties"]:
-        yield f"{game}{option.title().replace('_', '')}Query", option
+def _add_options(game: AnyGame, components: Components) -> None:
+    """Adds the schema and the query parameter of each option of a game."""
+    schemas, parameters = components["schemas"], components["parameters"]
+    properties = schemas[f"{game.name.title()}Options"]["properties"] = {}
+    for option in game.options:
+        name, (title, *meanings) = _option_schema(game, option), _texts(game, option)
+        reference = properties[option.name] = _reference("schemas", name)
+        description = "\n".join([f"{title} ({option.rule}).", "", *meanings])
+        schemas[name] = {"description": description, **json_schema(option_field(option))}
+        subject = f"{title}." if option.values else meanings[0]
+        parameter = {
+            "name": option.name,
+            "in": "query",
+            "description": f"House rule ({option.rule}). {subject}",
+            "schema": {**reference},
+        }
+        own = parameters.get(f"{name}Query", {})
+        parameters[f"{name}Query"] = _ordered(parameter | own, PARAMETER)
 
 
-def _complete_house_rules(components: Components) -> None:
-    """Adds to the parameter of each house rule what its property says already."""
-    games = [found[1] for found in map(RULESET_QUERY.fullmatch, components["parameters"]) if found]
-    for game in games:
-        properties = components["schemas"][f"{game}Options"]["properties"]
-        for name, option in _house_rules(game, components):
-            schema, own = properties[option], components["parameters"][name]
-            parameter = {"name": option, "in": "query", "schema": {**schema}} | own
-            components["parameters"][name] = _ordered(parameter, PARAMETER)
+def _texts(game: AnyGame, option: Option) -> Iterator[str]:
+    """Yields the title of an option, the meaning of its values, and the published values."""
+    words = game.words["options"][option.name]
+    texts = words["values"]
+    yield words["title"]["en"]
+    if not option.values:
+        yield texts["any"]["en"]
+    for value in map(_spelled, option.values):
+        yield f"- `{value}`: {texts[value.lower()]['en']}"
+    yield ""
+    rulesets: dict[str, list[str]] = {}
+    for rules in game.rulesets.values():
+        rulesets.setdefault(_spelled(rules.options[option.name]), []).append(f"`{rules.id}`")
+    of_rulesets = (f"`{value}` in {', '.join(ids)}" for value, ids in rulesets.items())
+    yield f"Published: {'; '.join(of_rulesets)}."
+
+
+def _option_schema(game: AnyGame, option: Option) -> str:
+    return game.name.title() + option.name.title().replace("_", "")
+
+
+def _spelled(value: OptionValue) -> str:
+    """Returns the value of an option as JSON, without quotation marks."""
+    return json.dumps(value).strip('"')
 
 
 def _complete_schemas(schemas: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ const STATES = [
   ["tutto?ruleset=volle-lotte&card=firework&roll=115622", { game: "tutto", options: {}, ruleset: "volle-lotte", position: { card: "firework", roll: [1, 1, 5, 6, 2, 2] } }],
   ["tutto?double_scope=card&card=double&keeps=1444&roll=55&event=bank", { game: "tutto", options: { double_scope: "card" }, position: { card: "double", keeps: [[1, 4, 4, 4]], roll: [5, 5] }, event: { type: "bank" } }],
   ["tutto?plus_minus_ties=true&target=-50&tuttos=2&pending_deductions=1&scores=5000,-100&player=1&phase=roll&dice_to_roll=6", { game: "tutto", options: { plus_minus_ties: true, target: -50 }, position: { phase: "roll", dice_to_roll: 6, scores: [5000, -100], player: 1, tuttos: 2, pending_deductions: 1 } }],
+  ["tutto?ruleset=braillespiel&carried=1000&scores=5050,4000&player=1&last_round=true", { game: "tutto", options: {}, ruleset: "braillespiel", position: { carried: 1000, scores: [5050, 4000], player: 1, last_round: true } }],
   ["yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", { game: "yatzee", options: { throw_bonus: [20, 5, 0] }, position: { dice: [1, 2, 3, 4, 5, 6], throw: 2, scorecard: { fives: 15, house: 32 } } }],
   ["yatzee?dice=123456&event=write:large-straight", { game: "yatzee", options: {}, position: { dice: [1, 2, 3, 4, 5, 6] }, event: { type: "write", category: "large-straight" } }],
   ["pot?player=0&dice=34O&throws=2&coins=5,3,2&pot=2&bank=43&holder=1&to_beat=9", { game: "pot", options: {}, position: { dice: [3, 4, "O"], throws: 2, coins: [5, 3, 2], pot: 2, bank: 43, player: 0, holder: 1, to_beat: 9 } }],

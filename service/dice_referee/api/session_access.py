@@ -23,6 +23,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
+from dice_referee.rulebook.game import AnyQuestion
 from dice_referee.sessions import tokens
 from dice_referee.sessions.change import Actor
 from dice_referee.sessions.feed import PAGE_LINES
@@ -168,7 +169,7 @@ def bots(request: Request, game: AnyGame) -> Prepare:
     It raises as ``prepare``.
     """
 
-    def prepare_decision(question: Any, level: Level) -> None:
+    def prepare_decision(question: AnyQuestion, level: Level) -> None:
         if level not in game.levels_without_tables:
             prepare(request, game, game.asked_by(question, level))
 

@@ -12,6 +12,7 @@ from dice_referee.api.answers import text_answer, with_findings
 from dice_referee.api.batches import Batch, batch_answer, batch_operation
 from dice_referee.api.documents import ShapeOf, game_document, game_of
 from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.logs import log_document
 from dice_referee.api.message import NO_BODY, Answer, Place, Request
 from dice_referee.api.negotiation import spoken_language
 from dice_referee.api.operation import SPOKEN, Inquiry, NotHere, operation
@@ -24,7 +25,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
-from dice_referee.rulebook.game import Document, Json
+from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
@@ -45,9 +46,13 @@ blueprint = Blueprint("verdicts", __name__)
 def _inquiry(
     shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
 ) -> Inquiry:
-    """Reads a document of this shape for a verb, with a ``log`` for some verbs."""
-    game, limit = game_of(request, services), services.settings.log_limit if log else 0
-    document = game_document(request, services, game, shape_of, limit)
+    """Reads a document of this shape for a verb; a ``log`` may be a line."""
+    game = game_of(request, services)
+    document = (
+        log_document(request, services, game)
+        if log
+        else game_document(request, services, game, shape_of)
+    )
     return Inquiry(game, document, partial(_answer, request, game, document, verb))
 
 
@@ -101,7 +106,7 @@ def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str
 LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
 
 
-@_operation("POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
+@_operation("GET POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
 def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Returns the state of the game of a log, up to its first illegal event."""
     answer = verbs.audit(game, document)
@@ -144,7 +149,9 @@ def weigh(request: Request, services: Services) -> Inquiry:
     return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
 
 
-def _weighed(request: Request, game: AnyGame, question: Any, lang: str | None) -> list[str] | Json:
+def _weighed(
+    request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
+) -> list[str] | Json:
     """Returns the odds of a position, in sentences if there is a language."""
     prepare(request, game, question)
     answer = game.odds(question)
@@ -189,13 +196,13 @@ def weigh_batch(request: Request, services: Services) -> Answer:
     return batch_answer(request, services, batch)
 
 
-def prepare(request: Request, game: AnyGame, *questions: Any) -> None:
+def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:
     """Makes the value tables of these questions, free where a published ruleset has them.
 
     Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside
     of the thread for them.
     """
-    missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
+    missing = {one.table_key: one for one in questions if not game.is_prepared(one)}
     if not missing:
         return
     if request.place is not Place.HEAVY:

@@ -81,10 +81,8 @@ def causes(
 ) -> list[dict[str, Any]]:
     """Returns the options that set ``rules`` apart from the other, in the game's order.
 
-    Each has its ``value`` and the one of the other rules, and says whether it ``alone`` changes the
-    verdict of those; else it does with others only. They are those of which each alone leads from
-    the other's verdict to that of ``rules``; if none does, as few as do so together. There are
-    none if the two agree.
+    Each leads ``alone`` from the other's verdict to that of ``rules``; where no option does, the
+    smallest set does so together. The list is empty if the two agree.
     """
 
     def meaning(names: Sequence[str]) -> tuple[Any, ...]:
@@ -96,17 +94,16 @@ def causes(
     before, after = meaning([]), meaning(different)
     if before == after:
         return []
-    changed = {name: meaning([name]) for name in different}
     sets = chain.from_iterable(combinations(different, n) for n in range(2, len(different) + 1))
-    needed = [name for name in different if changed[name] == after]
-    needed = needed or next(list(names) for names in sets if meaning(names) == after)
+    decisive = [name for name in different if meaning([name]) == after]
+    needed = decisive or next(list(names) for names in sets if meaning(names) == after)
     return [
         {
             "option": one.name,
             "rule": one.rule,
             "value": rules.options[one.name],
             "instead_of": model.options[one.name],
-            "alone": changed[one.name] != before,
+            "alone": bool(decisive),
         }
         for one in game.options
         if one.name in needed

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dice_referee.rulebook.game import AnyEvent, Json
+from dice_referee.rulebook.game import AnyEffect, AnyTurn, EventIn, Json
 from dice_referee.rulebook.ruleset import Ruleset
+from dice_referee.validation.shapes import FieldTable
 
 
 def ruleset_fields(rules: Ruleset) -> Json:
@@ -12,18 +13,18 @@ def ruleset_fields(rules: Ruleset) -> Json:
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
 
 
-def event_document(kinds: Mapping[str, type], event: AnyEvent) -> Json:
+def event_document(kinds: Mapping[str, FieldTable[Any]], event: EventIn[Any]) -> Json:
     """Returns an event of one of these kinds, as it is chosen: without its dice or its card."""
-    kind = next(kind for kind, one in kinds.items() if isinstance(event, one))
+    kind = next(kind for kind, one in kinds.items() if isinstance(event, one.make))
     fields = {name: value for name, value in event._asdict().items() if value is not None}
     return {"type": kind, **fields}
 
 
-def turn_fields(turn: Any) -> Json:
+def turn_fields(turn: AnyTurn) -> Json:
     """Returns the beginning of every turn: its rules and its phase."""
     return {"ruleset": turn.rules.id, "options": turn.rules.house_rules, "phase": turn.phase}
 
 
-def effect_document(effect: Any) -> Json:
+def effect_document(effect: AnyEffect) -> Json:
     """Returns an effect of an event, with its type."""
     return {"type": effect.type, **effect._asdict()}

@@ -1,25 +1,44 @@
 """A game, as the service asks for it."""
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import orjson
 
-from dice_referee.games.fields import effect_document, event_document
+from dice_referee.games.fields import effect_document, event_document, turn_fields
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.games.sentences import GameSentences
-from dice_referee.games.values import Event, GameValues, Position, Question, Turn
+from dice_referee.games.words import LineWords
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ImpossiblePosition, Unanswerable
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import OVER, AnyTable, Document, Hidden, Json, Piece, Played, Step
+from dice_referee.rulebook.game import (
+    OVER,
+    AnyEffect,
+    AnyQuestion,
+    AnyTable,
+    AnyTurn,
+    Document,
+    EventIn,
+    Hidden,
+    Json,
+    Piece,
+    Played,
+    QuestionOf,
+    TableOf,
+)
 from dice_referee.rulebook.ruleset import Ruleset
 from dice_referee.rulebook.texts import toml
+from dice_referee.rulebook.value_tables import ValueTableCache
 from dice_referee.validation.shapes import Shapes
 
-Table = TypeVar("Table", bound=AnyTable)
+Rules = TypeVar("Rules", bound=Ruleset)
+Position = TypeVar("Position", bound=AnyTurn)
+Table = TypeVar("Table", bound=TableOf[Any])
+Question = TypeVar("Question", bound=QuestionOf[Any, Any])
 
 Dealt = tuple[Json, Hidden]
 """The fields that chance brings to an event, and the hidden after it."""
@@ -28,19 +47,16 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, U
 """The exceptions of reading a damaged table."""
 
 
-class Game(
-    GameValues[Position, Turn, Event, Question],
-    Generic[Position, Turn, Event, Table, Question],
-):
+class Game(ABC, Generic[Rules, Position, Table, Question]):
     """A game of the catalogue. Stateless: every answer is a function of its arguments.
 
-    A ``Turn`` is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
+    A turn is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
     that its odds depend on. Documents have the shapes of ``schemas``. Methods that read them raise
     ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers.
     """
 
     name: str
-    rulesets: Mapping[str, Ruleset]
+    rulesets: Mapping[str, Rules]
     """The published rulesets by their ids; the first is the default."""
     dice: tuple[tuple[int | str, ...], ...]
     """The faces of every die in the box."""
@@ -49,16 +65,22 @@ class Game(
     combos: tuple[Piece, ...] = ()
     sentences: GameSentences
     """The module of its sentences."""
+    line: LineWords
+    """The module of its words in a line."""
     decision_phase: str
     """The phase in which dice lie on the table and leave a choice."""
     shapes: Shapes
     """The fields of its requests."""
-    events: Mapping[str, type[Event]]
-    """The class of each type of event."""
-    event_words: Mapping[str, Callable[[str], object]] = {}
-    """The readers of the fields of events that are words; the others are lists."""
     ranking_field: tuple[str, str] = ("scores", "points")
     """The field of a table's document by which players are ranked, and its unit."""
+    value_tables: ValueTableCache[Any, Any]
+    """The value tables that are kept, each made when it is first needed."""
+    levels_without_tables: frozenset[Level] = frozenset()
+    """The levels whose players need no value tables."""
+    review_rules: Sequence[str]
+    """The rules on which the values of a whole game rest."""
+    aim_rules: Mapping[Any, Sequence[str]] = {}
+    """The rules on which these values rest, for each aim with rules of its own."""
     history: tuple[str, ...] = ("sheet",)
     """Fields of an audit that grow with the game, so they are not saved."""
     not_saved: tuple[str, ...] = ("ruleset", "options")
@@ -66,7 +88,8 @@ class Game(
 
     def __init__(self) -> None:
         self.schemas = RequestSchemas(self.name, self.rulesets, self.shapes)
-        self.chance_events, self.players = frozenset(self.shapes.chance), self.shapes.players
+        self.events, self.players = self.shapes.events, self.shapes.players
+        self.chance_events = frozenset(kind for kind, event in self.events.items() if event.fallen)
         self.default = next(iter(self.rulesets.values()))
         self.options = self.default.known_options
 
@@ -83,7 +106,7 @@ class Game(
 
     # Documents ------------------------------------------------------------------------------------
 
-    def rules_of(self, document: Document) -> Any:
+    def rules_of(self, document: Document) -> Rules:
         """Returns the rules by which a position, or a game of these players, is judged.
 
         Raises ContradictoryOptions with every reason why there are none.
@@ -101,26 +124,23 @@ class Game(
         Raises Unanswerable with every reason, also where the dice have ended the turn.
         """
         position = self.position_of(document)
-        end = self.end_of(position, "/dice")
+        end = position.end("/dice")
         if end is not None:
             raise ImpossiblePosition((end,))
         return self.question_at(position, aim=document.get("aim"))
 
-    def event_of(self, document: Document) -> Event:
+    def event_of(self, document: Document) -> EventIn[Position]:
         """Returns the event of a document; its dice or its card may be missing."""
-        fields = {
-            name: self.event_words[name](value) if isinstance(value, str) else tuple(value)
-            for name, value in document.items()
-            if name != "type"
-        }
-        return self.events[document["type"]](**fields)
+        kind = self.events[document["type"]]
+        event: EventIn[Position] = kind.make(**kind.read(document))
+        return event
 
     def as_chosen(self, event: Document) -> Document:
         """Returns an event as it is chosen: its dice have not fallen, its card is not drawn."""
-        brought = self.shapes.chance.get(event["type"], {})
-        return {name: value for name, value in event.items() if name not in brought}
+        fallen = self.events[event["type"]].fallen
+        return {name: value for name, value in event.items() if name not in fallen}
 
-    def event_document(self, event: Event) -> Json:
+    def event_document(self, event: EventIn[Position]) -> Json:
         """Returns an event as it is chosen, without its dice or its card."""
         return event_document(self.events, event)
 
@@ -128,13 +148,13 @@ class Game(
     def adjudication(self, position: Position) -> Json:
         """Returns all that the dice on the table allow."""
 
-    @abstractmethod
-    def turn_document(self, turn: Turn) -> Json:
+    def turn_document(self, turn: AnyTurn) -> Json:
         """Returns a position to post back, defaults left out, or an ``outcome``."""
+        return turn_fields(turn) | self.shapes.position.written(turn)
 
-    @abstractmethod
-    def sheet_document(self, turn: Turn) -> Json:
+    def sheet_document(self, turn: AnyTurn) -> Json:
         """Returns the part of the sheet, or the coins, that a transition shows."""
+        return {name: write(turn) for name, write in self.shapes.sheet.items()}
 
     @abstractmethod
     def table_document(self, table: Table) -> Json:
@@ -144,7 +164,7 @@ class Game(
     def odds(self, question: Question) -> Json:
         """Returns the worth of the position and its choices; makes the value tables it needs."""
 
-    def effect_document(self, effect: Any) -> Json:
+    def effect_document(self, effect: AnyEffect) -> Json:
         """Returns an effect of an event, with its type."""
         return effect_document(effect)
 
@@ -155,17 +175,9 @@ class Game(
         verdicts = [self.adjudication(self.position_of(one)) for one in documents]
         return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
 
-    @abstractmethod
-    def end_of(self, turn: Position | Turn, at: str) -> Finding | None:
-        """Returns the objection to every event once a turn is over; None while it goes on."""
-
-    @abstractmethod
-    def legal_events(self, position: Position) -> Sequence[str]:
-        """Returns the types of event that are legal in a position whose turn goes on."""
-
-    def objections_in(self, turn: Turn, event: Event, at: str) -> Sequence[Finding]:
+    def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
         """Returns every reason why the event is illegal in this turn; ``at`` points at it."""
-        end = self.end_of(turn, at)
+        end = turn.end(at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
 
     # A whole game at a table ----------------------------------------------------------------------
@@ -175,11 +187,9 @@ class Game(
         """Returns a game that is about to begin. Raises Unanswerable for options that cannot be."""
 
     @abstractmethod
-    def after(self, table: Table, step: Step[Turn]) -> Table:
-        """Returns the table after the step of a legal event."""
-
-    @abstractmethod
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Returns the fields of the event that chance brings, and the hidden after it."""
 
     @abstractmethod
@@ -223,15 +233,15 @@ class Game(
         that of the event dealt before. Raises ValueError if it does not belong to this table.
         """
         try:
-            brought, hidden = self.dealt(table, self.event_of(event), hidden, chance)
+            brought, hidden = self.dealt(table.turn, self.event_of(event), hidden, chance)
         except (LookupError, TypeError) as error:
             raise ValueError("nothing that this game hides") from error
         return {**event, **brought}, hidden
 
-    def advance(self, table: Table, event: Document) -> Played:
+    def advance(self, table: Table, event: Document) -> Played[Table]:
         """Returns the table after a legal event that has its dice or its card."""
         step = self.event_of(event).play(table.turn)
-        after = self.after(table, step)
+        after = table.after(step)
         return Played(
             after,
             [self.effect_document(effect) for effect in step.effects],
@@ -240,6 +250,47 @@ class Game(
             step.rules | after.rules - table.rules,
         )
 
+    # Values ---------------------------------------------------------------------------------------
 
-AnyGame = Game[Any, Any, Any, Any, Any]
+    @abstractmethod
+    def advise(self, question: Question, level: Level) -> EventIn[Position]:
+        """Returns the event that a player of this level chooses, without its dice or its card."""
+
+    def played_level(self, document: Document, level: Level) -> Level:
+        """Returns the level at which a bot plays this game: ``best`` where no table is perfect."""
+        return Level.BEST if level is Level.PERFECT else level
+
+    @abstractmethod
+    def question_at(
+        self, position: Position, public: Hidden = None, aim: str | None = None
+    ) -> Question:
+        """Returns the question of a position in a game, with what is public of the hidden.
+
+        Raises NoOdds where its worth for this aim is not known.
+        """
+
+    def public_of(self, hidden: Hidden) -> Hidden:
+        """Returns the public part of the hidden; ``hidden`` is None before any event."""
+
+    def public_after(self, public: Hidden, event: EventIn[Position], /) -> Hidden:
+        """Returns the public part after an event."""
+
+    def asked_by(self, question: Question, level: Level) -> Question:
+        """Returns the question that a player of this level asks: its value tables are needed."""
+        return question
+
+    def is_prepared(self, question: Question) -> bool:
+        """Tells if the value tables of this question are made."""
+        return question.table_key in self.value_tables
+
+    def prepare(self, question: Question) -> None:
+        """Makes the value tables of this question."""
+        self.value_tables[question.table_key]
+
+    def is_published(self, question: Question) -> bool:
+        """Tells if its value tables are those of a published ruleset: made once, and kept."""
+        return question.table_key in self.value_tables.published
+
+
+AnyGame = Game[Ruleset, AnyTurn, AnyTable, AnyQuestion]
 """A game whose own types do not matter: what it gives goes back to it."""

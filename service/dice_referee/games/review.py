@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import Document, Json
+from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.odds import WIN_CHANCE
 
 
-def questions(game: AnyGame, document: Document) -> Iterator[Any]:
+def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
     """Yields the questions whose value tables a review needs.
 
     Without an aim, that is the first one: the others have the same tables.
@@ -22,16 +21,17 @@ def questions(game: AnyGame, document: Document) -> Iterator[Any]:
         if game.objections(table, reported, ""):
             return
         yield game.question_at(table.turn, game.public_of(None), aim)
-        table = game.after(table, game.event_of(reported).play(table.turn))
+        table = table.after(game.event_of(reported).play(table.turn))
 
 
 def review(game: AnyGame, document: Document) -> Json:
     """Returns the loss of each decision of this log, and each player's sums.
 
     It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
-    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win,
-    what one player gains is the other's bad luck, and each card comes from a complete pile: so the
-    sums are what became of the chance at the start (O17).
+    was to be expected, and ``play``, what choices gave away (0 at best). Decisions are judged by
+    the pile that the log implies, which bots know. Chances to win are measured with complete piles
+    and add up to what became of the chance at the start (O17): what one player gains is the other's
+    bad luck, and all that is not ``play`` is luck.
     """
     table, public = game.new_table(document), game.public_of(None)
     aim = document.get("aim")
@@ -44,21 +44,24 @@ def review(game: AnyGame, document: Document) -> Json:
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
+        assert player is not None, "a legal event is some player's"
         question = game.question_at(table.turn, public, aim)
-        unit = game.unit(question)
-        if unit == WIN_CHANCE:
-            question = game.question_at(table.turn, None, aim)
-        worth = game.worth(question, chosen)
+        unit, worth = question.unit, question.worth(chosen)
         step = event.play(table.turn)
-        luck_and_play = sums[player, unit]
-        luck = float(game.worth_after(question, event, step.turn) - worth)
-        luck_and_play[0] += luck
+        is_decision = question.leaves_a_choice
+        best = question.value() if is_decision else worth
+        play = float(worth - best)
         if unit == WIN_CHANCE:
-            sums[1 - player, unit][0] -= luck + float(worth - game.value(question))
+            whole = game.question_at(table.turn, None, aim)
+            gain = float(whole.worth_after(event, step.turn) - whole.value())
+            luck = gain - play
+            sums[1 - player, unit][0] -= gain
+        else:
+            luck = float(question.worth_after(event, step.turn) - worth)
+        sums[player, unit][0] += luck
+        sums[player, unit][1] += play
         public = game.public_after(public, event)
-        if game.leaves_a_choice(question):
-            best = game.value(question)
-            luck_and_play[1] += float(worth - best)
+        if is_decision:
             decisions.append(
                 {
                     "index": index,
@@ -71,7 +74,7 @@ def review(game: AnyGame, document: Document) -> Json:
                     "advice": game.event_document(game.advise(question, Level.BEST)),
                 }
             )
-        table = game.after(table, step)
+        table = table.after(step)
     return {
         **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,

@@ -1,10 +1,10 @@
 """Answers that all games share: a transition, an audit, the standing of a table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
+from dice_referee.games.line import write_line
 from dice_referee.rulebook.findings import cited_rules
 from dice_referee.rulebook.game import AnyTable, Document, Json
 
@@ -20,7 +20,7 @@ def step(game: AnyGame, document: Document) -> Json:
         "legal": step is not None,
         "turn": None if step is None else game.turn_document(turn),
         "findings": findings,
-        "legal_events": _legal_events(game, turn),
+        "legal_events": turn.legal_events,
         "effects": [game.effect_document(each) for each in effects],
         **game.sheet_document(turn),
         "rules": sorted(cited_rules(findings) if step is None else step.rules),
@@ -30,7 +30,7 @@ def step(game: AnyGame, document: Document) -> Json:
 def audit(game: AnyGame, document: Document) -> Json:
     """Returns the state of the game of this log, up to its first illegal event."""
     table, cites = game.new_table(document), frozenset[str]()
-    first_illegal = None
+    first_illegal, ends = None, set[int]()
     for index, reported in enumerate(document["log"]):
         findings = game.objections(table, reported, f"/log/{index}")
         if findings:
@@ -39,7 +39,10 @@ def audit(game: AnyGame, document: Document) -> Json:
             cites |= cited_rules(findings)
             break
         step = game.event_of(reported).play(table.turn)
-        table, cites = game.after(table, step), cites | step.rules
+        turns = len(table.sheet)
+        table, cites = table.after(step), cites | step.rules
+        if len(table.sheet) > turns:
+            ends.add(index)
     player = game.player_of(table)
     return {
         **ruleset_fields(game.rules_of(document)),
@@ -52,6 +55,7 @@ def audit(game: AnyGame, document: Document) -> Json:
         "player": player,
         "turn": None if player is None else game.turn_document(table.turn),
         "rules": sorted(cites | table.rules),
+        "line": write_line(game, document, ends),
     }
 
 
@@ -68,7 +72,7 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
     return {
         "player": player,
         "turn": None if player is None else game.turn_document(turn),
-        "legal_events": _legal_events(game, turn),
+        "legal_events": turn.legal_events,
         "adjudication": game.adjudication(turn) if chooses else None,
         "winners": list(table.winners),
         "losers": list(table.losers),
@@ -90,7 +94,3 @@ def _standings(
         {"player": player, "place": places[player], unit: counts[player]}
         for player in sorted(range(len(counts)), key=places.__getitem__)
     ]
-
-
-def _legal_events(game: AnyGame, turn: Any) -> Sequence[str]:
-    return () if game.end_of(turn, "") else game.legal_events(turn)

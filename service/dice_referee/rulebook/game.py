@@ -1,10 +1,12 @@
-"""Types that all games share: documents, pieces, steps, events and tables."""
+"""Types that all games share: documents, pieces, turns, events, tables and questions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from fractions import Fraction
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.ruleset import Ruleset
 
 Document = Mapping[str, Any]
 """JSON object whose schema has been checked against the contract."""
@@ -18,7 +20,12 @@ Hidden = Any
 OVER = "over"
 """Phase of a turn that has ended."""
 
+Position = TypeVar("Position", contravariant=True)
 Turn = TypeVar("Turn")
+SomeTurn = TypeVar("SomeTurn", covariant=True)
+Event = TypeVar("Event", contravariant=True)
+LaterTurn = TypeVar("LaterTurn", contravariant=True)
+Table = TypeVar("Table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +38,53 @@ class Piece:
     """Number of these cards in the deck; None for categories and combos."""
 
 
-class Step(NamedTuple, Generic[Turn]):
+class AnyEffect(Protocol):
+    """Effect of an event of any game."""
+
+    @property
+    def type(self) -> str:
+        """Type of the effect."""
+
+    def _asdict(self) -> Json:
+        """Returns the fields of the effect by name."""
+
+
+class AnyTurn(Protocol):
+    """Turn of any game: a position, or the end of a turn."""
+
+    @property
+    def rules(self) -> Ruleset:
+        """Rules by which the turn is judged."""
+
+    @property
+    def phase(self) -> str:
+        """Event that the turn waits for, or ``OVER``."""
+
+    @property
+    def legal_events(self) -> tuple[str, ...]:
+        """Types of legal events, in alphabetical order, while the turn runs."""
+
+    def end(self, at: str) -> Finding | None:
+        """Returns the objection to every event if the turn is over."""
+
+
+class Step(NamedTuple, Generic[SomeTurn]):
     """Result of an event in a turn: the new turn, the effects and the rules applied."""
 
-    turn: Turn
+    turn: SomeTurn
     effects: tuple[Any, ...]
     rules: frozenset[str]
     """Numbers of the rules applied."""
 
-    def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[Turn]":
+    def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[SomeTurn]":
         """Returns this step with ``effects`` put before its own and ``rules`` added."""
         return Step(self.turn, effects + self.effects, self.rules.union(rules))
 
 
-class Played(NamedTuple):
+class Played(NamedTuple, Generic[Table]):
     """Result of an event at a table."""
 
-    table: Any
+    table: Table
     """Table after the event."""
     effects: list[Json]
     outcome: Json | None
@@ -56,29 +93,33 @@ class Played(NamedTuple):
     """Numbers of the rules applied."""
 
 
-class AnyEvent(Protocol):
-    """Event of any game."""
+class EventIn(Protocol[Position]):
+    """Event in positions of a game."""
 
-    def objections(self, position: Any, at: str) -> Iterable[Finding]:
+    def objections(self, position: Position, at: str) -> Iterable[Finding]:
         """Returns every reason why the event is illegal; ``at`` is the event's JSON pointer."""
 
-    def play(self, position: Any) -> Step[Any]:
+    def play(self, position: Position) -> Step[AnyTurn]:
         """Returns the result of the event in a position where it is legal."""
 
     def _asdict(self) -> Json:
         """Returns the fields of the event by name."""
 
 
-class AnyTable(Protocol):
-    """Table of any game. Players are numbers from 0, in the order in which they play."""
+class TableOf(Protocol[Turn]):
+    """Table of a game. Players are numbers from 0, in the order in which they play."""
 
     @property
-    def turn(self) -> Any:
+    def turn(self) -> Turn:
         """Running turn; the last turn once the game is over."""
 
     @property
     def player(self) -> int | None:
         """Player whose turn it is."""
+
+    @property
+    def sheet(self) -> tuple[tuple[int, ...], ...]:
+        """Points or coins of every player after every turn."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -91,3 +132,40 @@ class AnyTable(Protocol):
     @property
     def rules(self) -> frozenset[str]:
         """Numbers of the rules that decided the state of the game."""
+
+    def after(self, step: Step[Turn]) -> Self:
+        """Returns the table after the step of a legal event."""
+
+
+class QuestionOf(Protocol[Event, LaterTurn]):
+    """Question of the odds of a game, with all that its odds depend on."""
+
+    @property
+    def position(self) -> AnyTurn:
+        """Position whose odds are computed."""
+
+    @property
+    def table_key(self) -> Hashable:
+        """Key of the value tables of the question."""
+
+    @property
+    def unit(self) -> str:
+        """Unit of the values: points, a chance, a sum."""
+
+    @property
+    def leaves_a_choice(self) -> bool:
+        """True if the player can choose."""
+
+    def value(self) -> float | Fraction:
+        """Returns the value of the position, if the player plays well from here."""
+
+    def worth(self, event: Event) -> float | Fraction:
+        """Returns the value once this event is chosen, before chance decides."""
+
+    def worth_after(self, event: Event, turn: LaterTurn) -> float | Fraction:
+        """Returns the value of the turn to which an event has led, in the unit of the question."""
+
+
+AnyEvent = EventIn[AnyTurn]
+AnyTable = TableOf[AnyTurn]
+AnyQuestion = QuestionOf[AnyEvent, AnyTurn]

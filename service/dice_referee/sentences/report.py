@@ -38,7 +38,7 @@ def comparison(game: AnyGame, document: Document, answer: Document, language: st
     for group in groups:
         names = listed(_title(voice, game, one) for one in group["rulesets"])
         lines = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
-        lines += [_cause(voice, game, one) for one in group["differences"]]
+        lines += _causes(voice, game, group["differences"])
         first = group["rulesets"][0]
         request = {**question, "ruleset": first["ruleset"], "options": first["options"]}
         paragraphs.append(lines + _verdict(game, voice, request, group))
@@ -63,8 +63,16 @@ def _verdict(game: AnyGame, voice: Voice, request: Document, group: Document) ->
     return speech.reasons(game, voice, "impossible", group["findings"])
 
 
-def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
-    """Describes an option that makes rules differ."""
+def _causes(voice: Voice, game: AnyGame, causes: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Describes the options that make rules differ: each by itself, or all together."""
+    if all(cause["alone"] for cause in causes):
+        return [_cause(voice, game, cause, "because") for cause in causes]
+    lines = [_cause(voice, game, cause, "part-of-cause") for cause in causes]
+    return [voice.say("together"), *lines]
+
+
+def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any], sentence: str) -> str:
+    """Describes an option in this sentence, with its value or with the text of its value."""
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
     if cause["option"] in _free(game):
@@ -72,9 +80,9 @@ def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
             option_title(game, cause["option"], cause[name], voice.language)
             for name in ("value", "instead_of")
         )
-        return voice.say("because", "number", option=title, rule=rule, value=value, other=share)
+        return voice.say(sentence, "number", option=title, rule=rule, value=value, other=share)
     meant = in_language(words["values"][str(cause["value"]).lower()], voice.language)
-    return voice.say("because", "text", option=title, rule=rule, text=meant)
+    return voice.say(sentence, "text", option=title, rule=rule, text=meant)
 
 
 def _free(game: AnyGame) -> set[str]:

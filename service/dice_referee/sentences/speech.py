@@ -9,7 +9,7 @@ from typing import Any
 
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import OVER, Document
+from dice_referee.rulebook.game import OVER, AnyQuestion, Document
 from dice_referee.sentences.findings import common_words, finding_document
 from dice_referee.voice import (
     EVERYBODY,
@@ -109,7 +109,7 @@ def _answer_to(game: AnyGame, turn: Document) -> Document | None:
 
 def odds(
     game: AnyGame,
-    question: Any,
+    question: AnyQuestion,
     answer: Document,
     language: str,
     names: Sequence[str] = (),

@@ -10,12 +10,16 @@ import sys
 from functools import partial
 from typing import Any
 
-import uvloop
 from gunicorn.workers.base import Worker
 
 from dice_referee.http1.connection import Connection
 from dice_referee.http1.state import ServerState
 from dice_referee.server.stop_signals import deliver_stops
+
+try:
+    from uvloop import new_event_loop
+except ModuleNotFoundError:  # uvloop has no wheels for Windows
+    from asyncio import new_event_loop  # type: ignore[assignment]
 
 SWITCH_SECONDS = 0.001
 """Seconds after which a thread makes way for another; Python's own value is five times as long."""
@@ -66,7 +70,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.alive, self.is_quick = False, True
 
     def run(self) -> None:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(self._serve())
 
     async def _serve(self) -> None:

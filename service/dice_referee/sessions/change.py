@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dice_referee.rulebook.errors import Refusal
 from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import AnyTable
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import Session
 
@@ -27,7 +28,7 @@ class Change(NamedTuple):
     """A session after a change, its table in the game's own form, and the entries of it."""
 
     session: Session
-    table: Any
+    table: AnyTable
     entry: Entry
     following: tuple[Entry, ...] = ()
     """Entries of the bots' moves that followed at once."""

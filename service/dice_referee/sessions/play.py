@@ -7,11 +7,10 @@ even where the clock of one service is behind that of another.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import Document
+from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document, Played
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
 from dice_referee.sessions.fairness import FairRandom, dice_key
 from dice_referee.sessions.log import Entry, standing_entries, timestamp
@@ -22,13 +21,13 @@ from dice_referee.sessions.store import CorruptSession
 MOST_SEEDS = 16
 """Maximum number of texts that a seat may add to the seed, one after another."""
 
-Prepare = Callable[[Any, Level], None]
+Prepare = Callable[[AnyQuestion, Level], None]
 """Prepares a bot's decision, from its question and level; what it raises ends the change."""
 
 
 def begin(
     game: AnyGame, session: Session, prepare: Prepare
-) -> tuple[Session, Any, tuple[Entry, ...]]:
+) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
     """Begins a session: lays its table, and plays the bots whose turn comes first.
 
     Raises Unanswerable for options that cannot be.
@@ -60,8 +59,8 @@ def act(
 
 
 def _happens(
-    game: AnyGame, session: Session, table: Any, event: Document, actor: Actor, now: int
-) -> tuple[Session, Any, Entry]:
+    game: AnyGame, session: Session, table: AnyTable, event: Document, actor: Actor, now: int
+) -> tuple[Session, AnyTable, Entry]:
     """Deals a legal event its dice or card, plays it, and returns the session and its entry."""
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
@@ -78,8 +77,8 @@ def _happens(
 
 
 def _bots_turns(
-    game: AnyGame, session: Session, table: Any, now: int, prepare: Prepare
-) -> tuple[Session, Any, tuple[Entry, ...]]:
+    game: AnyGame, session: Session, table: AnyTable, now: int, prepare: Prepare
+) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
     """Plays the turns of bots, up to that of a person or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
@@ -218,7 +217,13 @@ def _check_not_abandoned(session: Session) -> None:
         raise SessionRuleError("session-ended")
 
 
-def _entry(session: Session, actor: Actor, now: int, event: Document, played: Any = None) -> Entry:
+def _entry(
+    session: Session,
+    actor: Actor,
+    now: int,
+    event: Document,
+    played: Played[AnyTable] | None = None,
+) -> Entry:
     """Returns the entry of an event of the game, or of another change."""
     return {
         "version": session.version + 1,

@@ -5,13 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from dice_referee.games.game import AnyGame
+from dice_referee.games.verbs import audit
+from dice_referee.rulebook.game import AnyQuestion, AnyTable
 from dice_referee.sessions.change import SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
 
-def table_of(game: AnyGame, session: Session) -> Any:
+def table_of(game: AnyGame, session: Session) -> AnyTable:
     """Returns the present state of the game. Raises CorruptSession."""
     try:
         return game.load_table(session.setup, session.table)
@@ -19,14 +21,14 @@ def table_of(game: AnyGame, session: Session) -> Any:
         raise CorruptSession(session.id) from error
 
 
-def with_table(game: AnyGame, session: Session, table: Any) -> Session:
+def with_table(game: AnyGame, session: Session, table: AnyTable) -> Session:
     """Returns the session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
     return replace(session, table=game.save_table(table), player=player, status=status)
 
 
-def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
+def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyTable:
     """Returns the table after these events."""
     table = game.new_table(session.setup)
     for entry in standing:
@@ -34,15 +36,16 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
     return table
 
 
-def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
+def exported(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """Returns the game in the form of its audits, without the events taken back."""
     events = [entry["event"] for entry in standing_entries(log)]
-    return {**session.setup, "log": events}
+    document = {"game": session.game, **session.setup, "log": events}
+    return {**document, "line": audit(game, document)["line"]}
 
 
 def question(
     game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], aim: str | None = None
-) -> Any:
+) -> AnyQuestion:
     """Returns the odds question of this table, with everything that is public.
 
     At a table with dice of its own that follows from the log, which ``log`` reads.

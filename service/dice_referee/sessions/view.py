@@ -5,12 +5,13 @@ from typing import Any
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
 from dice_referee.games.verbs import standing
+from dice_referee.rulebook.game import AnyTable
 from dice_referee.sessions.fairness import SCHEME, commitment
 from dice_referee.sessions.log import timestamp
 from dice_referee.sessions.session import Session, Status
 
 
-def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
+def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
     """Returns the public state of a session: no card order, no token, no early seed."""
     document = standing(game, table)
     if session.status is Status.ABANDONED:

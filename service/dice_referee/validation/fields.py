@@ -9,7 +9,8 @@ value from the text of a query parameter.
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 from marshmallow import ValidationError, fields, missing
 
@@ -67,6 +68,12 @@ class WireField(fields.Field[Any]):
     def read_text(self, text: str) -> Any:
         """Reads the JSON that the text of a query parameter stands for. Raises Unreadable."""
         return text
+
+    def demanded(self) -> Self:
+        """Returns this field, required."""
+        field = copy(self)
+        field.required = True
+        return field
 
     def deserialize(
         self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any
@@ -144,6 +151,10 @@ class Text(WireField):
         if self.pattern is not None and not re.fullmatch(self.pattern, value):
             return field_error("wrong-type", expected=self.form)
         return None
+
+
+class Line(Text):
+    """A text that no query may distort: its bytes there are UTF-8."""
 
 
 class Brought(WireField):

@@ -174,7 +174,7 @@ import sys
 import dice_referee
 
 roll = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
-verdict: dict[str, object] = dice_referee.adjudicate("tutto", roll)
+verdict = dice_referee.adjudicate("tutto", roll)
 step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice": [6]}})
 events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
 log = {"players": ["Ada", "Ben"], "log": events}
@@ -197,6 +197,7 @@ MISTAKES = """
 import dice_referee
 
 dice_referee.adjudicate(1, {})
+dice_referee.adjudicate("tutto", {})["leagl_keeps"]
 dice_referee.InvalidRequest({}, "").errors + 1
 """
 
@@ -215,8 +216,9 @@ def test_the_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> 
     (tmp_path / "mistakes.py").write_text(MISTAKES)
     done = subprocess.run([*check, "mistakes.py"], cwd=tmp_path, capture_output=True, text=True)
     assert re.findall(r"mistakes.py:(\d+): error.*\[([a-z-]+)\]", done.stdout) == [
-        ("4", "arg-type"),
-        ("5", "operator"),
+        ("4", "call-overload"),
+        ("5", "typeddict-item"),
+        ("6", "operator"),
     ], done.stdout
 
 

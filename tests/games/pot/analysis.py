@@ -7,7 +7,7 @@ from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020 as DEFAULT
 from dice_referee.games.pot.scoring import MOST_POINTS
-from dice_referee.games.pot.values.odds import Question, value
+from dice_referee.games.pot.values.odds import Question
 from tests.games.guide_table import GuideTable, per_cent, table
 
 WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
@@ -17,7 +17,7 @@ WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
 def at_start(coins: Coins, to_beat: int | None) -> Fraction:
     """Returns the value of a new turn: the chance to beat a result, or the expected points."""
     holder = None if to_beat is None else 1
-    return value(Question(Position(DEFAULT, coins, 0, holder=holder, to_beat=to_beat)))
+    return Question(Position(DEFAULT, coins, 0, holder=holder, to_beat=to_beat)).value()
 
 
 def tables() -> Iterator[GuideTable]:

@@ -6,9 +6,10 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
-from dice_referee.games import verbs
-from dice_referee.games.pot.game import GAME
+from dice_referee.games import catalogue, verbs
 from dice_referee.games.pot.rulesets import PLAYERS
+
+GAME = catalogue()["pot"]
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve"]
 FACES: list[Any] = [1, 2, 3, 4, 5]

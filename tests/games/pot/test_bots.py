@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from dice_referee.games.pot.events import Accept, Event, Throw, end_of
+from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.scoring import distinct_throws
-from dice_referee.games.pot.values import odds
 from dice_referee.games.pot.values.bots import advise
 from dice_referee.rulebook.bots import Level
 from tests.games.pot.test_odds import POOR, Dice, question_for
@@ -57,6 +56,6 @@ def test_the_best_takes_the_choice_with_the_best_odds() -> None:
     for to_beat in (None, 9):
         for dice in distinct_throws():
             question = question_for(dice, 1, to_beat=to_beat)
-            if not end_of(question.position, ""):
-                answer = odds.odds(question)
+            if not question.position.end(""):
+                answer = question.odds()
                 assert advise(question, Level.BEST) == answer.choices[answer.best].event

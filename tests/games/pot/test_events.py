@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dice_referee.games import verbs
+from dice_referee.games import catalogue, verbs
 from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Throw
-from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.position import Position
-from dice_referee.games.pot.rewards import offer
 from dice_referee.games.pot.rulesets import POT_2020
 from dice_referee.games.pot.scoring import distinct_throws
 from tests.games.pot.oracle import PUBLISHED, name_of
 from tests.games.pot.table import every_throw, throws_from
+
+GAME = catalogue()["pot"]
 
 COINS = Coins((5, 3, 2, 4), 3, 38)
 OPEN = [
@@ -74,7 +74,7 @@ def test_an_acceptance_is_legal_if_the_reward_has_such_a_choice(coins: tuple[int
     table, names = Coins(coins, 3, bank), range(len(coins) + 1)
     for dice in OPEN:
         position = Position(POT_2020, table, 0, dice, 1)
-        offered = {choice.players for choice in offer(position).rewards}
+        offered = {choice.players for choice in position.offer.rewards}
         for number in range(4):
             for players in product(names, repeat=number):
                 findings = list(Accept(players).objections(position, "/event"))

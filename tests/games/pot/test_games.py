@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dice_referee.games import verbs
-from dice_referee.games.pot.game import GAME
+from dice_referee.games import catalogue, verbs
 from tests.games.pot.oracle import TableTop
 from tests.games.pot.table import random_log, random_position
 from tests.games.pot.test_adjudications import agree
+
+GAME = catalogue()["pot"]
 
 SEEDS = st.integers(0, 2**32 - 1)
 TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.json"))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.events import Accept, Event, Throw, end_of
+from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import POT_2020 as DEFAULT
@@ -126,40 +126,40 @@ class TestAgainstBruteForce:
     ) -> None:
         for dice in distinct_throws():
             question = question_for(dice, throws, to_beat=to_beat)
-            if end_of(question.position, ""):
+            if question.position.end(""):
                 continue
-            left, choices = 3 - throws, odds.odds(question).choices
+            left, choices = 3 - throws, question.odds().choices
             lying = in_order(dice)
             expected: dict[Dice | None, Fraction] = {None: accepted(lying, to_beat)}
             expected |= {held: of_throw(lying, held, left, to_beat) for held in holds(lying, left)}
             assert {held_faces(choice.event): choice.value for choice in choices} == expected
-            assert odds.value(question) == hoped(lying, left, to_beat)
+            assert question.value() == hoped(lying, left, to_beat)
 
     @pytest.mark.parametrize("to_beat", TARGETS)
     def test_the_first_throw(self, to_beat: int | None) -> None:
         for coins, left in ((COINS, 3), (LAST_COIN, 3), (POOR, 2)):
             question = question_for(to_beat=to_beat, coins=coins)
-            (choice,) = odds.odds(question).choices
+            (choice,) = question.odds().choices
             assert choice.event == Throw()
-            assert choice.value == of_throw((), (), left, to_beat) == odds.value(question)
+            assert choice.value == of_throw((), (), left, to_beat) == question.value()
 
     @pytest.mark.parametrize("to_beat", TARGETS)
     def test_the_throw_after_1_2_3(self, to_beat: int | None) -> None:
         question = question_for(held=(2,), throws=1, to_beat=to_beat)
-        answer = odds.odds(question)
+        answer = question.odds()
         (choice,) = answer.choices
         assert choice.event == Throw(held=(2,))
         assert choice.combos == ()
-        assert choice.value == accepted((1, 2, 3), to_beat) == odds.value(question)
+        assert choice.value == accepted((1, 2, 3), to_beat) == question.value()
         assert answer.rules >= {"P4.1", "O13"}
 
     def test_the_combos_of_the_next_throw(self) -> None:
         for rules in (DEFAULT, DEFAULT.house({"zero_letter": "O"})):
             for dice in distinct_throws():
                 question = question_for(dice, 1, rules=rules)
-                if end_of(question.position, ""):
+                if question.position.end(""):
                     continue
-                for choice in odds.odds(question).choices:
+                for choice in question.odds().choices:
                     if isinstance(choice.event, Throw):
                         after = thrown(in_order(dice), in_order(choice.event.held))
                         assert dict(choice.combos) == {
@@ -196,7 +196,7 @@ class TestFigures:
         self, throws: int, coins: Coins, to_beat: int, chance: Fraction
     ) -> None:
         question = question_for((1, 1, 2), throws, coins=coins, to_beat=to_beat)
-        assert odds.worth(question, Throw()) == chance
+        assert question.worth(Throw()) == chance
 
     def test_half_of_what_lies_there_tells_which_die_is_which(self) -> None:
         # The 4 that is held is the O die or the T die. The O comes up if it is the T die.
@@ -214,42 +214,38 @@ class TestFigures:
 
     def test_three_dice_of_7_and_a_half(self) -> None:
         # Sudden death: 1 1 1 counts 3 and P O T nothing.
-        (first,) = odds.odds(question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0))).choices
+        (first,) = question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)).odds().choices
         assert (first.beats, first.sum, first.combos) == (None, Fraction(15, 2), ())
-        (second,) = odds.odds(
-            question_for(tied=(0, 1), sums=(14,), coins=Coins((25, 25, 2, 3), 0, 0))
-        ).choices
+        (second,) = (
+            question_for(tied=(0, 1), sums=(14,), coins=Coins((25, 25, 2, 3), 0, 0)).odds().choices
+        )
         assert (second.beats, second.sum) == (Fraction(1, 216), Fraction(15, 2))
-        (third,) = odds.odds(
-            question_for(tied=(0, 1), sums=(0,), coins=Coins((25, 25, 2, 3), 0, 0))
-        ).choices
+        (third,) = (
+            question_for(tied=(0, 1), sums=(0,), coins=Coins((25, 25, 2, 3), 0, 0)).odds().choices
+        )
         assert third.beats == Fraction(215, 216)
 
 
 def choice_of(question: Question, event: Event) -> Choice:
-    return next(choice for choice in odds.odds(question).choices if choice.event == event)
+    return next(choice for choice in question.odds().choices if choice.event == event)
 
 
 class TestChoices:
     def test_the_most_dice_held_first_then_the_highest(self) -> None:
-        order = [
-            held_faces(choice.event) for choice in odds.odds(question_for((2, 5, "T"), 1)).choices
-        ]
+        order = [held_faces(choice.event) for choice in question_for((2, 5, "T"), 1).odds().choices]
         assert order == [None, (2, 5), (5, "T"), (2, "T"), (5,), (2,), ("T",), ()]
         order = [
-            held_faces(choice.event) for choice in odds.odds(question_for((5, "P", "O"), 1)).choices
+            held_faces(choice.event) for choice in question_for((5, "P", "O"), 1).odds().choices
         ]
         assert order == [None, (5, "P"), (5, "O"), in_order("PO"), (5,), ("P",), ("O",), ()]
 
     def test_equal_dice_are_one_choice(self) -> None:
-        order = [
-            held_faces(choice.event) for choice in odds.odds(question_for((5, 5, 5), 1)).choices
-        ]
+        order = [held_faces(choice.event) for choice in question_for((5, 5, 5), 1).odds().choices]
         # Three rewards: two others get a coin each.
         assert order == [None, None, None, (5, 5), (5,), ()]
 
     def test_every_reward_in_the_order_of_the_adjudication(self) -> None:
-        choices = odds.odds(question_for((2, 2, 2), 1, to_beat=5)).choices
+        choices = question_for((2, 2, 2), 1, to_beat=5).odds().choices
         accepts = [choice.event.players for choice in choices if isinstance(choice.event, Accept)]
         assert accepts == [(), (1,), (1, 2), (1, 3), (2,), (2, 3), (3,)]
         assert {choice.beats for choice in choices[: len(accepts)]} == {Fraction(1)}
@@ -259,29 +255,25 @@ class TestChoices:
         [(1, COINS, {0}), (2, COINS, {1}), (3, COINS, set()), (2, POOR, set())],
     )
     def test_what_a_throw_costs(self, throws: int, coins: Coins, prices: set[int]) -> None:
-        choices = odds.odds(question_for((1, 2, 4), throws, coins=coins)).choices
+        choices = question_for((1, 2, 4), throws, coins=coins).odds().choices
         assert {choice.price for choice in choices if isinstance(choice.event, Throw)} == prices
         assert {choice.price for choice in choices if isinstance(choice.event, Accept)} == {0}
 
     def test_only_a_coin_of_ones_own_leaves_a_third_throw(self) -> None:
         rich, poor = (question_for((1, 2, 4), 1, coins=coins, to_beat=9) for coins in (COINS, POOR))
-        assert odds.value(poor) == max(
-            of_throw((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1)
-        )
-        assert odds.value(rich) == max(
-            of_throw((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
-        )
-        assert odds.value(rich) > odds.value(poor)
+        assert poor.value() == max(of_throw((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1))
+        assert rich.value() == max(of_throw((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2))
+        assert rich.value() > poor.value()
         # A player without coins has to accept 7 after the free throw.
-        assert odds.value(question_for((1, 2, 4), 2, coins=POOR, to_beat=9)) == 0
-        assert odds.value(question_for((1, 2, 4), 2, coins=LAST_COIN, to_beat=9)) > 0
+        assert question_for((1, 2, 4), 2, coins=POOR, to_beat=9).value() == 0
+        assert question_for((1, 2, 4), 2, coins=LAST_COIN, to_beat=9).value() > 0
 
     def test_of_equal_ones_the_first_is_best(self) -> None:
         # No choice is left that can beat 15.
-        answer = odds.odds(question_for((1, 2, 3), 3, to_beat=15))
+        answer = question_for((1, 2, 3), 3, to_beat=15).odds()
         assert answer.best == answer.choices[0].value == 0
         # 5 5 5 beats 14 with every reward: the choices are equal.
-        assert odds.odds(question_for((5, 5, 5), 1, to_beat=14)).best == 0
+        assert question_for((5, 5, 5), 1, to_beat=14).odds().best == 0
 
     @pytest.mark.parametrize(("dice", "rule"), [((1, 1, 1), "P2.2"), (("P", "O", "T"), "P2.3")])
     def test_a_turn_that_is_over_has_none(self, dice: Dice, rule: str) -> None:
@@ -292,7 +284,7 @@ class TestChoices:
 
     def test_are_legal(self) -> None:
         for question in everything():
-            for choice in odds.odds(question).choices:
+            for choice in question.odds().choices:
                 assert list(choice.event.objections(question.position, "")) == []
 
     def test_rest_on_the_rules_of_the_phase(self) -> None:
@@ -305,7 +297,7 @@ class TestChoices:
             (question_for(held=(2,), throws=1), always | {"P3.1", "P4.1"}),
             (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), always | {"P6.2"}),
         ):
-            assert odds.odds(question).rules == rules
+            assert question.odds().rules == rules
 
 
 def everything() -> Iterator[Question]:
@@ -317,7 +309,7 @@ def everything() -> Iterator[Question]:
         for throws in (1, 2, 3):
             for dice in distinct_throws():
                 question = question_for(dice, throws, to_beat=to_beat)
-                if not end_of(question.position, ""):
+                if not question.position.end(""):
                     yield question
     yield question_for(tied=(0, 1), coins=tie)
     yield question_for(tied=(0, 1), sums=(7,), coins=tie)
@@ -328,7 +320,7 @@ class TestLuckAndPlay:
         """Expects the mean result of a throw to be its value."""
         for question in everything():
             position = question.position
-            for choice in odds.odds(question).choices:
+            for choice in question.odds().choices:
                 if not isinstance(choice.event, Throw):
                     continue
                 held = choice.event.held
@@ -337,8 +329,8 @@ class TestLuckAndPlay:
                 for dice, times in after.items():
                     event = Throw(without(as_dice(dice), held), held)
                     turn = event.play(position).turn
-                    outcomes += times * odds.worth_after(question, event, turn)
-                assert outcomes / after.total() == odds.worth(question, choice.event)
+                    outcomes += times * question.worth_after(event, turn)
+                assert outcomes / after.total() == question.worth(choice.event)
 
     @pytest.mark.parametrize(
         ("before", "event", "result"),
@@ -364,7 +356,7 @@ class TestLuckAndPlay:
         self, before: Question, event: Event, result: int
     ) -> None:
         turn = event.play(before.position).turn
-        assert odds.worth_after(before, event, turn) == result
+        assert before.worth_after(event, turn) == result
 
     def test_the_question_of_a_position_is_about_it(self) -> None:
         position = question_for((1, 2, 4), 1).position
@@ -372,11 +364,11 @@ class TestLuckAndPlay:
 
     def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
         for question in everything():
-            for choice in odds.odds(question).choices:
+            for choice in question.odds().choices:
                 if isinstance(choice.event, Accept):
                     turn = choice.event.play(question.position).turn
-                    assert odds.worth_after(question, choice.event, turn) == choice.value
-                    assert odds.worth(question, choice.event) == choice.value
+                    assert question.worth_after(choice.event, turn) == choice.value
+                    assert question.worth(choice.event) == choice.value
 
     @pytest.mark.parametrize(
         ("question", "unit", "chooses"),
@@ -390,17 +382,17 @@ class TestLuckAndPlay:
     def test_question_has_its_unit_and_may_leave_a_choice(
         self, question: Question, unit: str, chooses: bool
     ) -> None:
-        assert odds.unit(question) == unit
-        assert odds.leaves_a_choice(question) is chooses
+        assert question.unit == unit
+        assert question.leaves_a_choice is chooses
 
 
 class TestTables:
     def test_are_kept_for_every_result(self) -> None:
         results = (None, *range(1, 16))
         assert {
-            odds.table_key(question_for(to_beat=result)) for result in results
+            question_for(to_beat=result).table_key for result in results
         } == odds.VALUE_TABLES.published
 
     def test_a_result_that_is_higher_is_harder_to_beat(self) -> None:
-        chances = [odds.value(question_for(to_beat=to_beat)) for to_beat in range(1, 16)]
+        chances = [question_for(to_beat=to_beat).value() for to_beat in range(1, 16)]
         assert chances == sorted(set(chances), reverse=True)

@@ -16,9 +16,6 @@ from dice_referee.games.tutto.values.odds import (
     Choice,
     Odds,
     Question,
-    all_odds,
-    impossibilities,
-    value,
 )
 from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile
 from dice_referee.games.tutto.values.rows import NOISE
@@ -156,12 +153,12 @@ def straight() -> GuideTable:
 
 def turn(rules: Ruleset, card: Card | None = None, pile: Pile | None = None) -> float:
     """Returns the value of a turn before its first card, or of this card with nothing carried."""
-    return value(Question(Position(rules, card), pile=pile))
+    return Question(Position(rules, card), pile=pile).value()
 
 
 def values() -> GuideTable:
     """Returns the values of a turn before its first card, and of each card."""
-    alone = [value(Question(Position(rules, scores=(STEP, 0), player=0))) for rules in RULES]
+    alone = [Question(Position(rules, scores=(STEP, 0), player=0)).value() for rules in RULES]
     rows = [("no card yet", *(_points(turn(rules)) for rules in RULES))]
     rows.append(("no card yet, and the player leads alone", *map(_points, alone)))
     for card in DECK:
@@ -177,7 +174,7 @@ def readings() -> GuideTable:
         for scope in DoubleScope:
             rules = DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
             doubles = [
-                value(Question(Position(rules, DOUBLE, carried=carried))) for carried in (0, 1000)
+                Question(Position(rules, DOUBLE, carried=carried)).value() for carried in (0, 1000)
             ]
             points = (turn(rules), turn(rules, FIREWORK), *doubles)
             rows.append((f"`{keep}`", f"`{scope}`", *map(_points, points)))
@@ -272,7 +269,7 @@ def first_rolls() -> GuideTable:
     """Returns the best choices of first rolls on bonus 300, beside banking and the largest keep."""
     rows = []
     for roll in FIRST_ROLLS:
-        odds = all_odds(Question(Position(DEFAULT, BONUS_300, roll=as_dice(roll))))
+        odds = Question(Position(DEFAULT, BONUS_300, roll=as_dice(roll))).odds()
         assert odds.best is not None, "there is something to set aside"
         *keeps, bank = odds.choices
         every = max(keeps, key=lambda choice: len(_aside(choice)))
@@ -287,8 +284,8 @@ def scoring_first_rolls() -> Iterator[tuple[Dice, Odds]]:
     """Yields each first roll on bonus 300 with its odds, Nieten excluded."""
     for roll in distinct_rolls(SIX):
         question = Question(Position(DEFAULT, BONUS_300, roll=roll))
-        if not impossibilities(question):
-            yield roll, all_odds(question)
+        if not question.impossibilities():
+            yield roll, question.odds()
 
 
 def banks_first_rolls_from() -> int:
@@ -364,7 +361,7 @@ def reaching() -> GuideTable:
     rows = (
         (
             str(points),
-            *(per_cent(value(Question(Position(rules), points))) for rules in RULES),
+            *(per_cent(Question(Position(rules), points).value()) for rules in RULES),
         )
         for points in (500, 1000, 2000, 3000, 6000)
     )

@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 from dice_referee.games.tutto.cards import PILE, Card
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll
-from dice_referee.games.tutto.position import Phase, Position
+from dice_referee.games.tutto.position import Over, Phase, Position, Turn
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.table import after_turn, new_table
-from dice_referee.games.tutto.turn import Over, Turn
-from dice_referee.games.tutto.values import odds
+from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values.bots import advise
 from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.bots import Level
@@ -68,7 +66,7 @@ def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
     start, total, squares = Position(rules), 0.0, 0.0
     question = Question(start, bot.reach)
     for _ in range(number):
-        worth = odds.worth_after(question, Bank(), bot.play(rng, start))
+        worth = question.worth_after(Bank(), bot.play(rng, start))
         total += worth
         squares += worth * worth
     mean = total / number
@@ -78,12 +76,12 @@ def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
 def standard_errors(seed: int, rules: Ruleset, reach: int | None, number: int) -> float:
     """Returns the distance of the mean from the value of a turn, in standard errors."""
     mean = turns_written(Random(seed), Bot(best, reach), rules, number)
-    return (mean.value - odds.value(Question(Position(rules), reach))) / mean.error
+    return (mean.value - Question(Position(rules), reach).value()) / mean.error
 
 
 def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
     """Plays a game of these bots and returns its winners by their places."""
-    table = new_table(rules, len(bots))
+    table = Table.new(rules, len(bots))
     while not table.winners:
-        table = after_turn(table, bots[table.player].play(rng, table.turn))
+        table = table.after_turn(bots[table.player].play(rng, table.turn))
     return table.winners

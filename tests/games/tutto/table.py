@@ -5,14 +5,13 @@ from random import Random
 from typing import Any
 
 from dice_referee.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGHT, Card
-from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.leaders import sits_out
-from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.position import Over, Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.games.tutto.scoring import scoring_of
-from dice_referee.games.tutto.table import Table, after, new_table
-from dice_referee.games.tutto.turn import Over, roll_result
+from dice_referee.games.tutto.table import Table
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
@@ -52,7 +51,7 @@ def random_position(
     position = Position(rules, card)
     for _ in range(rng.randint(0, 4)):
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
-        keeps = [k for k in roll_result(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
+        keeps = [k for k in rolled.roll_result.can.keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
             all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
             aside = scoring_of(rules).aside(all_keeps, card is STRAIGHT)
@@ -106,7 +105,11 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
             scores[player] = scores[player - 1] - carried
             if scores[player] < 0 and rules.score_floor == "zero":
                 return {}
-    return {"scores": scores, "player": player}
+    sheet: dict[str, Any] = {"scores": scores, "player": player}
+    lowered = player > 1 or (carried >= 1000 and rules.deduction == "on-tutto")
+    if player and rules.ending == "full-round" and lowered and rng.random() < 0.3:
+        sheet["last_round"] = True
+    return sheet
 
 
 def events_at(
@@ -151,18 +154,18 @@ def random_log(rng: Random) -> dict[str, Any]:
     document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
     rules = RULESETS[document.get("ruleset", "abacus-2013")].house(document["options"])
     number = rng.randint(2, 4)
-    table, log = new_table(rules, number), []
+    table, log = Table.new(rules, number), []
     deck = [card for card in CARDS.values() for _ in range(card.copies)]
     while not isinstance(table.turn, Over):
         event = _choose(rng, table, deck)
         log.append(event_document(event))
-        table = after(table, event.play(table.turn))
+        table = table.after(event.play(table.turn))
     return {**document, "players": NAMES[:number], "log": log}
 
 
 def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
     assert isinstance(table.turn, Position)
-    match rng.choice(legal_events(table.turn)):
+    match rng.choice(table.turn.legal_events):
         case "draw":
             return Draw(rng.choice(deck))
         case "roll":
@@ -170,7 +173,7 @@ def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
         case "bank":
             return Bank()
         case _:
-            return SetAside(rng.choice(roll_result(table.turn).can.keeps).dice)
+            return SetAside(rng.choice(table.turn.roll_result.can.keeps).dice)
 
 
 def event_document(event: Event) -> dict[str, Any]:

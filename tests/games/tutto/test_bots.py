@@ -10,9 +10,8 @@ from dice_referee.games.tutto.cards import CARDS
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
-from dice_referee.games.tutto.turn import keep_result, roll_result
 from dice_referee.games.tutto.values.bots import advise
-from dice_referee.games.tutto.values.odds import Question, value
+from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.bots import Level
 from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
@@ -60,12 +59,12 @@ def test_turns_write_what_they_are_worth(seed: int, rules: Ruleset, reach: int |
 def fixed(question: Question, stops_at: int, most: bool) -> Event:
     """Stops from so many points on; else sets aside the most, or the fewest dice for the most."""
     position = question.position
-    seen = roll_result(position)
+    seen = position.roll_result
     keep = max(
         seen.can.keeps, key=lambda keep: (len(keep.dice) if most else -len(keep.dice), keep.points)
     )
     assert seen.can.most is not None
-    if seen.banks and keep_result(position, seen.can.most, stop=True).turn_points >= stops_at:
+    if seen.banks and position.keep_result(seen.can.most, stop=True).turn_points >= stops_at:
         return Bank()
     return SetAside(keep.dice)
 
@@ -75,7 +74,7 @@ def fixed(question: Question, stops_at: int, most: bool) -> Event:
 def test_no_fixed_policy_writes_more_than_the_best_choices(stops_at: int, most: bool) -> None:
     policy: Policy = partial(fixed, stops_at=stops_at, most=most)
     mean = turns_written(Random(0), Bot(policy), ABACUS_2013, 10_000)
-    assert mean.value < value(Question(Position(ABACUS_2013))) + 4 * mean.error
+    assert mean.value < Question(Position(ABACUS_2013)).value() + 4 * mean.error
 
 
 def test_games_of_bots_end_and_the_best_choices_win_more_of_them() -> None:

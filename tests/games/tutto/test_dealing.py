@@ -118,6 +118,20 @@ def test_the_last_round_is_that_of_a_full_round_only() -> None:
     assert standing(table(FULL, scores=[6000, 250], triggered=True))["player"] == 1
 
 
+def test_saved_last_round_has_the_fields_of_0_9_0() -> None:
+    saved = {
+        "phase": "draw",
+        "dice_to_roll": 6,
+        "carried": 1000,
+        "scores": [5300, 250],
+        "player": 1,
+    }
+    loaded = GAME.load_table(FULL, saved | {"triggered": True})
+    assert GAME.turn_document(loaded.turn)["last_round"]
+    stored = orjson.loads(orjson.dumps(GAME.save_table(loaded)))
+    assert stored == saved | {"triggered": True}
+
+
 @pytest.mark.parametrize(
     "changed",
     [

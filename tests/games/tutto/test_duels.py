@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from dice_referee.games import catalogue
-from dice_referee.games.tutto.cards import CARDS, DECK, STOP
+from dice_referee.games.tutto.cards import CARDS, DECK, PILE, STOP
 from dice_referee.games.tutto.events import Bank, SetAside
+from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.position import Position
 from dice_referee.games.tutto.rulesets import (
     ABACUS_2013,
@@ -31,7 +32,7 @@ from dice_referee.games.tutto.values.duels import (
     has_win_chances,
     win_chances,
 )
-from dice_referee.games.tutto.values.odds import Question, all_odds, value
+from dice_referee.games.tutto.values.odds import Question
 from dice_referee.games.tutto.values.tables import ValueTables
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.errors import NoOdds
@@ -39,6 +40,8 @@ from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 
 LOWEST = -500
+PILES_THAT_MATTER = (8,)
+"""Seeds of games in which a bot, knowing the pile, chose otherwise than by a complete one."""
 SOLVED = {name: rules for name, rules in RULESETS.items() if has_win_chances(rules)}
 PUBLISHED = pytest.mark.parametrize("rules", SOLVED.values(), ids=SOLVED)
 
@@ -133,7 +136,7 @@ def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
 )
 def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) -> None:
     position = Position(rules, scores=(0, 0), player=0)
-    assert value(Question(position, win=True)) == pytest.approx(chance, abs=1e-5)
+    assert Question(position, win=True).value() == pytest.approx(chance, abs=1e-5)
 
 
 def at_5000(carried: int = 0) -> Question:
@@ -151,7 +154,7 @@ def at_5000(carried: int = 0) -> Question:
 
 
 def test_rolling_beats_banking_at_5000_to_5000() -> None:
-    by_event = {choice.event: choice.value for choice in all_odds(at_5000()).choices}
+    by_event = {choice.event: choice.value for choice in at_5000().odds().choices}
     assert by_event[Bank()] == pytest.approx(0.686, abs=5e-4)
     assert by_event[SetAside((1, 5))] == pytest.approx(0.843, abs=5e-4)
     assert advise(at_5000()._replace(win=False), Level.BEST) == Bank()
@@ -252,7 +255,7 @@ def test_known_pile_decides_the_next_card_alone() -> None:
     stops = tuple(card.copies * (card is STOP) for card in DECK)
     position = Position(ABACUS_2013, scores=(3000, 4000), player=0)
     expected = 1 - Duel(ABACUS_2013, 4000, 3000).chance()
-    assert value(Question(position, pile=stops, win=True)) == pytest.approx(expected, abs=1e-12)
+    assert Question(position, pile=stops, win=True).value() == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("scores", "rules"), [((0, 0, 0), ABACUS_2013), (None, ABACUS_2013)])
@@ -265,34 +268,43 @@ def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPa
     """The first player reached the target and lost 1000. The second's turn is the last (T6.5)."""
     small, _ = to_300(BRAILLESPIEL, monkeypatch, 5)
     position = Position(small, scores=(-400, -500), player=1)
-    going_on = value(Question(position, win=True))
-    over = value(Question(position._replace(last=True), win=True))
+    going_on = Question(position, win=True).value()
+    over = Question(position._replace(last=True), win=True).value()
     assert over != going_on
     assert over == pytest.approx(last_turn(BRAILLESPIEL, 100), abs=1e-9)
-    table = catalogue()["tutto"].load_table(
+    table = GAME.load_table(
         {"ruleset": "braillespiel", "options": {}},
         {"phase": "draw", "carried": 1000, "scores": [5300, 4000], "player": 1, "triggered": True},
     )
+    assert isinstance(table.turn, Position)
     assert table.turn.last
 
 
 # Reviews ------------------------------------------------------------------------------------------
 
 
-def game_of_two(seed: int, rules: Ruleset, levels: tuple[Level, Level]) -> dict[str, Any]:
-    """Returns the log of a whole game and its winners."""
-    game, rng = catalogue()["tutto"], Random(seed)
+def game_of_two(
+    seed: int, rules: Ruleset, levels: tuple[Level, Level], piles: bool = False
+) -> dict[str, Any]:
+    """Returns the log of a whole game and its winners.
+
+    With ``piles`` the cards come from piles, and players know which cards are left.
+    """
+    rng, hidden = Random(seed), list[int]()
     document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
-    table = game.new_table(document)
-    while table.turn.phase != "over":
-        question = game.question_at(table.turn)
-        event = game.event_document(game.advise(question, levels[table.player]))
-        if event["type"] == "draw":
+    table = GAME.new_table(document)
+    while isinstance(table.turn, Position):
+        question = GAME.question_at(table.turn, GAME.public_of(hidden or None))
+        event = GAME.event_document(GAME.advise(question, levels[table.player]))
+        if event["type"] == "draw" and piles:
+            hidden = hidden or rng.sample(range(len(PILE)), len(PILE))
+            event["card"] = PILE[hidden.pop()].id
+        elif event["type"] == "draw":
             event["card"] = rng.choice([card.id for card in DECK for _ in range(card.copies)])
         elif event["type"] == "roll":
             event["dice"] = [rng.randint(1, 6) for _ in range(table.turn.dice_to_roll)]
         document["log"].append(event)
-        table = game.advance(table, event).table
+        table = GAME.advance(table, event).table
     return document | {"winners": table.winners}
 
 
@@ -315,6 +327,20 @@ def test_luck_and_play_are_what_became_of_the_chance(name: str) -> None:
         assert sums["luck"] + sums["play"] == pytest.approx(won - before, abs=1e-4)
     assert all(decision["loss"] >= -1e-9 for decision in answer["decisions"])
     assert "O16" in answer["rules"]
+
+
+@pytest.mark.parametrize("seed", PILES_THAT_MATTER)
+def test_review_judges_perfect_by_the_pile_that_it_knew(seed: int) -> None:
+    """In these games the pile turns a choice; a complete pile would make it a loss (O4, O17)."""
+    rules = SOLVED["volle-lotte"]
+    document = game_of_two(seed, rules, (Level.PERFECT, Level.PERFECT), piles=True)
+    winners = document.pop("winners")
+    answer = answered("tutto", "games/review", {**document, "aim": "win"})
+    start = Duel(rules, 0, 0).chance()
+    for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
+        won = (sums["player"] in winners) / len(winners)
+        assert sums["luck"] + sums["play"] == pytest.approx(won - before, abs=1e-4)
+        assert sums["play"] == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.long

@@ -5,7 +5,6 @@ from random import Random
 import orjson
 
 from dice_referee.games.tutto import fast_json
-from dice_referee.games.tutto.documents import adjudication
 from dice_referee.games.tutto.game import GAME
 from tests.games.tutto.table import random_position
 
@@ -14,7 +13,7 @@ def test_fast_and_plain_json_agree() -> None:
     for seed in range(300):
         document = random_position(Random(seed))
         position = GAME.position_of(document)
-        plain = adjudication(position)
+        plain = GAME.adjudication(position)
         text = orjson.dumps(plain)
         status = plain["status"]
         assert fast_json.adjudications([position]) == ([status], text), document

@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import (
     CARDS,
     CLOVER,
@@ -22,9 +21,17 @@ from dice_referee.games.tutto.cards import (
     STOP,
     STRAIGHT,
 )
-from dice_referee.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
+from dice_referee.games.tutto.events import Bank, Draw, Roll, SetAside
+from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.leaders import deduct
-from dice_referee.games.tutto.position import Phase, Position, impossibilities
+from dice_referee.games.tutto.position import (
+    Over,
+    Phase,
+    Position,
+    Reason,
+    Turn,
+)
+from dice_referee.games.tutto.possible import impossibilities
 from dice_referee.games.tutto.rulesets import (
     ABACUS_2013,
     BRAILLESPIEL,
@@ -33,15 +40,10 @@ from dice_referee.games.tutto.rulesets import (
     Ruleset,
 )
 from dice_referee.games.tutto.scoring import NextRoll, scoring_of
-from dice_referee.games.tutto.turn import Over, Reason, Turn, roll_result
-from dice_referee.games.tutto.values import odds, piles
+from dice_referee.games.tutto.values import piles
 from dice_referee.games.tutto.values.odds import (
     KEPT_VALUE_TABLES,
     Question,
-    all_odds,
-    choices,
-    value,
-    worth,
 )
 from dice_referee.games.tutto.values.rows import first_best
 from tests.games.tutto.plain_turn import LeadingTurn
@@ -96,7 +98,7 @@ def test_a_straight_from_six_dice() -> None:
 def test_a_turn_that_has_not_begun_and_each_card(
     rules: Ruleset, card: str | None, points: str
 ) -> None:
-    computed = value(Question(Position(rules, CARDS[card] if card else None)))
+    computed = Question(Position(rules, CARDS[card] if card else None)).value()
     assert f"{computed:.{len(points.partition('.')[2])}f}" == points
 
 
@@ -104,16 +106,16 @@ def test_the_second_tutto_of_a_clover_is_worth_the_target() -> None:
     tutto = float(Fraction("2239790155/8264970432"))
     for reach, worth_of_it in ((None, 6000), (1000, 1)):
         second = Question(Position(ABACUS_2013, CLOVER, tuttos=1), reach)
-        assert value(second) == pytest.approx(tutto * worth_of_it, abs=1e-9)
+        assert second.value() == pytest.approx(tutto * worth_of_it, abs=1e-9)
         first = second._replace(position=Position(ABACUS_2013, CLOVER))
-        assert value(first) == pytest.approx(tutto**2 * worth_of_it, abs=1e-9)
+        assert first.value() == pytest.approx(tutto**2 * worth_of_it, abs=1e-9)
 
 
 @pytest.mark.parametrize(
     ("reach", "chance"), [(1000, "0.217912"), (2000, "0.064493"), (6000, "0.002881")]
 )
 def test_the_chance_to_write_so_many_points(reach: int, chance: str) -> None:
-    assert f"{value(Question(Position(ABACUS_2013), reach)):.6f}" == chance
+    assert f"{Question(Position(ABACUS_2013), reach).value():.6f}" == chance
 
 
 def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
@@ -124,7 +126,7 @@ def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
         if carried < 0:
             continue
         position = Position(ABACUS_2013, BONUS_300, five_ones, (5,), carried)
-        answer = all_odds(Question(position))
+        answer = Question(position).odds()
         assert answer.best is not None
         assert (answer.choices[answer.best].event == Bank()) is (held >= 950), held
 
@@ -145,9 +147,9 @@ def written(question: Question, over: Over) -> float:
 
 def events(position: Position) -> Iterator[SetAside | Bank]:
     """Yields the legal events of a roll in the order of the adjudication."""
-    for keep in roll_result(position).can.keeps:
+    for keep in position.roll_result.can.keeps:
         yield SetAside(keep.dice)
-    if "bank" in legal_events(position):
+    if "bank" in position.legal_events:
         yield Bank()
 
 
@@ -163,7 +165,7 @@ def by_trying(question: Question, turn: Turn, dice: int) -> float:
     if turn.phase is Phase.KEEP:
         return max(by_trying(question, after(turn, event), dice) for event in events(turn))
     if turn.phase is Phase.DRAW or turn.dice_to_roll > dice:
-        return value(now)
+        return now.value()
     return _by_rolling(now, dice)
 
 
@@ -200,7 +202,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
             position = position._replace(tuttos=rng.randint(0, 1))
         while position.dice_to_roll > dice:
             thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
-            keeps = roll_result(position._replace(roll=thrown)).can.keeps
+            keeps = position._replace(roll=thrown).roll_result.can.keeps
             keeps = tuple(keep for keep in keeps if len(keep.dice) < position.dice_to_roll)
             if keeps:
                 all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
@@ -220,7 +222,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
 def test_up_to_three_dice_by_trying_everything() -> None:
     """Follows turns to the next draw, or to six fresh dice on a firework or clover."""
     for question in questions(1, 400, 3):
-        assert value(question) == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
+        assert question.value() == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
 
 
 def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
@@ -230,7 +232,7 @@ def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
         rolls = ROLLS[dice].items()
         now = [(n, after(question.position, Roll(roll))) for roll, n in rolls]
         mean = sum(n * by_trying(question, turn, 0) for n, turn in now) / 6**dice
-        assert value(question) == pytest.approx(mean, abs=1e-9), question
+        assert question.value() == pytest.approx(mean, abs=1e-9), question
 
 
 def test_a_draw_by_drawing_every_card() -> None:
@@ -247,8 +249,8 @@ def test_a_draw_by_drawing_every_card() -> None:
             if isinstance(turn, Position):
                 turn = turn._replace(scores=None, player=None)
             mean += copies * by_trying(drawing._replace(pile=None), turn, 0) / sum(pile)
-        assert value(drawing) == pytest.approx(mean, abs=1e-9), drawing
-        cards = all_odds(drawing).cards
+        assert drawing.value() == pytest.approx(mean, abs=1e-9), drawing
+        cards = drawing.odds().cards
         assert sum(card.chance for card in cards) == 1
         assert sum(card.chance * card.value for card in cards) == pytest.approx(mean, abs=1e-9)
 
@@ -280,7 +282,7 @@ def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
         rolls = ROLLS[dice].items()
         nietes = sum(n for roll, n in rolls if isinstance(after(position, Roll(roll)), Over))
         expected = NextRoll(dice, Fraction(nietes, 6**dice), tutto(position))
-        assert all_odds(question).roll == expected
+        assert question.odds().roll == expected
 
 
 # Choices ------------------------------------------------------------------------------------------
@@ -293,23 +295,21 @@ def rolled(seed: int, number: int) -> Iterator[Question]:
         position = question.position
         thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
         turn = position._replace(roll=thrown)
-        if roll_result(turn).can.keeps:
+        if turn.roll_result.can.keeps:
             yield question._replace(position=turn)
 
 
 def test_choices_are_worth_what_their_events_lead_to() -> None:
     for question in rolled(5, 500):
-        position, options = question.position, choices(question)
+        position, options = question.position, question.choices()
         assert [choice.event for choice in options] == list(events(position))
         for choice in options:
             assert not list(choice.event.objections(position, ""))
             turn = after(position, choice.event)
             expected = by_trying(question, turn, 0)
             assert choice.value == pytest.approx(expected, abs=2e-9)
-            assert worth(question, choice.event) == choice.value
-            assert odds.worth_after(question, choice.event, turn) == pytest.approx(
-                expected, abs=1e-9
-            )
+            assert question.worth(choice.event) == choice.value
+            assert question.worth_after(choice.event, turn) == pytest.approx(expected, abs=1e-9)
             following = None
             if isinstance(turn, Position) and turn.card is not None:
                 scoring = scoring_of(turn.rules)
@@ -319,18 +319,18 @@ def test_choices_are_worth_what_their_events_lead_to() -> None:
 
 def test_the_best_choice_is_the_first_of_those_worth_most() -> None:
     for question in rolled(6, 500):
-        answer = all_odds(question)
+        answer = question.odds()
         values = [choice.value for choice in answer.choices]
-        assert answer.value == max(values) == value(question)
+        assert answer.value == max(values) == question.value()
         assert answer.best == first_best(values)
 
 
 def test_order_of_dice_in_a_choice_leaves_its_value_alone() -> None:
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 2, 3, 4, 5, 6))
     question = Question(position)
-    assert worth(question, SetAside((5, 1))) == worth(question, SetAside((1, 5)))
+    assert question.worth(SetAside((5, 1))) == question.worth(SetAside((1, 5)))
     for event, before in ((Draw(), Position(ABACUS_2013)), (Roll(), position._replace(roll=None))):
-        assert worth(Question(before), event) == value(Question(before))
+        assert Question(before).worth(event) == Question(before).value()
 
 
 def test_first_of_equal_values_is_best_despite_float_noise() -> None:
@@ -344,7 +344,7 @@ def test_unreachable_points_have_chance_0_and_the_first_choice() -> None:
     """The pile holds only Stops, and a Tutto falls short of the points to reach."""
     stops = tuple(card.copies * (card is STOP) for card in DECK)
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 1, 2, 3, 4, 6))
-    answer = all_odds(Question(position, 10_000, stops))
+    answer = Question(position, 10_000, stops).odds()
     assert (answer.value, answer.best) == (0, 0)
 
 
@@ -362,11 +362,11 @@ def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
     """Values count a later Plus/Minus of the same turn as played (O8)."""
     alone = Position(rules, carried=carried)
     leading, led = (alone._replace(scores=scores, player=0) for scores in ((50, 0), (0, 50)))
-    by_card = {card.card: card.value for card in all_odds(Question(leading)).cards}
-    played = {card.card: card.value for card in all_odds(Question(alone)).cards}
+    by_card = {card.card: card.value for card in Question(leading).odds().cards}
+    played = {card.card: card.value for card in Question(alone).odds().cards}
     assert by_card == played | ({} if sat_out is None else {PLUS_MINUS: sat_out})
-    assert value(Question(led)) == value(Question(alone))
-    cites = all_odds(Question(leading)).rules
+    assert Question(led).value() == Question(alone).value()
+    cites = Question(leading).odds().rules
     assert ({"O8", "T5.5b"} <= cites) is (sat_out is not None)
 
 
@@ -375,16 +375,17 @@ def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
     five = SCORING.aside(((1,),) * 5)
     joint = Position(ABACUS_2013, PLUS_MINUS, five, (1,), scores=(3000, 3000), player=0)
     behind = joint._replace(scores=(0, 3000))
-    assert choices(Question(joint))[0].value < choices(Question(behind))[0].value
+    assert Question(joint).choices()[0].value < Question(behind).choices()[0].value
     # The same holds before the Tutto if the aim exceeds its 1000 points; each loses 1000 once.
     fresh = Position(ABACUS_2013, PLUS_MINUS, player=0)
     sheets = ((3000, 3000), (0, 3000), (1000, 2500))
-    ahead, *back = (value(Question(fresh._replace(scores=sheet), 1050)) for sheet in sheets)
+    ahead, *back = (Question(fresh._replace(scores=sheet), 1050).value() for sheet in sheets)
     assert [ahead < chance for chance in back] == [True, True]
     assert len(set(back)) == 1
     waiting = ABACUS_2013.house({"deduction": "on-bank"})
     values = (
-        choices(Question(position._replace(rules=waiting)))[0].value for position in (joint, behind)
+        Question(position._replace(rules=waiting)).choices()[0].value
+        for position in (joint, behind)
     )
     assert len(set(values)) == 1
 
@@ -400,18 +401,18 @@ def assert_plain_recursion_agrees(
         for carried in sums:
             drawing = Position(rules, carried=carried, scores=(1000, opponent), player=0)
             expected = plain.drawing(carried)
-            assert value(Question(drawing)) == pytest.approx(expected, abs=1e-9)
+            assert Question(drawing).value() == pytest.approx(expected, abs=1e-9)
             for card in (BONUS_300, DOUBLE, STRAIGHT):
                 rolling = drawing._replace(card=card)
                 expected = plain.on(card, carried)
-                assert value(Question(rolling)) == pytest.approx(expected, abs=1e-9)
+                assert Question(rolling).value() == pytest.approx(expected, abs=1e-9)
             played = drawing._replace(card=PLUS_MINUS)
             if not impossibilities(played):
                 # A Tutto costs the opponent 1000 points if he leads.
                 pays_now = deduct(rules, (1000, opponent), 0, 1, carried).scores
                 assert pays_now is not None
                 expected = LeadingTurn(rules, 1000 - pays_now[1]).on(PLUS_MINUS, carried)
-                assert value(Question(played)) == pytest.approx(expected, abs=1e-9)
+                assert Question(played).value() == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -442,10 +443,10 @@ def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) 
     tutto = float(SCORING.next_roll(PLUS_MINUS, 6).tutto)
     held = max(
         written(Question(Position(rules), reach), banked(rules, 1000)),
-        value(Question(Position(rules, carried=1000), reach)),
+        Question(Position(rules, carried=1000), reach).value(),
     )
     for carried in (0, 1000, 5000, 1_000_000):
-        turn_value = value(Question(Position(rules, PLUS_MINUS, carried=carried), reach))
+        turn_value = Question(Position(rules, PLUS_MINUS, carried=carried), reach).value()
         assert turn_value == pytest.approx(tutto * held, abs=1e-11)
 
 
@@ -461,7 +462,7 @@ def test_free_firework_and_double_of_the_turn_add_value() -> None:
         for question in questions(7, 60, 6):
             rules = question.position.rules
             free, bound, turn, card = (
-                value(Question(question.position._replace(rules=rules.house(options)), reach))
+                Question(question.position._replace(rules=rules.house(options)), reach).value()
                 for options in (
                     {"firework_keep": "any"},
                     {"firework_keep": "all"},
@@ -473,28 +474,28 @@ def test_free_firework_and_double_of_the_turn_add_value() -> None:
             assert turn >= card - 1e-9
     firework = Position(ABACUS_2013, FIREWORK)
     freely = firework._replace(rules=VOLLE_LOTTE)
-    assert value(Question(freely)) > value(Question(firework))
+    assert Question(freely).value() > Question(firework).value()
     doubled = Position(ABACUS_2013, DOUBLE, carried=500)
     apart = doubled._replace(rules=ABACUS_2013.house({"double_scope": "card"}))
-    assert value(Question(doubled)) > value(Question(apart))
+    assert Question(doubled).value() > Question(apart).value()
 
 
 def test_a_pile_without_stops_is_worth_more() -> None:
     pile = tuple(0 if card is STOP else card.copies for card in DECK)
     for carried in (0, 500, 5000):
         position = Position(ABACUS_2013, carried=carried)
-        without = value(Question(position, pile=pile))
-        assert without > value(Question(position))
-        assert without == pytest.approx(value(Question(position)) * 56 / 46)
+        without = Question(position, pile=pile).value()
+        assert without > Question(position).value()
+        assert without == pytest.approx(Question(position).value() * 56 / 46)
     last = Position(ABACUS_2013, BONUS_600, SCORING.aside(((1,),) * 5), (1,))
-    assert choices(Question(last, pile=pile))[0].value > choices(Question(last))[0].value
+    assert Question(last, pile=pile).choices()[0].value > Question(last).choices()[0].value
 
 
 def test_the_pile_matters_before_the_tutto_too() -> None:
     """The pile holds only fireworks, so a Tutto brings 1000 points and a firework."""
     fireworks = tuple(card.copies * (card is FIREWORK) for card in DECK)
-    both = 1000 + value(Question(Position(ABACUS_2013, FIREWORK)))
-    turn_value = value(Question(Position(ABACUS_2013, PLUS_MINUS), pile=fireworks))
+    both = 1000 + Question(Position(ABACUS_2013, FIREWORK)).value()
+    turn_value = Question(Position(ABACUS_2013, PLUS_MINUS), pile=fireworks).value()
     assert turn_value == pytest.approx(both * 2239790155 / 8264970432, abs=1e-9)
 
 
@@ -505,7 +506,7 @@ def test_more_points_are_never_worth_less() -> None:
                 continue
             position = Position(ABACUS_2013, card)
             values = [
-                value(Question(position._replace(carried=50 * steps), reach))
+                Question(position._replace(carried=50 * steps), reach).value()
                 for steps in range(400)
             ]
             assert values == sorted(values), card
@@ -517,7 +518,7 @@ def test_a_great_target_and_great_carried_points_have_values_too() -> None:
         if card is STOP:
             continue
         few, many = (
-            value(Question(Position(rules, card, carried=carried)))
+            Question(Position(rules, card, carried=carried)).value()
             for carried in (1_000_000, 1_000_050)
         )
         assert few <= many < few + 101
@@ -525,8 +526,8 @@ def test_a_great_target_and_great_carried_points_have_values_too() -> None:
 
 def test_an_empty_pile_is_a_whole_one() -> None:
     position = Position(ABACUS_2013)
-    empty = all_odds(Question(position, pile=(0,) * len(DECK)))
-    full = all_odds(Question(position))
+    empty = Question(position, pile=(0,) * len(DECK)).odds()
+    full = Question(position).odds()
     assert (empty.pile, empty.value) == (full.pile, full.value)
     assert empty.rules == full.rules | {"T4.3"}
 
@@ -553,7 +554,7 @@ def test_odds_cite_the_rules_of_the_phase(
     position: Position, reach: int | None, more: set[str]
 ) -> None:
     always = {"O1", "O2", "O4", "O7", "T4.1"}
-    assert all_odds(Question(position, reach)).rules == always | more
+    assert Question(position, reach).odds().rules == always | more
 
 
 # Impossible questions -----------------------------------------------------------------------------
@@ -561,17 +562,17 @@ def test_odds_cite_the_rules_of_the_phase(
 
 def test_a_turn_that_is_over_has_no_odds() -> None:
     niete = Position(ABACUS_2013, BONUS_300, roll=(2, 2, 3, 3, 4, 4))
-    (finding,) = odds.impossibilities(Question(niete))
+    (finding,) = Question(niete).impossibilities()
     assert (finding.code, finding.rule, finding.pointer) == ("turn-over", "T2.1", "/roll")
 
 
 def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
     pile = tuple(card.copies + (card in (STOP, CLOVER)) for card in DECK)
-    findings = odds.impossibilities(Question(Position(ABACUS_2013), pile=pile))
+    findings = Question(Position(ABACUS_2013), pile=pile).impossibilities()
     assert [finding.pointer for finding in findings] == ["/pile/clover", "/pile/stop"]
     assert {finding.code for finding in findings} == {"too-many-in-pile"}
     deck = tuple(card.copies for card in DECK)
-    assert odds.impossibilities(Question(Position(ABACUS_2013), pile=deck)) == ()
+    assert Question(Position(ABACUS_2013), pile=deck).impossibilities() == ()
 
 
 def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
@@ -590,32 +591,32 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
         card: copies for card, copies in zip(DECK, piles.pile_of(left), strict=True) if copies
     }
     assert counts == {STOP: 1, FIREWORK: 2}
-    question = catalogue()["tutto"].question_at(Position(ABACUS_2013), shuffled)
-    assert (question.reach, all_odds(question).pile) == (None, shuffled)
+    question = GAME.question_at(Position(ABACUS_2013), shuffled)
+    assert (question.reach, question.odds().pile) == (None, shuffled)
 
 
 def test_units_and_choices() -> None:
     position = Position(ABACUS_2013, BONUS_300)
-    assert odds.unit(Question(position)) == "points"
-    assert odds.unit(Question(position, 1000)) == "chance"
-    assert not odds.leaves_a_choice(Question(position))
-    assert odds.leaves_a_choice(Question(position._replace(roll=(2, 2, 3, 3, 4, 5))))
+    assert Question(position).unit == "points"
+    assert Question(position, 1000).unit == "chance"
+    assert not Question(position).leaves_a_choice
+    assert Question(position._replace(roll=(2, 2, 3, 3, 4, 5))).leaves_a_choice
     forced = Position(ABACUS_2013, FIREWORK, roll=(1, 1, 3, 3, 4, 5))
-    assert not odds.leaves_a_choice(Question(forced))
+    assert not Question(forced).leaves_a_choice
 
 
 def test_cache_evicts_house_tables_but_no_published_ones() -> None:
-    position, game = Position(ABACUS_2013), catalogue()["tutto"]
+    position = Position(ABACUS_2013)
     for rules in RULESETS.values():
-        game.value(Question(position._replace(rules=rules)))
+        Question(position._replace(rules=rules)).value()
     # No other test plays to one of these targets, so no table of theirs is cached yet.
     targets = range(51, 51 + KEPT_VALUE_TABLES + 2)
     for target in targets:
         question = Question(position._replace(rules=ABACUS_2013.house({"target": target})))
-        assert not game.is_prepared(question)
-        game.value(question)
-        assert game.is_prepared(question)
+        assert not GAME.is_prepared(question)
+        question.value()
+        assert GAME.is_prepared(question)
     first = ABACUS_2013.house({"target": targets[0]})
-    assert not game.is_prepared(Question(position._replace(rules=first)))
+    assert not GAME.is_prepared(Question(position._replace(rules=first)))
     for rules in RULESETS.values():
-        assert game.is_prepared(Question(position._replace(rules=rules)))
+        assert GAME.is_prepared(Question(position._replace(rules=rules)))

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dice_referee.games.tutto.cards import CARDS, DECK, FIREWORK, PLUS_MINUS, STRAIGHT
-from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from dice_referee.games.tutto.position import Phase, Position
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from dice_referee.games.tutto.game import GAME
+from dice_referee.games.tutto.position import Over, Phase, Position, Reason, Turn
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import (
     RULESETS,
@@ -25,10 +26,9 @@ from dice_referee.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from dice_referee.games.tutto.table import Table, after, new_table
-from dice_referee.games.tutto.turn import Over, Reason, Turn, roll_result
+from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values.duels import Duel, has_win_chances
-from dice_referee.games.tutto.values.odds import Question, value, worth, worth_after
+from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.dice import FACES, as_dice
 from tests.application import answered
 from tests.games.test_laws import long_run
@@ -37,8 +37,8 @@ from tests.games.tutto.table import random_table
 
 def choices(position: Position) -> list[Event]:
     """Returns the legal choices of a roll."""
-    keeps: list[Event] = [SetAside(keep.dice) for keep in roll_result(position).can.keeps]
-    return [*keeps, Bank()] if "bank" in legal_events(position) else keeps
+    keeps: list[Event] = [SetAside(keep.dice) for keep in position.roll_result.can.keeps]
+    return [*keeps, Bank()] if "bank" in position.legal_events else keeps
 
 
 def random_event(rng: Random, position: Position) -> Event:
@@ -96,13 +96,13 @@ def deducted(position: Position, scores: list[int]) -> list[int]:
 def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
     rng = Random(seed)
     rules, tuttos = random_rules(rng), 0
-    table = new_table(rules, rng.randint(2, 4))
+    table = Table.new(rules, rng.randint(2, 4))
     scores = list(table.scores)
     while isinstance(table.turn, Position):
         position, player = table.turn, table.player
         event = random_event(rng, position)
         step = event.play(position)
-        turn, table = step.turn, after(table, step)
+        turn, table = step.turn, table.after(step)
         tuttos += makes_plus_minus_tutto(position, event)
         if rules.deduction is Deduction.ON_TUTTO or writes(turn):
             for _ in range(tuttos):
@@ -111,14 +111,17 @@ def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
         if isinstance(turn, Over):
             scores[player] += turn.points
             tuttos = 0
-            decided = rules.ending is Ending.AT_ONCE or turn.reason is Reason.CLOVER
+            decided = rules.ending is Ending.AT_ONCE or table.winners
             assert turn.wins_game == (player in table.winners if decided else None)
         else:
             assert turn.pending_deductions == tuttos
         assert (turn.rules, turn.player, turn.scores) == (rules, player, tuple(scores))
+        assert table.turn.last == any(score >= rules.target for row in table.sheet for score in row)
         if isinstance(table.turn, Position):
-            triggered = any(score >= rules.target for row in table.sheet for score in row)
-            assert table.turn.last == triggered
+            document = GAME.turn_document(table.turn)
+            posted_back = GAME.position_of(document)
+            assert posted_back.last == table.turn.last
+            assert GAME.turn_document(posted_back) == document
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -135,11 +138,11 @@ def duels(rules: Ruleset, rng: Random) -> Iterator[Table]:
         opponent = rng.randrange(own - 800, min(own + 1200, rules.target), 50)
         scores = (opponent, own) if seat else (own, opponent)
         last = last and rules.ending is Ending.FULL_ROUND
-        yield Table(Position(rules, scores=scores, player=seat, last=last), triggered=last)
+        yield Table(Position(rules, scores=scores, player=seat, last=last))
     if rules.ending is Ending.FULL_ROUND:
-        # The scores show the last round, even after two deductions.
-        scores = (rules.target + 2300, rules.target - 500)
-        yield Table(Position(rules, scores=scores, player=1), triggered=True)
+        # The scores show the last round until the first deduction.
+        scores = (rules.target + 300, rules.target - 500)
+        yield Table(Position(rules, scores=scores, player=1, last=True))
 
 
 def chance(table: Table, player: int) -> float:
@@ -148,9 +151,9 @@ def chance(table: Table, player: int) -> float:
         return (player in table.winners) / len(table.winners)
     if table.player != player:
         own, opponent = table.scores[1 - player], table.scores[player]
-        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.triggered).chance()
+        return 1 - Duel(table.turn.rules, own, opponent, 1 - player, table.turn.last).chance()
     assert isinstance(table.turn, Position)
-    return value(Question(table.turn._replace(last=table.triggered), win=True))
+    return Question(table.turn, win=True).value()
 
 
 def falls(position: Position) -> list[Event]:
@@ -163,7 +166,7 @@ def falls(position: Position) -> list[Event]:
 def points(table: Table, turn: Turn) -> float:
     """Returns the points that the turn has written, or may expect to write."""
     if isinstance(turn, Position):
-        return value(Question(turn))
+        return Question(turn).value()
     return table.turn.rules.target if turn.reason is Reason.CLOVER else turn.points
 
 
@@ -178,22 +181,22 @@ def expect_worth_of_events(rng: Random, table: Table, win: bool) -> None:
 
         def value_after(event: Event, table: Table = table, position: Position = position) -> float:
             step = event.play(position)
-            following = after(table, step)
+            following = table.after(step)
             return chance(following, player) if win else points(following, step.turn)
 
         if position.phase is Phase.KEEP:
             values = [value_after(event) for event in choices(position)]
-            worths = [worth(question, event) for event in choices(position)]
+            worths = [question.worth(event) for event in choices(position)]
             assert worths == pytest.approx(values, abs=1e-8)
-            assert value(question) == pytest.approx(max(values), abs=1e-8)
+            assert question.value() == pytest.approx(max(values), abs=1e-8)
         elif win if position.phase is Phase.DRAW else position.dice_to_roll < 3:
             mean = fmean(map(value_after, falls(position)))
-            assert value(question) == pytest.approx(mean, abs=1e-8)
+            assert question.value() == pytest.approx(mean, abs=1e-8)
         event = random_event(rng, position)
         step = event.play(position)
-        following = worth_after(question, event, step.turn)
+        following = question.worth_after(event, step.turn)
         assert following == pytest.approx(value_after(event), abs=1e-8)
-        table = after(table, step)
+        table = table.after(step)
 
 
 @pytest.mark.parametrize(

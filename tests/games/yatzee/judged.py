@@ -18,14 +18,13 @@ from typing import Any, NamedTuple
 
 from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.position import Position, Turn
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import EMPTY
-from dice_referee.games.yatzee.turn import Turn
 from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.bots import advise
-from dice_referee.games.yatzee.values.odds import Question, points_now
+from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.games.yatzee.values.whole_game import Choice
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import FACES
@@ -88,7 +87,7 @@ def no_strikes(position: Position, fills: Fills) -> Fills:
 
 
 def most_points(position: Position, fills: Fills) -> Fills:
-    points = {fill: points_now(position, fill.category) for fill in fills}
+    points = {fill: position.points_in(fill.category) for fill in fills}
     return [fill for fill in fills if points[fill] == max(points.values())]
 
 

@@ -18,7 +18,7 @@ from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.sheet import EMPTY, UPPER
 from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
-from dice_referee.games.yatzee.values.odds import Question, odds
+from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.dice import FACES, Dice
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
@@ -83,7 +83,7 @@ def price(place: int) -> float:
 
 
 def _categories() -> GuideTable:
-    alone = {entry.category: entry.par for entry in odds(Question(Position(DEFAULT))).categories}
+    alone = {entry.category: entry.par for entry in Question(Position(DEFAULT)).odds().categories}
     ordered = sorted(CATEGORIES, key=prices().__getitem__, reverse=True)
     rows = (
         (category.value, f"{prices()[category]:.1f}", f"{float(alone[category]):.1f}")

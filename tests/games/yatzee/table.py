@@ -6,12 +6,13 @@ from typing import Any
 
 import orjson
 
-from dice_referee.games import verbs
+from dice_referee.games import catalogue, verbs
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE
-from dice_referee.games.yatzee.game import GAME
+from dice_referee.games.yatzee.position import worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
-from dice_referee.games.yatzee.turn import worths
 from dice_referee.rulebook.dice import as_dice
+
+GAME = catalogue()["yatzee"]
 
 NAMES = ["Ann", "Ben", "Cem", "Dee"]
 SHEET = tuple(category.value for category in CATEGORIES)

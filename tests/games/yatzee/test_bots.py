@@ -9,7 +9,7 @@ from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
 from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.values.bots import advise
-from dice_referee.games.yatzee.values.odds import Question, advice
+from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.dice import Dice
 from tests.games.yatzee.test_odds import open_only, random_position
@@ -55,4 +55,4 @@ def test_the_best_goes_for_the_highest_gain() -> None:
     rng = Random(12)
     for _ in range(50):
         question = Question(random_position(rng))
-        assert advise(question, Level.BEST) == advice(question)
+        assert advise(question, Level.BEST) == question.advice()

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from dice_referee.games import catalogue
+from dice_referee.games.yatzee.game import GAME
 from tests.games.chance import Loaded
 
-GAME = catalogue()["yatzee"]
 TWO = GAME.normalized_setup({"players": ["A", "B"]})
 EMPTY: list[Any] = [None] * 18
 ONE = [3, *EMPTY[1:]]

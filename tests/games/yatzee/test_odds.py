@@ -12,14 +12,13 @@ from random import Random
 
 import pytest
 
-from dice_referee.games import catalogue
 from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.game import GAME
+from dice_referee.games.yatzee.position import Position, worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.rulesets import Ruleset
 from dice_referee.games.yatzee.sheet import EMPTY
-from dice_referee.games.yatzee.turn import worths
 from dice_referee.games.yatzee.values import odds
 from dice_referee.games.yatzee.values.holds import ScoringRules, odds_table
 from dice_referee.games.yatzee.values.odds import CategoryOdds, Question
@@ -36,7 +35,7 @@ def open_only(*categories: Category) -> tuple[int | None, ...]:
 
 
 def odds_of(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> list[CategoryOdds]:
-    return list(odds.odds(Question(Position(rules, EMPTY, dice, throw))).categories)
+    return list(Question(Position(rules, EMPTY, dice, throw)).odds().categories)
 
 
 def gained(rules: Ruleset, dice: Dice, throw: int, category: Category) -> tuple[int, int]:
@@ -134,7 +133,7 @@ class TestAgainstBruteForce:
                     question = Question(Position(rules, card, dice, 2))
                     expected = mean(gained(rules, outcome, 3, category)[1] for outcome in fallen)
                     par = odds_of(None, None, rules)[place].par
-                    assert odds.worth(question, Throw(held)) == expected - par
+                    assert question.worth(Throw(held)) == expected - par
 
     def test_with_one_throw_left_all_46656_throws_of_six_dice(self) -> None:
         fallen = every_throw(())
@@ -142,7 +141,7 @@ class TestAgainstBruteForce:
             question = Question(Position(DEFAULT, open_only(category), ROLLS[0], 2))
             expected = mean(gained(DEFAULT, outcome, 3, category)[1] for outcome in fallen)
             par = odds_of(None, None)[PLACE[category]].par
-            assert odds.worth(question, Throw()) == expected - par
+            assert question.worth(Throw()) == expected - par
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
     def test_the_best_of_all_holds_is_found(self, rules: Ruleset) -> None:
@@ -187,9 +186,9 @@ class TestHolds:
                 assert entry.hold_for_value is not None
                 order = sorted(holds(dice), key=lambda hold: (len(hold), hold[::-1]), reverse=True)
                 gains = [
-                    odds.worth(question, Throw(held))
+                    question.worth(Throw(held))
                     if len(held) < 6
-                    else odds.worth(question, Write(category))
+                    else question.worth(Write(category))
                     for held in order
                 ]
                 assert entry.hold_for_value == order[gains.index(max(gains))]
@@ -208,7 +207,7 @@ def gain_of(
 ) -> CategoryOdds:
     scorecard = tuple(card.get(category) for category in CATEGORIES)
     question = Question(Position(rules, scorecard, (1, 6, 6, 6, 6, 6), 3))
-    return next(entry for entry in odds.odds(question).categories if entry.category is category)
+    return next(entry for entry in question.odds().categories if entry.category is category)
 
 
 UPPER = {
@@ -257,7 +256,7 @@ class TestGains:
         scorecard = tuple(filled.get(category) for category in CATEGORIES)
         position = Position(DEFAULT, scorecard, (3, 3, 3, 3, 3, 3), 3)
         assert odds.bonus_is_open(position) is is_open
-        answer = odds.odds(Question(position))
+        answer = Question(position).odds()
         threes = answer.categories[
             [entry.category for entry in answer.categories].index(Category.THREES)
         ]
@@ -267,7 +266,7 @@ class TestGains:
 
     def test_of_equal_ones_the_first_of_the_card_is_best(self) -> None:
         # Before the first throw every lower category is at its par.
-        answer = odds.odds(Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))))
+        answer = Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))).odds()
         assert [entry.gain for entry in answer.categories] == [0, 0]
         assert (answer.best, answer.event) == (Category.ROYAL, Throw())
 
@@ -288,7 +287,7 @@ class TestTheRulesThatAreCited:
     def test_are_those_of_the_open_categories(
         self, card: tuple[int | None, ...], more: set[str]
     ) -> None:
-        assert odds.odds(Question(Position(DEFAULT, card))).rules == self.ALWAYS | more
+        assert Question(Position(DEFAULT, card)).odds().rules == self.ALWAYS | more
 
 
 def random_position(rng: Random) -> Position:
@@ -318,12 +317,12 @@ class TestTheBestIs:
         for _ in range(150):
             position = random_position(rng)
             question = Question(position)
-            answer = odds.odds(question)
+            answer = question.odds()
             gains = {entry.category: entry.gain for entry in answer.categories}
             assert answer.event in events(position)
-            assert gains[answer.best] == max(gains.values()) == odds.value(question)
-            worths_of_all = [odds.worth(question, event) for event in events(position)]
-            assert odds.worth(question, answer.event) == odds.value(question) == max(worths_of_all)
+            assert gains[answer.best] == max(gains.values()) == question.value()
+            worths_of_all = [question.worth(event) for event in events(position)]
+            assert question.worth(answer.event) == question.value() == max(worths_of_all)
 
 
 class TestLuckAndPlay:
@@ -341,8 +340,8 @@ class TestLuckAndPlay:
         for thrown, ways in roll_weights(6 - len(held)).items():
             event = Throw(held, thrown)
             turn = event.play(before).turn
-            total += ways * odds.worth_after(question, event, turn)
-        assert total / 6 ** (6 - len(held)) == odds.worth(question, Throw(held))
+            total += ways * question.worth_after(event, turn)
+        assert total / 6 ** (6 - len(held)) == question.worth(Throw(held))
 
     @pytest.mark.parametrize(
         "event", [Write(Category.HOUSE), Strike(Category.HOUSE), Write(Category.FIVES)]
@@ -350,38 +349,37 @@ class TestLuckAndPlay:
     def test_what_is_written_has_no_luck_left(self, event: Write | Strike) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
         turn = event.play(question.position).turn
-        assert odds.worth_after(question, event, turn) == odds.worth(question, event)
+        assert question.worth_after(event, turn) == question.worth(event)
 
     def test_the_gain_of_a_struck_category_is_its_par_lost(self) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
         par = odds_of(None, None)[PLACE[Category.HOUSE]].par
-        assert odds.worth(question, Strike(Category.HOUSE)) == -par
-        assert odds.worth(question, Write(Category.HOUSE)) == 9 + 10 + 5 - par
+        assert question.worth(Strike(Category.HOUSE)) == -par
+        assert question.worth(Write(Category.HOUSE)) == 9 + 10 + 5 - par
 
 
 class TestQuestions:
     def test_are_about_a_position_in_points(self) -> None:
-        question = catalogue()["yatzee"].question_at(Position(DEFAULT))
+        question = GAME.question_at(Position(DEFAULT))
         assert question == Question(Position(DEFAULT))
-        assert odds.unit(question) == "points"
+        assert question.unit == "points"
 
     def test_leave_a_choice_once_dice_lie_there(self) -> None:
-        assert not odds.leaves_a_choice(Question(Position(DEFAULT)))
-        assert odds.leaves_a_choice(Question(Position(DEFAULT, EMPTY, ROLLS[0], 3)))
+        assert not Question(Position(DEFAULT)).leaves_a_choice
+        assert Question(Position(DEFAULT, EMPTY, ROLLS[0], 3)).leaves_a_choice
 
 
 class TestTables:
     def test_of_house_rules_are_built_when_they_are_asked_for(self) -> None:
         question = Question(Position(DEFAULT.house({"throw_bonus": [1, 2, 3]})))
-        game = catalogue()["yatzee"]
-        assert not game.is_published(question)
-        assert not game.is_prepared(question)
-        game.value(question)
-        assert game.is_prepared(question)
+        assert not GAME.is_published(question)
+        assert not GAME.is_prepared(question)
+        question.value()
+        assert GAME.is_prepared(question)
 
     def test_depend_only_on_distinct_faces_and_throw_bonus(self) -> None:
         house = DEFAULT.house({"upper_bonus": 35})
-        keys = {odds.table_key(Question(Position(rules))) for rules in (DEFAULT, house)}
+        keys = {Question(Position(rules)).table_key for rules in (DEFAULT, house)}
         assert keys == odds.VALUE_TABLES.published
 
     def test_equal_pairs_can_only_help(self) -> None:

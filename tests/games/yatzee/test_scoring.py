@@ -12,9 +12,9 @@ from itertools import combinations, permutations, product
 import pytest
 
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
+from dice_referee.games.yatzee.position import worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.scoring import scores
-from dice_referee.games.yatzee.turn import worths
 from dice_referee.rulebook.dice import Dice, distinct_rolls
 
 ROLLS = tuple(distinct_rolls(6))

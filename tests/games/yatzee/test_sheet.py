@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
+from dice_referee.games.yatzee.position import worths
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from dice_referee.games.yatzee.sheet import can_score
-from dice_referee.games.yatzee.turn import worths
 from dice_referee.rulebook.dice import distinct_rolls
 from tests.application import CLIENT
 from tests.games.yatzee.table import SHEET

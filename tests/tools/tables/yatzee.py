@@ -3,12 +3,13 @@
     python -m tests.tools.tables.yatzee
 
 The values, open lower categories by upper states, are nearly the product of two narrow matrices:
-their best approximation of this rank is stored, with its error over all states in the file's head.
+their best approximation of this rank is stored, with its errors in the file's head.
 """
 
 import json
 import resource
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX, Ruleset
-from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
+from dice_referee.games.yatzee.values.card import COMPUTED, HEAD_BYTES, PATH
 from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
 
 RANK = 32
@@ -44,17 +45,14 @@ def compressed(rules: Ruleset, solution: Solution) -> bytes:
     _, vectors = np.linalg.eigh(values.T @ values)
     wide = np.ascontiguousarray(vectors[:, -RANK:])
     lower, upper = (values @ wide).astype("<f4"), wide.astype("<f4")
-    largest, squares = 0.0, 0.0
-    for row, exact in zip(lower.astype(float), values, strict=True):
-        errors = upper.astype(float) @ row - exact
-        largest, squares = max(largest, abs(errors).max()), squares + errors @ errors
     head = {
         "ruleset": rules.id,
         "ruleset_hash": rules.hash,
         "empty_card": round(solution.empty_card, 7),
         "states": values.size,
-        "largest_error": round(largest, 4),
-        "root_mean_square_error": round((squares / values.size) ** 0.5, 4),
+        "errors": [
+            *errors_by_open_categories(solution, lower.astype(float) @ upper.astype(float).T)
+        ],
         "lower": len(lower),
         "upper": len(upper),
         "rank": RANK,
@@ -65,9 +63,24 @@ def compressed(rules: Ruleset, solution: Solution) -> bytes:
     # A sum that play cannot reach stands nowhere.
     states = [[upper_state(game, faces, sum_) for sum_ in sums] for faces in range(64)]
     places = np.array([[place.get(state, 0) for state in block] for block in states], "<u2")
-    line = json.dumps(head).encode().ljust(HEAD_BYTES - 1) + b"\n"
+    line = json.dumps(head, separators=(",", ":")).encode().ljust(HEAD_BYTES - 1) + b"\n"
     content: bytes = line + places.tobytes() + lower.tobytes() + upper.tobytes()
     return content
+
+
+def errors_by_open_categories(
+    solution: Solution, values: np.ndarray[Any, Any]
+) -> Iterator[tuple[float, float]]:
+    """Yields the largest error, rounded up, and the root mean square, by open categories.
+
+    Begins with the fewest open categories that are looked up, and ends before the empty card.
+    """
+    lower = [row.bit_count() for row in range(len(values))]
+    upper = [state.open.bit_count() for state in solution.upper]
+    is_open, errors = np.add.outer(lower, upper), np.abs(values - solution.values)
+    for number in range(COMPUTED, is_open.max()):
+        some = errors[is_open == number]
+        yield round(some.max() + 5e-5, 4), round((some @ some / some.size) ** 0.5, 4)
 
 
 def main() -> None:

@@ -3,26 +3,25 @@
 The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
-from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
-from dice_referee.games.pot.coins import Coins, Effect
-from dice_referee.games.pot.events import EVENTS
-from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import Game
+from dice_referee.games.pot.coins import Coins
+from dice_referee.games.pot.events import Accept, Event, Throw
+from dice_referee.games.pot.position import LAST_THROW, Phase, Position, Turn
 from dice_referee.games.pot.rewards import Reward
 from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
-from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, Dice
+from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
 from dice_referee.games.pot.table import Table
-from dice_referee.games.pot.turn import adjudicate
-from dice_referee.games.pot.values.odds import Choice, Question, odds
-from dice_referee.rulebook.game import Document, Json, Step
+from dice_referee.games.pot.values.odds import Choice, Question
+from dice_referee.rulebook.game import AnyEffect, Document, Json, Step
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation import fields
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Unreadable
-from dice_referee.validation.schema import Fields
-from dice_referee.validation.shapes import Shapes
+from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
 
@@ -53,157 +52,102 @@ class Faces(DiceField):
         return self.faces(text)
 
 
-def _dice(**more: Any) -> Faces:
-    return Faces(FaceField(), maximum=THREE, **more)
+DICE = Faces(FaceField(), maximum=THREE)
+COINS = Integer(0, MOST_COINS, required=True)
+PLAYER = Integer(0, PLAYERS[1] - 1)
 
-
-def _player(**more: Any) -> Integer:
-    return Integer(0, PLAYERS[1] - 1, **more)
-
-
-def _position(thrown: bool) -> Fields:
-    """Declares the fields of a position; ``thrown`` demands dice on the table."""
-    return {
-        "dice": _dice(required=thrown),
-        "throws": Integer(1, LAST_THROW, required=thrown),
-        "coins": ListOf(Integer(0, MOST_COINS), *PLAYERS, required=True),
-        "pot": Integer(0, MOST_COINS, required=True),
-        "bank": Integer(0, MOST_COINS, required=True),
-        "player": _player(required=True),
-        "holder": Nullable(Integer(0, PLAYERS[1] - 1)),
-        "to_beat": Nullable(Integer(1, MOST_POINTS)),
-        "phase": Enumerated(*Phase),
-    }
-
-
-LATER: Fields = {
-    "held": _dice(),
-    "tied": ListOf(_player(), *PLAYERS),
-    "sums": ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]),
-}
-"""Additional fields of positions in the phases ``rethrow`` and ``sudden-death``."""
-
-SHAPES = Shapes(
-    PLAYERS,
-    _position,
-    events={
-        "throw": {"held": _dice()},
-        "accept": {"players": ListOf(_player(), maximum=PLAYERS[1])},
-    },
-    chance={"throw": {"dice": _dice(required=True)}},
-    beginning={"starter": _player()},
-    later=LATER,
+POSITION: FieldTable[Turn] = FieldTable(
+    Position,
+    dice=Field(DICE, as_dice, fallen=True),
+    held=Field(DICE, as_dice, later=True),
+    throws=Field(Integer(1, LAST_THROW), plain, fallen=True),
+    coins=Field(ListOf(COINS, *PLAYERS, required=True), write=lambda turn: turn.coins.players),
+    pot=Field(COINS, write=lambda turn: turn.coins.pot),
+    bank=Field(COINS, write=lambda turn: turn.coins.bank),
+    player=Field(PLAYER.demanded(), plain),
+    holder=Field(Nullable(PLAYER), plain),
+    to_beat=Field(Nullable(Integer(1, MOST_POINTS)), plain),
+    tied=Field(ListOf(PLAYER, *PLAYERS), tuple, later=True),
+    sums=Field(ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]), tuple, later=True),
+    phase=Field(Enumerated(*Phase)),
+    outcome=Field(write=outcome("reason", "winner")),
 )
+"""The fields of positions and of the end of a game."""
+
+EVENTS: Mapping[str, FieldTable[Event]] = {
+    "throw": FieldTable(Throw, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
+    "accept": FieldTable(Accept, players=Field(ListOf(PLAYER, maximum=PLAYERS[1]), tuple)),
+}
+
+SHEET = {name: POSITION.writer(name) for name in ("coins", "pot", "bank")}
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, SHEET, beginning={"starter": PLAYER})
 
 
-# Positions from documents -------------------------------------------------------------------------
+class PotDocuments(Game[Ruleset, Position, Table, Question]):
+    """JSON of POT: positions from documents, and documents of answers."""
 
+    shapes = SHAPES
 
-def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
-    """Returns the position that a document describes, possible or not."""
-    kinds: dict[str, Callable[[Any], Any]] = {
-        **dict.fromkeys(("player", "throws", "holder", "to_beat"), int),
-        **dict.fromkeys(("dice", "held"), dice),
-        **dict.fromkeys(("tied", "sums"), tuple),
-        "followed": lambda ways: tuple(map(tuple, ways)),
-    }
-    brought = {name: document[name] for name in kinds if document.get(name) is not None}
-    fields = {name: kinds[name](value) for name, value in brought.items()}
-    return Position(rules, coins_of(document), **fields)
+    def described(self, document: Document, as_sent: bool = False) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        fields = POSITION.read(document, as_sent)
+        return Position(self.rules_of(document), self.coins_of(document), **fields)
 
+    def coins_of(self, document: Document) -> Coins:
+        """Returns the coins of a document."""
+        return Coins(tuple(document["coins"]), document["pot"], document["bank"])
 
-def coins_of(document: Document) -> Coins:
-    """Returns the coins of a document."""
-    return Coins(tuple(document["coins"]), document["pot"], document["bank"])
+    def adjudication(self, position: Position) -> Json:
+        verdict = position.verdict()
+        return {
+            **ruleset_fields(position.rules),
+            "sum": verdict.points,
+            "status": verdict.status,
+            "combo": None if verdict.combo is None else verdict.combo.id,
+            "beats": verdict.beats,
+            "next_throw": verdict.next_throw,
+            "choices": [self._reward(choice, step) for choice, step in verdict.rewards],
+            "next": None if verdict.end is None else self.turn_document(verdict.end.turn),
+            "rules": sorted(verdict.rules),
+        }
 
+    def _reward(self, choice: Reward, step: Step[Turn]) -> Json:
+        return {
+            "players": choice.players,
+            "coins": choice.coins.players,
+            "bank": choice.coins.bank,
+            "pot": choice.coins.pot,
+            "effects": [self.effect_document(effect) for effect in choice.effects],
+            "next": self.turn_document(step.turn),
+        }
 
-# Documents from verdicts --------------------------------------------------------------------------
+    def odds(self, question: Question) -> Json:
+        odds = question.odds()
+        return {
+            **ruleset_fields(question.position.rules),
+            "choices": [self._choice(choice) for choice in odds.choices],
+            "best": odds.best,
+            "rules": sorted(odds.rules),
+        }
 
+    def _choice(self, choice: Choice) -> Json:
+        return {
+            "event": self.event_document(choice.event),
+            "beats": None if choice.beats is None else fraction_document(choice.beats),
+            "sum": None if choice.sum is None else fraction_document(choice.sum),
+            "combos": [
+                {"combo": combo.id, "chance": fraction_document(chance)}
+                for combo, chance in choice.combos
+            ],
+            "price": choice.price,
+        }
 
-def adjudication(position: Position) -> Json:
-    """Returns the verdict on the dice of this position."""
-    verdict = adjudicate(position)
-    return {
-        **ruleset_fields(position.rules),
-        "sum": verdict.points,
-        "status": verdict.status,
-        "combo": None if verdict.combo is None else verdict.combo.id,
-        "beats": verdict.beats,
-        "next_throw": verdict.next_throw,
-        "choices": [_reward_document(choice, step) for choice, step in verdict.rewards],
-        "next": None if verdict.end is None else turn_document(verdict.end.turn),
-        "rules": sorted(verdict.rules),
-    }
+    def table_document(self, table: Table) -> Json:
+        return {
+            **self.sheet_document(table.turn),
+            "sheet": table.sheet,
+            "rounds": [won._asdict() for won in table.rounds],
+        }
 
-
-def _reward_document(choice: Reward, step: Step[Turn]) -> Json:
-    return {
-        "players": choice.players,
-        "coins": choice.coins.players,
-        "bank": choice.coins.bank,
-        "pot": choice.coins.pot,
-        "effects": [effect_document(effect) for effect in choice.effects],
-        "next": turn_document(step.turn),
-    }
-
-
-def odds_document(question: Question) -> Json:
-    """Returns the value of each choice, and the best one."""
-    answer = odds(question)
-    return {
-        **ruleset_fields(question.position.rules),
-        "choices": [_choice_document(choice) for choice in answer.choices],
-        "best": answer.best,
-        "rules": sorted(answer.rules),
-    }
-
-
-def _choice_document(choice: Choice) -> Json:
-    return {
-        "event": event_document(EVENTS, choice.event),
-        "beats": None if choice.beats is None else fraction_document(choice.beats),
-        "sum": None if choice.sum is None else fraction_document(choice.sum),
-        "combos": [
-            {"combo": combo.id, "chance": fraction_document(chance)}
-            for combo, chance in choice.combos
-        ],
-        "price": choice.price,
-    }
-
-
-def turn_document(turn: Turn) -> Json:
-    """Returns the game: a position to post back, without defaults, or its end."""
-    document, coins = turn_fields(turn), sheet_document(turn)
-    if isinstance(turn, Over):
-        return document | coins | {"outcome": {"reason": turn.reason, "winner": turn.winner}}
-    fields = {
-        "dice": turn.dice,
-        "held": turn.held,
-        "throws": turn.throws,
-        **coins,
-        "player": turn.player,
-        "holder": turn.holder,
-        "to_beat": turn.to_beat,
-        "tied": turn.tied or None,
-        "sums": turn.sums or None,
-    }
-    return document | {name: value for name, value in fields.items() if value is not None}
-
-
-def sheet_document(turn: Turn) -> Json:
-    """Returns the coins of the players, the POT and the bank."""
-    return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
-
-
-def table_document(table: Table) -> Json:
-    """Returns the coins, and the moves that brought them there."""
-    return {
-        **sheet_document(table.turn),
-        "sheet": table.sheet,
-        "rounds": [won._asdict() for won in table.rounds],
-    }
-
-
-def effect_document(effect: Effect) -> Json:
-    """Returns an effect of an event, with the fields of its type."""
-    return {name: value for name, value in effect._asdict().items() if value is not None}
+    def effect_document(self, effect: AnyEffect) -> Json:
+        return {name: value for name, value in effect._asdict().items() if value is not None}

@@ -8,13 +8,18 @@ depend on them. ``play(position)`` returns the state after a legal event.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dice_referee.games.pot import turn as turns
 from dice_referee.games.pot.arrangements import after_throw, can_fall
 from dice_referee.games.pot.coins import POT, EffectType, Transfers
-from dice_referee.games.pot.position import HELD_FOR_RETHROW, Over, Phase, Position, Turn
+from dice_referee.games.pot.position import (
+    HELD_FOR_RETHROW,
+    NextThrow,
+    Phase,
+    Position,
+    ThrowStatus,
+    Turn,
+)
 from dice_referee.games.pot.possible import repeated_letters
-from dice_referee.games.pot.rewards import offer, takes_from_players
-from dice_referee.games.pot.rounds import play_off, settle
+from dice_referee.games.pot.rewards import takes_from_players
 from dice_referee.games.pot.rulesets import THROW_PRICE
 from dice_referee.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
 from dice_referee.rulebook.dice import not_among, times_wanted
@@ -34,7 +39,7 @@ class Throw(NamedTuple):
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields each reason against throwing these dice and holding the others."""
-        if position.phase is Phase.CHOOSE and turns.next_throw(position) is None:
+        if position.phase is Phase.CHOOSE and position.next_throw is None:
             out_of_coins = position.throws == 2
             yield Finding("no-coin-for-throw" if out_of_coins else "no-throw-left", "P2.1", at)
         rethrow = position.phase is Phase.RETHROW
@@ -55,13 +60,13 @@ class Throw(NamedTuple):
         """Puts dice on the table, unless they end the turn, the round or the game."""
         assert self.dice is not None, "a throw that is played has fallen"
         if position.phase is Phase.SUDDEN_DEATH:
-            return play_off(position, points(as_dice(self.dice)))
+            return position.play_off(points(as_dice(self.dice)))
         if position.phase is Phase.RETHROW:
             result = points(as_dice((*HELD_FOR_RETHROW, *self.dice)))
-            return settle(position, position.coins, result).after((), "P4.1")
+            return position.settle(position.coins, result).after((), "P4.1")
         transfers = Transfers(position.coins)
         before = () if position.dice is None else position.arrangements
-        if turns.next_throw(position) is turns.NextThrow.PAID:
+        if position.next_throw is NextThrow.PAID:
             transfers.move(EffectType.THROW_PAID, position.player, POT, THROW_PRICE)
         lies = position._replace(
             coins=transfers.coins,
@@ -69,9 +74,9 @@ class Throw(NamedTuple):
             throws=(position.throws or 0) + 1,
             followed=after_throw(before, self.held, self.dice),
         )
-        if turns.status_of(lies) is turns.ThrowStatus.OPEN:
+        if lies.status is ThrowStatus.OPEN:
             return Step(lies, transfers.effects, frozenset({"P2.1"}))
-        return turns.forced(lies).after(transfers.effects, "P2.1")
+        return lies.forced().after(transfers.effects, "P2.1")
 
 
 class Accept(NamedTuple):
@@ -87,12 +92,12 @@ class Accept(NamedTuple):
             yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
             return
         players, coins, combo = self.players, position.coins.players, position.combo
-        sizes = sorted({len(choice.players) for choice in offer(position).rewards})
+        sizes = sorted({len(choice.players) for choice in position.offer.rewards})
         rule = "P2.4" if combo is None else combo.rule
         if len(players) not in sizes:
             params: dict[str, Param] = {"expected": tuple(sizes), "actual": len(players)}
             yield Finding("wrong-number-of-players", rule, f"{at}/players", params)
-        must_pay = takes_from_players(position)
+        must_pay = takes_from_players(position.rules, combo)
         for i, player in enumerate(players):
             place = f"{at}/players/{i}"
             if player >= len(coins):
@@ -106,29 +111,11 @@ class Accept(NamedTuple):
 
     def play(self, position: Position) -> Step[Turn]:
         """Pays the reward and ends the turn, or demands a rethrow after 1 2 3."""
-        named, offered = tuple(sorted(self.players)), offer(position).rewards
-        return turns.accepted(position, next(one for one in offered if one.players == named))
+        named, offered = tuple(sorted(self.players)), position.offer.rewards
+        return position.accepted(next(one for one in offered if one.players == named))
 
 
 Event = Throw | Accept
-EVENTS = {"throw": Throw, "accept": Accept}
-
-
-def end_of(turn: Turn, at: str) -> Finding | None:
-    """Returns the objection to every event once the turn is over; None while it goes on."""
-    if isinstance(turn, Over):
-        return Finding("game-over", "P5.1", at)
-    status = turns.status_of(turn)
-    if turn.phase is not Phase.CHOOSE or status is turns.ThrowStatus.OPEN:
-        return None
-    return Finding("turn-over", "P2.2" if status is turns.ThrowStatus.BUST else "P2.3", at)
-
-
-def legal_events(position: Position) -> tuple[str, ...]:
-    """Returns the types of legal events, in alphabetical order, while the turn goes on."""
-    if position.phase is not Phase.CHOOSE:
-        return ("throw",)
-    return ("accept",) if turns.next_throw(position) is None else ("accept", "throw")
 
 
 def _against_dice(

@@ -1,32 +1,34 @@
 """POT as the service asks for it."""
 
-from dice_referee.games.game import Dealt, Game
-from dice_referee.games.pot import documents, scoring, speech
-from dice_referee.games.pot.events import EVENTS, Event, Throw, end_of, legal_events
-from dice_referee.games.pot.position import Over, Phase, Position, Reason, Turn
+from dice_referee.games.game import Dealt
+from dice_referee.games.pot import line, scoring, speech
+from dice_referee.games.pot.documents import PotDocuments
+from dice_referee.games.pot.events import Throw
+from dice_referee.games.pot.position import Over, Phase, Position, Reason
 from dice_referee.games.pot.possible import impossibilities
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from dice_referee.games.pot.scoring import Face, as_dice
-from dice_referee.games.pot.table import Table, after, new_table
+from dice_referee.games.pot.table import Table
 from dice_referee.games.pot.values import bots
 from dice_referee.games.pot.values import odds as values
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, Hidden, Json, Piece
+from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
-class Pot(Game[Position, Turn, Event, Table, values.Question]):
+class Pot(PotDocuments):
     """The game as the service asks for it."""
 
     name = "pot"
-    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
-    sentences = speech
+    rulesets, sentences, line = RULESETS, speech, line
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE
     ranking_field = ("coins", "coins")
     history = ("sheet", "rounds")
+    value_tables, review_rules = values.VALUE_TABLES, values.RULES
+    advise = staticmethod(bots.advise)
 
     def rules_of(self, document: Document) -> Ruleset:
         """Returns the rules of a document. Raises ContradictoryOptions by number of players."""
@@ -43,28 +45,14 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         if starter >= count:
             finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
             raise ImpossiblePosition((finding,))
-        return new_table(rules, count, starter)
-
-    effect_document = staticmethod(documents.effect_document)
-    turn_document = staticmethod(documents.turn_document)
-    sheet_document = staticmethod(documents.sheet_document)
-    table_document = staticmethod(documents.table_document)
-    adjudication = staticmethod(documents.adjudication)
-    end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
-    after, advise = staticmethod(after), staticmethod(bots.advise)
-    odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
-    worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
-    unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
-    value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
-    review_rules = values.RULES
+        return Table.new(rules, count, starter)
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises Unanswerable with every reason."""
-        rules = self.rules_of(document)
-        position, claimed = documents.described(rules, document, as_dice), document.get("phase")
+        position, claimed = self.described(document), document.get("phase")
         if any(impossibilities(position, claimed)):
             # Once more with the dice in the order of the request, for the pointers.
-            position = documents.described(rules, document, tuple)
+            position = self.described(document, as_sent=True)
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
@@ -75,20 +63,20 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
 
     def table_of(self, document: Document) -> Table:
         """Returns the game that was saved."""
-        rules = self.rules_of(document)
         if document["phase"] != Phase.OVER:
-            return Table(documents.described(rules, document, as_dice))
-        ended, coins = document["outcome"], documents.coins_of(document)
+            followed = tuple(map(tuple, document.get("followed", ())))
+            return Table(self.described(document)._replace(followed=followed))
+        rules, coins, ended = self.rules_of(document), self.coins_of(document), document["outcome"]
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
 
         Dice that are held stay the same dice: of two that show the same number, the first.
         """
         assert isinstance(event, Throw), "only a throw waits for dice"
-        position = table.turn
-        assert isinstance(position, Position), "nothing is thrown when the game is over"
         faces: list[Face] = []
         free = list(range(scoring.THREE))
         if position.lying:

@@ -1,15 +1,29 @@
-"""Position of a game: the player to move, the dice on the table, and the coins.
+"""Position of a game: the player to move, the dice on the table, the coins, and all that follows.
 
 A position holds all that the rest of the game depends on, so it is a whole game, not only a turn.
+Its methods are the verdict on the dice (P2, P4), the passing of the turn, and the ends of a round
+and of the game (P3.2, P3.3, P5.1, P6.2).
 """
 
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
+from dice_referee.games.pot import rewards
 from dice_referee.games.pot.arrangements import Arrangements, arrangements
-from dice_referee.games.pot.coins import Coins
-from dice_referee.games.pot.rulesets import Ruleset
-from dice_referee.games.pot.scoring import STRAIGHT_123, Combo, Dice, combo_of
+from dice_referee.games.pot.coins import BANK, POT, Coins, Effect, EffectType, Transfers
+from dice_referee.games.pot.rewards import Offer, Reward
+from dice_referee.games.pot.rulesets import FINE, ROUND_STAKE, THROW_PRICE, Ruleset
+from dice_referee.games.pot.scoring import (
+    ONES,
+    POT_COMBO,
+    STRAIGHT_123,
+    Combo,
+    Dice,
+    combo_of,
+    points,
+)
+from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import Step
 
 LAST_THROW = 3
 """Throws of a turn: the first, a free one and a paid one (P2.1)."""
@@ -26,6 +40,59 @@ class Phase(StrEnum):
     RETHROW = "rethrow"
     SUDDEN_DEATH = "sudden-death"
     OVER = "over"
+
+
+class ThrowStatus(StrEnum):
+    """Status of the dice on the table."""
+
+    OPEN = "open"
+    BUST = "bust"
+    POT = "pot"
+
+
+class NextThrow(StrEnum):
+    """Price of throwing again."""
+
+    FREE = "free"
+    PAID = "paid"
+
+
+class Verdict(NamedTuple):
+    """Verdict on the dice: ``rewards`` to accept with, or the ``end`` that they force."""
+
+    points: int
+    status: ThrowStatus
+    combo: Combo | None
+    beats: bool | None
+    """True if accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
+    next_throw: NextThrow | None
+    rewards: tuple[tuple[Reward, Step["Turn"]], ...]
+    """Rewards of accepting, each with the step that it leads to."""
+    end: Step["Turn"] | None
+    """Step that 1 1 1 or P O T leads to (P2.2, P2.3)."""
+    rules: frozenset[str]
+
+
+class Reason(StrEnum):
+    """Reason for the end of a game."""
+
+    MOST_COINS = "most-coins"
+    SUDDEN_DEATH = "sudden-death"
+
+
+class Over(NamedTuple):
+    """A game that has ended (P5.1)."""
+
+    rules: Ruleset
+    coins: Coins
+    reason: Reason
+    winner: int
+    phase: Literal[Phase.OVER] = Phase.OVER
+    legal_events: tuple[()] = ()
+
+    def end(self, at: str) -> Finding:
+        """Returns the objection to every event."""
+        return Finding("game-over", "P5.1", at)
 
 
 class Position(NamedTuple):
@@ -60,10 +127,17 @@ class Position(NamedTuple):
             return Phase.RETHROW
         return Phase.THROW if self.dice is None else Phase.CHOOSE
 
+    # The dice -------------------------------------------------------------------------------------
+
     @property
     def combo(self) -> Combo | None:
         """The combo on the table, if there is one."""
         return None if self.dice is None else combo_of(self.dice, self.rules.zero_letters)
+
+    @property
+    def points(self) -> int:
+        """Sum of the dice on the table."""
+        return points(self.dice or ())
 
     @property
     def lying(self) -> Dice:
@@ -75,22 +149,134 @@ class Position(NamedTuple):
         """Possible arrangements of the dice on the table (P1.1)."""
         return self.followed or arrangements(self.lying)
 
+    @property
+    def status(self) -> ThrowStatus:
+        """Status of the dice: 1 1 1 and P O T end the turn or the round (P2.2, P2.3)."""
+        if self.combo is ONES:
+            return ThrowStatus.BUST
+        return ThrowStatus.POT if self.combo is POT_COMBO else ThrowStatus.OPEN
 
-class Reason(StrEnum):
-    """Reason for the end of a game."""
+    @property
+    def next_throw(self) -> NextThrow | None:
+        """Price of the next throw: free once, then a coin; None if none is left (P2.1)."""
+        if self.phase is not Phase.CHOOSE or self.status is not ThrowStatus.OPEN:
+            return None
+        if self.throws == 1:
+            return NextThrow.FREE
+        affordable = self.coins.players[self.player] >= THROW_PRICE
+        return NextThrow.PAID if self.throws == 2 and affordable else None
 
-    MOST_COINS = "most-coins"
-    SUDDEN_DEATH = "sudden-death"
+    @property
+    def offer(self) -> Offer:
+        """Every reward that accepting the dice can pay."""
+        return rewards.offer(self.rules, self.combo, self.coins, self.player)
 
+    def beats(self, points: int) -> bool:
+        """Tells if a result takes control: always of a free POT, else if it is higher (P3.1)."""
+        return self.to_beat is None or points > self.to_beat
 
-class Over(NamedTuple):
-    """A game that has ended (P5.1)."""
+    # Events ---------------------------------------------------------------------------------------
 
-    rules: Ruleset
-    coins: Coins
-    reason: Reason
-    winner: int
-    phase: Literal[Phase.OVER] = Phase.OVER
+    def end(self, at: str) -> Finding | None:
+        """Returns the objection to every event if the turn is over."""
+        if self.phase is not Phase.CHOOSE or self.status is ThrowStatus.OPEN:
+            return None
+        return Finding("turn-over", "P2.2" if self.status is ThrowStatus.BUST else "P2.3", at)
+
+    @property
+    def legal_events(self) -> tuple[str, ...]:
+        """Types of legal events, in alphabetical order, while the turn runs."""
+        if self.phase is not Phase.CHOOSE:
+            return ("throw",)
+        if self.status is not ThrowStatus.OPEN:
+            return ()
+        return ("accept",) if self.next_throw is None else ("accept", "throw")
+
+    def verdict(self) -> Verdict:
+        """Returns the verdict on the dice. The position is in phase ``choose``."""
+        combo, status = self.combo, self.status
+        if status is not ThrowStatus.OPEN:
+            end, wins = self.forced(), status is ThrowStatus.POT
+            return Verdict(self.points, status, combo, wins, None, (), end, end.rules)
+        offer = self.offer
+        accepted = tuple((choice, self.accepted(choice)) for choice in offer.rewards)
+        cites = frozenset({"P2.1", "P6.1"} if offer.limited else {"P2.1"})
+        cites = cites.union(*(step.rules for _, step in accepted))
+        takes = None if combo is STRAIGHT_123 else self.beats(self.points)
+        return Verdict(self.points, status, combo, takes, self.next_throw, accepted, None, cites)
+
+    def accepted(self, choice: Reward) -> Step["Turn"]:
+        """Returns the step of accepting the dice with this reward (P2.4)."""
+        cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
+        if self.combo is not None:
+            cites.add(self.combo.rule)
+        if self.combo is STRAIGHT_123:
+            turn = self._replace(coins=choice.coins, dice=None, held=HELD_FOR_RETHROW)
+            return Step(turn, choice.effects, frozenset(cites))
+        return self.settle(choice.coins, self.points).after(choice.effects, *cites)
+
+    def forced(self) -> Step["Turn"]:
+        """Ends the turn by 1 1 1 (P2.2), the round by P O T (P2.3, P4.4)."""
+        paid: Transfers | Reward
+        if self.status is ThrowStatus.BUST:
+            paid = transfers = Transfers(self.coins)
+            transfers.move(EffectType.FINE_PAID, self.player, BANK, FINE)
+            step, cites = self.pass_on(transfers.coins), {"P2.2"}
+        else:
+            paid = rewards.pot_bonus(self.rules, self.coins, self.player)
+            step, cites = self._win_round(paid.coins, self.player), {"P2.3", "P4.4"}
+        if paid.short:
+            cites.add("P6.1")
+        return step.after(paid.effects, *cites)
+
+    # Turns and rounds -----------------------------------------------------------------------------
+
+    def settle(self, coins: Coins, points: int) -> Step["Turn"]:
+        """Ends the turn with this result: it takes control of the POT or not (P2.4, P3.1)."""
+        if not self.beats(points):
+            return self.pass_on(coins).after((), "P3.1")
+        taken = Effect(EffectType.CONTROL_TAKEN, self.player, sum=points)
+        passed = self._replace(holder=self.player, to_beat=points).pass_on(coins)
+        return passed.after((taken,), "P3.1")
+
+    def pass_on(self, coins: Coins) -> Step["Turn"]:
+        """Begins the next player's turn; a player who still has control wins the round (P3.2)."""
+        following = (self.player + 1) % len(coins.players)
+        if self.holder == following:
+            return self._win_round(coins, following).after((), "P3.2")
+        turn = Position(self.rules, coins, following, holder=self.holder, to_beat=self.to_beat)
+        return Step(turn, (), frozenset())
+
+    def _win_round(self, coins: Coins, winner: int) -> Step["Turn"]:
+        """Collects the POT: the game ends (P5.1), or the winner starts anew (P3.3)."""
+        transfers = Transfers(coins)
+        transfers.collect(winner)
+        players = transfers.coins.players
+        if max(players) >= self.rules.target:
+            best = tuple(i for i, owned in enumerate(players) if owned == max(players))
+            ended = self._ended(transfers.coins, best, Reason.MOST_COINS)
+            return ended.after(transfers.effects, "P5.1")
+        transfers.move(EffectType.STAKED, BANK, POT, ROUND_STAKE)
+        cites = {"P3.3", "P6.1"} if transfers.short else {"P3.3"}
+        turn = Position(self.rules, transfers.coins, winner)
+        return Step(turn, transfers.effects, frozenset(cites))
+
+    def play_off(self, points: int) -> Step["Turn"]:
+        """Records a throw of sudden death. After the last throw the highest sum wins (P6.2)."""
+        tied, sums = self.tied, (*self.sums, points)
+        thrown = Effect(EffectType.PLAYED_OFF, self.player, sum=points)
+        if len(sums) < len(tied):
+            turn = self._replace(sums=sums, player=tied[len(sums)])
+            return Step(turn, (thrown,), frozenset({"P6.2"}))
+        best = tuple(player for player, one in zip(tied, sums, strict=True) if one == max(sums))
+        return self._ended(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
+
+    def _ended(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:
+        """Ends the game for a single leader; several throw for it (P5.1, P6.2)."""
+        if len(best) == 1:
+            return Step(Over(self.rules, coins, reason, best[0]), (), frozenset())
+        turn = Position(self.rules, coins, best[0], tied=best)
+        return Step(turn, (), frozenset({"P6.2"}))
 
 
 Turn = Position | Over

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from dice_referee.games.pot import scoring
 from dice_referee.games.pot.coins import BANK, Coins, Effect, EffectType, Transfers
-from dice_referee.games.pot.position import Position
 from dice_referee.games.pot.rulesets import Ruleset
 from dice_referee.games.pot.scoring import Combo
 
@@ -59,9 +58,9 @@ def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]
             return (Alternative(),)
 
 
-def takes_from_players(position: Position) -> bool:
+def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
     """Tells if the named players have to give coins, and so must have one (P6.1)."""
-    return any(one.takes for one in alternatives(position.rules, position.combo))
+    return any(one.takes for one in alternatives(rules, combo))
 
 
 def others_in_turn(player: int, count: int) -> tuple[int, ...]:
@@ -76,15 +75,14 @@ class Offer(NamedTuple):
     limited: bool
 
 
-def offer(position: Position) -> Offer:
+def offer(rules: Ruleset, combo: Combo | None, coins: Coins, player: int) -> Offer:
     """Returns the rewards that accepting can pay.
 
     Where two alternatives name the same players, that which moves more coins counts; those that
     move none are left out unless none moves any.
     """
-    coins, player = position.coins, position.player
     by_players, limited = dict[tuple[int, ...], Reward](), False
-    for alternative in alternatives(position.rules, position.combo):
+    for alternative in alternatives(rules, combo):
         able = [
             other
             for other in range(len(coins.players))
@@ -116,8 +114,7 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
     return Reward(named, transfers.coins, transfers.effects, moved, short)
 
 
-def pot_bonus(position: Position) -> Reward:
+def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Reward:
     """Returns the bonus of P O T: from the bank and 1 from every other player (P4.4)."""
-    coins, player = position.coins, position.player
-    bonus = Alternative(bank=position.rules.pot_bonus, takes=1)
+    bonus = Alternative(bank=rules.pot_bonus, takes=1)
     return _pay(bonus, others_in_turn(player, len(coins.players)), coins, player)

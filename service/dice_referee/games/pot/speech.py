@@ -4,9 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from dice_referee.games.pot.coins import EffectType
-from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase
+from dice_referee.games.pot.position import (
+    HELD_FOR_RETHROW,
+    LAST_THROW,
+    NextThrow,
+    Phase,
+    ThrowStatus,
+)
 from dice_referee.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
-from dice_referee.games.pot.turn import NextThrow, ThrowStatus
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, flowed, listed, spaced
 

@@ -38,24 +38,23 @@ class Table(NamedTuple):
         """Winners (P5.1): one player, since ties are played off (P6.2); none before the end."""
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
 
+    @classmethod
+    def new(cls, rules: Ruleset, players: int, starter: int) -> "Table":
+        """Deals the coins and the first stake; the starter is about to throw (P1.3)."""
+        dealt = rules.start_coins * players
+        transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
+        transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
+        return cls(Position(rules, transfers.coins, starter))
 
-def new_table(rules: Ruleset, players: int, starter: int) -> Table:
-    """Deals the coins and the first stake; the starter is about to throw (P1.3)."""
-    dealt = rules.start_coins * players
-    transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
-    transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
-    return Table(Position(rules, transfers.coins, starter))
-
-
-def after(table: Table, step: Step[Turn]) -> Table:
-    """Returns the table after an event with this result."""
-    turn, sheet, rounds = step.turn, table.sheet, table.rounds
-    played_off = isinstance(table.turn, Position) and table.turn.phase is Phase.SUDDEN_DEATH
-    ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
-    if ended and not played_off:
-        sheet = (*sheet, turn.coins.players)
-    for effect in step.effects:
-        if effect.type is EffectType.ROUND_WON:
-            # The stake of the round to come is the bank's: the players have these coins already.
-            rounds = (*rounds, Round(effect.player, turn.coins.players))
-    return Table(turn, sheet, rounds, table.rules)
+    def after(self, step: Step[Turn]) -> "Table":
+        """Returns the table after an event with this result."""
+        turn, sheet, rounds = step.turn, self.sheet, self.rounds
+        played_off = isinstance(self.turn, Position) and self.turn.phase is Phase.SUDDEN_DEATH
+        ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
+        if ended and not played_off:
+            sheet = (*sheet, turn.coins.players)
+        for effect in step.effects:
+            if effect.type is EffectType.ROUND_WON:
+                # The stake of the next round is the bank's: the players have these coins already.
+                rounds = (*rounds, Round(effect.player, turn.coins.players))
+        return Table(turn, sheet, rounds, self.rules)

@@ -3,28 +3,37 @@
 The contract, ``openapi.yaml``, states the same shapes; a test compares the two.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any
 
-from dice_referee.games.fields import effect_document, event_document, ruleset_fields, turn_fields
+from dice_referee.games.fields import ruleset_fields, turn_fields
+from dice_referee.games.game import Game
 from dice_referee.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
-from dice_referee.games.tutto.events import EVENTS
-from dice_referee.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
+from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from dice_referee.games.tutto.position import (
+    MOST_PENDING,
+    SIX,
+    STEP,
+    KeepResult,
+    Phase,
+    Position,
+    Turn,
+    is_unshown_last_round,
+)
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, NextRoll, Scoring, scoring_of
+from dice_referee.games.tutto.scoring import Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
-from dice_referee.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from dice_referee.games.tutto.values.duels import win_chances
-from dice_referee.games.tutto.values.odds import Choice, Question, all_odds
-from dice_referee.rulebook.dice import Dice
+from dice_referee.games.tutto.values.odds import Choice, Question
+from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
+from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
 from dice_referee.validation.fields import Dice as DiceField
-from dice_referee.validation.fields import Enumerated, Integer, ListOf
-from dice_referee.validation.schema import Fields, Nested, closed
-from dice_referee.validation.shapes import Shapes
+from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
 
@@ -48,35 +57,51 @@ REACH = (50, 10_000)
 """Minimum and maximum of ``reach``, in points (O6)."""
 
 
-def _dice(*, required: bool = False) -> DiceField:  # pragma: no mutate block
-    return DiceField(Integer(1, 6), maximum=SIX, required=required)
+DICE = DiceField(Integer(1, 6), maximum=SIX)
+SCORE = Integer(-1_000_000_000, 1_000_000_000)
 
+POSITION: FieldTable[Turn] = FieldTable(
+    Position,
+    card=Field(
+        Enumerated(*PLAYABLE),
+        PLAYABLE.__getitem__,
+        lambda turn: turn.card.id if isinstance(turn, Position) and turn.card else None,
+        fallen=True,
+    ),
+    keeps=Field(
+        ListOf(DICE, maximum=SIX),
+        write=lambda turn: turn.aside.keeps if isinstance(turn, Position) else (),
+    ),
+    roll=Field(DICE, as_dice, fallen=True),
+    dice_to_roll=Field(Integer(0, SIX)),
+    turn_points=Field(
+        Integer(0, 1_010_000, step=STEP),
+        write=lambda turn: turn.earned if isinstance(turn, Position) else 0,
+        default=0,
+    ),
+    carried=Field(Integer(0, 1_000_000, step=STEP), plain, default=0),
+    tuttos=Field(Integer(0, 1000), plain, default=0),
+    pending_deductions=Field(Integer(0, MOST_PENDING), plain, default=0),
+    scores=Field(ListOf(SCORE, *PLAYERS), tuple),
+    player=Field(Integer(0, PLAYERS[1] - 1), plain),
+    last_round=Field(Boolean(), write=is_unshown_last_round, default=False),
+    phase=Field(Enumerated(*Phase)),
+    outcome=Field(write=outcome("reason", "points", "wins_game")),
+)
+"""The fields of positions and of the end of a turn."""
 
-def _position(rolled: bool) -> Fields:  # pragma: no mutate block
-    """Returns the fields of a position; ``rolled`` makes its card and roll required."""
-    return {
-        "card": Enumerated(*PLAYABLE, required=rolled),
-        "keeps": ListOf(_dice(), maximum=SIX),
-        "roll": _dice(required=rolled),
-        "carried": Integer(0, 1_000_000, step=STEP),
-        "tuttos": Integer(0, 1000),
-        "pending_deductions": Integer(0, MOST_PENDING),
-        "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),
-        "player": Integer(0, PLAYERS[1] - 1),
-        "phase": Enumerated(*Phase),
-        "dice_to_roll": Integer(0, SIX),
-        "turn_points": Integer(0, 1_010_000, step=STEP),
-    }
-
+EVENTS: Mapping[str, FieldTable[Event]] = {
+    "draw": FieldTable(Draw, card=Field(Enumerated(*CARDS), CARDS.__getitem__, fallen=True)),
+    "roll": FieldTable(Roll, dice=Field(DICE, tuple, fallen=True)),
+    "keep": FieldTable(SetAside, dice=Field(DICE.demanded(), tuple)),
+    "bank": FieldTable(Bank),
+}
 
 SHAPES = Shapes(
     PLAYERS,
-    _position,
-    events={"draw": {}, "roll": {}, "keep": {"dice": _dice(required=True)}, "bank": {}},
-    chance={
-        "draw": {"card": Enumerated(*CARDS, required=True)},
-        "roll": {"dice": _dice(required=True)},
-    },
+    POSITION,
+    EVENTS,
+    sheet={"scores": POSITION.writer("scores")},
     odds={
         "aim": Enumerated(*Aim),
         "reach": Integer(*REACH, step=STEP),
@@ -86,27 +111,89 @@ SHAPES = Shapes(
 )
 
 
-# Positions from documents -------------------------------------------------------------------------
+def turn_document(turn: Turn) -> Json:
+    """Returns a position to post back, without defaults, or the end of a turn."""
+    return turn_fields(turn) | POSITION.written(turn)
 
 
-def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
-    """Returns the position that a document describes, possible or not.
+class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
+    """JSON of Tutto: positions from documents, and documents of answers."""
 
-    ``dice`` makes a tuple of each list of faces: sorted, or in the order of the request.
-    """
-    card = CARDS[document["card"]] if "card" in document else None
-    keeps = tuple(map(tuple, document["keeps"])) if "keeps" in document else ()
-    return Position(
-        rules,
-        card,
-        _aside(scoring_of(rules), keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
-        dice(document["roll"]) if "roll" in document else None,
-        document.get("carried", 0),
-        document.get("tuttos", 0),
-        document.get("pending_deductions", 0),
-        tuple(document["scores"]) if "scores" in document else None,
-        document.get("player"),
-    )
+    shapes = SHAPES
+
+    def described(self, document: Document, as_sent: bool = False) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        rules, fields = self.rules_of(document), POSITION.read(document, as_sent)
+        if "keeps" in document:
+            straight, dice = fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
+            keeps = tuple(map(tuple, document["keeps"]))
+            fields["aside"] = _aside(scoring_of(rules), keeps, straight, dice)
+        shown = max(fields.get("scores", (0,))) >= rules.target
+        return Position(rules, **fields, last=shown or document.get("last_round", False))
+
+    def adjudication(self, position: Position) -> Json:
+        """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""
+        verdict = position.verdict()
+        result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
+        keeps = [position.keep_result(keep, stop=False) for keep in result.can.keeps]
+        bank = None
+        if end is not None and most is not None:
+            bank = self._keep(position.keep_result(most, stop=True), end)
+        return {
+            **ruleset_fields(position.rules),
+            "turn_points": verdict.earned,
+            "status": result.status,
+            "legal_keeps": [self._keep(keep, position.go_on(keep)) for keep in keeps],
+            "bank": bank,
+            "next": None if end is None or bank is not None else self.turn_document(end),
+            "rules": sorted(verdict.rules),
+        }
+
+    def _keep(self, result: KeepResult, following: Turn) -> Json:
+        return {
+            "dice": result.keep.dice,
+            "points": result.keep.points,
+            "bonus": result.bonus,
+            "turn_points": result.turn_points,
+            "tutto": result.tutto,
+            "lines": [line._asdict() for line in result.keep.lines],
+            "effects": [self.effect_document(effect) for effect in result.due.taken],
+            "next": self.turn_document(following),
+        }
+
+    def odds(self, question: Question) -> Json:
+        """Returns the values of the position, its choices and the next draw."""
+        odds = question.odds()
+        return {
+            **ruleset_fields(question.position.rules),
+            "aim": aim_of(question.reach, question.win),
+            "reach": question.reach,
+            "accuracy": win_chances(question.position.rules.id).error if question.win else None,
+            "pile": {card.id: copies for card, copies in zip(DECK, odds.pile, strict=True)},
+            "value": odds.value,
+            "choices": [self._choice(choice) for choice in odds.choices],
+            "best": odds.best,
+            "roll": odds.roll and {**_roll_document(odds.roll), "value": odds.value},
+            "cards": [
+                {
+                    "card": draw.card.id,
+                    "chance": fraction_document(draw.chance),
+                    "value": draw.value,
+                }
+                for draw in odds.cards
+            ],
+            "rules": sorted(odds.rules),
+        }
+
+    def _choice(self, choice: Choice) -> Json:
+        return {
+            "event": self.event_document(choice.event),
+            "value": choice.value,
+            "next_roll": choice.next_roll and _roll_document(choice.next_roll),
+        }
+
+    def table_document(self, table: Table) -> Json:
+        return {"scores": table.scores, "sheet": table.sheet}
 
 
 @lru_cache(maxsize=8192)
@@ -116,113 +203,9 @@ def _aside(
     return scoring.aside(tuple(map(dice, keeps)), straight)
 
 
-# Documents of answers -----------------------------------------------------------------------------
-
-
-def adjudication(position: Position) -> Json:
-    """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""
-    verdict = adjudicate(position)
-    result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
-    keeps = [keep_result(position, keep, stop=False) for keep in result.can.keeps]
-    bank = None
-    if end is not None and most is not None:
-        bank = _keep_document(keep_result(position, most, stop=True), end)
-    return {
-        **ruleset_fields(position.rules),
-        "turn_points": verdict.earned,
-        "status": result.status,
-        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in keeps],
-        "bank": bank,
-        "next": None if end is None or bank is not None else turn_document(end),
-        "rules": sorted(verdict.rules),
-    }
-
-
-def _keep_document(result: KeepResult, following: Turn) -> Json:
-    return {
-        "dice": result.keep.dice,
-        "points": result.keep.points,
-        "bonus": result.bonus,
-        "turn_points": result.turn_points,
-        "tutto": result.tutto,
-        "lines": [line._asdict() for line in result.keep.lines],
-        "effects": [effect_document(effect) for effect in result.due.taken],
-        "next": turn_document(following),
-    }
-
-
-def turn_document(turn: Turn) -> Json:
-    """Returns a position to post back, without fields at their defaults, or an ``outcome``."""
-    document = turn_fields(turn)
-    if isinstance(turn, Position):
-        fields = {
-            "card": turn.card and turn.card.id,
-            "keeps": turn.aside.keeps,
-            "roll": turn.roll,
-            "dice_to_roll": turn.dice_to_roll,
-            "turn_points": turn.earned,
-            "carried": turn.carried,
-            "tuttos": turn.tuttos,
-            "pending_deductions": turn.pending_deductions,
-        }
-        document |= {name: value for name, value in fields.items() if value}
-    if turn.scores is not None:
-        document |= {"scores": turn.scores, "player": turn.player}
-    if isinstance(turn, Over):
-        document["outcome"] = {
-            "reason": turn.reason,
-            "points": turn.points,
-            "wins_game": turn.wins_game,
-        }
-    return document
-
-
-def sheet_document(turn: Turn) -> Json:
-    """Returns the scores after an event."""
-    return {"scores": turn.scores}
-
-
-def table_document(table: Table) -> Json:
-    """Returns the scores, now and after every turn."""
-    return {"scores": table.scores, "sheet": table.sheet}
-
-
 def aim_of(reach: int | None, win: bool) -> Aim:
     """Returns the aim of a question: ``win``, or ``reach`` if there are points to reach."""
     return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
-
-
-def odds_document(question: Question) -> Json:
-    """Returns the values of the position, its choices and the next draw."""
-    odds = all_odds(question)
-    return {
-        **ruleset_fields(question.position.rules),
-        "aim": aim_of(question.reach, question.win),
-        "reach": question.reach,
-        "accuracy": win_chances(question.position.rules.id).error if question.win else None,
-        "pile": {card.id: copies for card, copies in zip(DECK, odds.pile, strict=True)},
-        "value": odds.value,
-        "choices": [_choice_document(choice) for choice in odds.choices],
-        "best": odds.best,
-        "roll": odds.roll and {**_roll_document(odds.roll), "value": odds.value},
-        "cards": [
-            {
-                "card": draw.card.id,
-                "chance": fraction_document(draw.chance),
-                "value": draw.value,
-            }
-            for draw in odds.cards
-        ],
-        "rules": sorted(odds.rules),
-    }
-
-
-def _choice_document(choice: Choice) -> Json:
-    return {
-        "event": event_document(EVENTS, choice.event),
-        "value": choice.value,
-        "next_roll": choice.next_roll and _roll_document(choice.next_roll),
-    }
 
 
 @cache

@@ -8,12 +8,12 @@ on them. ``play(position)`` returns the step of a legal event.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dice_referee.games.tutto import turn as turns
-from dice_referee.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
+from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
 from dice_referee.games.tutto.leaders import Deducted, decided_by_turn, leads, sits_out
-from dice_referee.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
+from dice_referee.games.tutto.position import KeepResult, Over, Phase, Position, Reason, Turn
+from dice_referee.games.tutto.possible import unfit_faces, unscoring_dice
+from dice_referee.games.tutto.rolls import rules_of_tutto
 from dice_referee.games.tutto.scoring import scoring_of
-from dice_referee.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
@@ -36,16 +36,16 @@ class Draw(NamedTuple):
         sheet = (rules, position.scores, position.player, carried)
         leading = card is PLUS_MINUS and leads(*sheet)
         if card is STOP:
-            over = turns.finish(position, Reason.STOP, 0)
+            over = position.finish(Reason.STOP, 0)
             cites = {"T4.2", "T5.1", "T3.3"} if carried else {"T4.2", "T5.1"}
         elif card is PLUS_MINUS and sits_out(*sheet):
             cites = {"T4.2", "T5.5b", "T5.5f"} if carried else {"T4.2", "T5.5b"}
             if decided_by_turn(*sheet):
                 cites.add("T5.5g")
             if rules.sits_out_loses_carried:
-                over = turns.finish(position, Reason.SAT_OUT, 0)
+                over = position.finish(Reason.SAT_OUT, 0)
             else:
-                over = turns.settle(position, Reason.SAT_OUT, carried)
+                over = position.settle(Reason.SAT_OUT, carried)
         else:
             # The rule under which leaders sit out also lets this leader play Plus/Minus.
             cites = {"T4.2", "T5.5b"} if leading else {"T4.2"}
@@ -75,10 +75,10 @@ class Roll(NamedTuple):
         """Returns the position with the roll on the table, or the end of the turn by a Niete."""
         assert self.dice is not None, "a roll that is played has fallen"
         rolled = position._replace(roll=as_dice(self.dice))
-        result = roll_result(rolled)
+        result = rolled.roll_result
         if result.can.most is not None:
             return Step(rolled, (), frozenset({"T1.1"}))
-        return _end(rolled, turns.niete(rolled), result.rules | {"T1.1"})
+        return _end(rolled, rolled.niete(), result.rules | {"T1.1"})
 
 
 class SetAside(NamedTuple):
@@ -100,9 +100,9 @@ class SetAside(NamedTuple):
         The second Tutto on a clover ends the turn and the game (T5.7).
         """
         dice = as_dice(self.dice)
-        keep = next(keep for keep in roll_result(position).can.keeps if keep.dice == dice)
-        result = turns.keep_result(position, keep, stop=False)
-        turn, effects = turns.go_on(position, result), _effects_of_keep(position, result)
+        keep = next(keep for keep in position.roll_result.can.keeps if keep.dice == dice)
+        result = position.keep_result(keep, stop=False)
+        turn, effects = position.go_on(result), _effects_of_keep(position, result)
         cites = _rules_of_keep(position, result) | {"T2.2"}
         if isinstance(turn, Over):
             return _end(position, turn, cites).after(effects)
@@ -117,23 +117,22 @@ class Bank(NamedTuple):
         phase, card = position.phase, position.card
         if phase is not Phase.KEEP:
             yield Finding("bank-not-due", "T2.5", at, {"phase": phase.value})
-        barred = "bank" not in legal_events(position)
+        barred = "bank" not in position.legal_events
         if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
             yield Finding("cannot-stop", card.rule, at, {"card": card.id})
 
     def play(self, position: Position) -> Step[Turn]:
         """Returns the end of the turn, with its points written."""
-        most = roll_result(position).can.most
+        most = position.roll_result.can.most
         assert most is not None, "something of the roll can be set aside"
-        result = turns.keep_result(position, most, stop=True)
-        over = turns.finish(position, Reason.BANKED, result.turn_points, result.due)
+        result = position.keep_result(most, stop=True)
+        over = position.finish(Reason.BANKED, result.turn_points, result.due)
         effects = (*_effects_of_keep(position, result), Written(over.player, over.points))
-        cites = rules_of_end(position, over, _rules_of_keep(position, result) | {"T2.5"})
+        cites = position.rules_of_end(over, _rules_of_keep(position, result) | {"T2.5"})
         return Step(over, effects, cites)
 
 
 Event = Draw | Roll | SetAside | Bank
-EVENTS = {"draw": Draw, "roll": Roll, "keep": SetAside, "bank": Bank}
 
 
 class Kept(NamedTuple):
@@ -171,23 +170,6 @@ class Lost(NamedTuple):
 Effect = Kept | Bonus | Deducted | Written | Lost
 
 
-def end_of(turn: Turn, at: str) -> Finding | None:
-    """Returns the objection to every event once the turn is over; None while it goes on."""
-    if isinstance(turn, Over):
-        return Finding("game-over", CLOVER.rule if turn.reason is Reason.CLOVER else "T6.3", at)
-    card = turn.card
-    if card is None or turn.roll is None or roll_result(turn).can.most is not None:
-        return None
-    return Finding("turn-over", card.rule if card in (FIREWORK, STRAIGHT) else "T2.1", at)
-
-
-def legal_events(position: Position) -> tuple[str, ...]:
-    """Returns the types of legal events, in alphabetical order; the turn must not be over."""
-    if position.phase is not Phase.KEEP:
-        return (position.phase.value,)
-    return ("bank", "keep") if roll_result(position).banks else ("keep",)
-
-
 def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
     """Yields every reason why the player cannot set these dice of the roll aside."""
     if not dice:
@@ -203,7 +185,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
         yield from unfit_faces(rolled, at, aside)
         return
     yield from unscoring_dice(scoring, roll, rolled, at, aside)
-    most = roll_result(position).can.most
+    most = position.roll_result.can.most
     forced = position.card is FIREWORK and scoring.firework_takes_all
     if forced and most is not None:
         left = tuple(die for _, die in not_among([die for _, die in rolled], most.dice))
@@ -218,13 +200,13 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
         effects += (Written(over.player, over.points),)
     elif position.earned:
         effects += (Lost(position.earned),)
-    return Step(over, effects, rules_of_end(position, over, cites))
+    return Step(over, effects, position.rules_of_end(over, cites))
 
 
 def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
     card, cites = position.card, result.keep.rules
     if result.tutto and card is not None:
-        cites |= turns.rules_of_tutto(card)
+        cites |= rules_of_tutto(card)
     if result.tutto and card is PLUS_MINUS:
         cites |= {"T5.5d"}
     if result.lost:

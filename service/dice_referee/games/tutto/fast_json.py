@@ -18,10 +18,10 @@ from dice_referee.games.fields import effect_document, ruleset_fields
 from dice_referee.games.tutto import documents
 from dice_referee.games.tutto.cards import Card
 from dice_referee.games.tutto.leaders import Deducted
-from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.position import Over, Position, Verdict, is_unshown_last_round
+from dice_referee.games.tutto.rolls import RollResult
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, Keep
-from dice_referee.games.tutto.turn import Over, RollResult, Verdict, adjudicate, go_on
 
 GAP = "\0"
 """Character that marks a gap in a layout; JSON never contains it."""
@@ -42,7 +42,7 @@ def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
 
     ``fixed`` receives the pieces of the layout, ``filling`` the text of each gap.
     """
-    verdict = adjudicate(position)
+    verdict = position.verdict()
     result, end, earned = verdict.roll_result, verdict.end, verdict.earned
     beginning, turn, rolling = _beginnings(position.rules, position.card)
     text, points_of_keeps = _layout(result)
@@ -117,7 +117,7 @@ def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
     """Returns the text for the three gaps of the Tutto."""
     tutto = verdict.tutto
     assert tutto is not None, "a keep of every die is there, so it was weighed"
-    following = _text(documents.turn_document(go_on(position, tutto)))
+    following = _text(documents.turn_document(position.go_on(tutto)))
     number = f'{tutto.bonus},"turn_points":{tutto.turn_points}'
     return number, _effects(tutto.due.taken), following
 
@@ -168,7 +168,8 @@ def _over(turn: str, over: Over) -> str:
 
 def _sheet(turn: Position | Over) -> str:
     scores = turn.scores
-    return "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+    text = "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
+    return f'{text},"last_round":true' if is_unshown_last_round(turn) else text
 
 
 _JSON = {True: "true", False: "false", None: "null"}

@@ -2,64 +2,54 @@
 
 from collections.abc import Sequence
 
-from dice_referee.games.game import Dealt, Game
-from dice_referee.games.tutto import documents, fast_json, speech
-from dice_referee.games.tutto.cards import CARDS, DECK, PILE
-from dice_referee.games.tutto.events import EVENTS, Draw, Event, end_of, legal_events
-from dice_referee.games.tutto.position import SIX, Phase, Position, impossibilities
+from dice_referee.games.game import Dealt
+from dice_referee.games.tutto import documents, fast_json, line, speech
+from dice_referee.games.tutto.cards import DECK, PILE
+from dice_referee.games.tutto.documents import TuttoDocuments
+from dice_referee.games.tutto.events import Draw
+from dice_referee.games.tutto.position import SIX, Over, Phase, Position, Reason
+from dice_referee.games.tutto.possible import impossibilities
 from dice_referee.games.tutto.rulesets import RULESETS
-from dice_referee.games.tutto.table import Table, after, after_turn, new_table
-from dice_referee.games.tutto.turn import Over, Reason, Turn
+from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values import bots
 from dice_referee.games.tutto.values import odds as values
 from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
 from dice_referee.games.tutto.values.piles import impossible_pile, pile_after, pile_of
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
-from dice_referee.rulebook.dice import FACES, as_dice
+from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, Hidden, Json, Piece
+from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
-class Tutto(Game[Position, Turn, Event, Table, values.Question]):
+class Tutto(TuttoDocuments):
     """Tutto, with its rulesets, documents, events and values."""
 
     name = "tutto"
-    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
-    sentences = speech
+    rulesets, sentences, line = RULESETS, speech, line
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
-    event_words = {"card": CARDS.__getitem__}  # noqa: RUF012
+    not_saved = (*TuttoDocuments.not_saved, "last_round", "turn_points")
 
-    turn_document = staticmethod(documents.turn_document)
-    sheet_document = staticmethod(documents.sheet_document)
-    table_document = staticmethod(documents.table_document)
-    adjudication = staticmethod(documents.adjudication)
-    end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
-    after, advise = staticmethod(after), staticmethod(bots.advise)
-    asked_by = staticmethod(bots.question_of)
-    odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
-    worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
-    unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
-    public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
-    value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
+    value_tables = values.VALUE_TABLES
     levels_without_tables = frozenset(bots.STOPS_AT)
     review_rules, aim_rules = values.RULES, values.AIM_RULES
+    advise, asked_by = staticmethod(bots.advise), staticmethod(bots.question_of)
+    public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
 
     def new_table(self, document: Document) -> Table:
-        return new_table(self.rules_of(document), len(document["players"]))
+        return Table.new(self.rules_of(document), len(document["players"]))
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        rules = self.rules_of(document)
-        position = documents.described(rules, document, as_dice)
+        position = self.described(document)
         get = document.get
-        claims = get("phase"), get("dice_to_roll"), get("turn_points")
+        claims = get("phase"), get("dice_to_roll"), get("turn_points"), get("last_round")
         if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
-            position = documents.described(rules, document, tuple)
+            position = self.described(document, as_sent=True)
             raise ImpossiblePosition(impossibilities(position, *claims))
         return position
 
@@ -93,7 +83,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         reach = document.get("reach")
         aim = document.get("aim", documents.aim_of(reach, False))
         question = values.Question(position, reach, pile, aim == documents.Aim.WIN)
-        impossible = values.impossibilities(question)
+        impossible = question.impossibilities()
         unknown = tuple(unknown_duel(position, "/scores")) if question.win else ()
         if (aim == documents.Aim.REACH) == (reach is None):
             unknown += (Finding("reach-mismatch", "O6", "/reach", {"aim": aim}),)
@@ -103,17 +93,19 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
 
     def table_of(self, document: Document) -> Table:
         """Returns the table of a saved document."""
-        rules, triggered = self.rules_of(document), document["triggered"]
+        rules, last = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            turn = documents.described(rules, document, as_dice)._replace(last=triggered)
-            return Table(turn, triggered=triggered)
+            return Table(self.described({**document, "last_round": last}))
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
-        over = Over(rules, reason, points, outcome["wins_game"], scores, document["player"])
+        wins, player = outcome["wins_game"], document["player"]
+        over = Over(rules, reason, points, wins, scores, player, last=last)
         # A saved turn that is over is the last one of its game.
-        return after_turn(Table(over, triggered=triggered), over)
+        return Table(over).after_turn(over)
 
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Returns the card of a draw or the dice of a roll, and the pile that is left.
 
         A pile lists places in ``PILE``, top card first. It is None before the first draw; an empty
@@ -122,12 +114,11 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         if isinstance(event, Draw):
             top, *rest = hidden or chance.shuffle(len(PILE))
             return {"card": PILE[top].id}, rest
-        assert isinstance(table.turn, Position), "nothing is rolled when the game is over"
-        return {"dice": list(chance.dice(table.turn.dice_to_roll))}, hidden
+        return {"dice": list(chance.dice(position.dice_to_roll))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:
         """Returns ``triggered``: true if a score reached the target in an earlier turn (T6.3)."""
-        return {"triggered": table.triggered}
+        return {"triggered": table.turn.last}
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # All positions first, then all verdicts: that runs faster than each document in turn.

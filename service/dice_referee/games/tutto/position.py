@@ -1,15 +1,34 @@
-"""Position of a running turn, and the reasons why a position is impossible."""
+"""Position of a running turn: the verdict on its roll, the effect of a keep, and the end."""
 
-from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cache
+from typing import Literal, NamedTuple
 
-from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT, Card
-from dice_referee.games.tutto.leaders import sits_out
-from dice_referee.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, Ruleset, ScoreFloor
-from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, Scoring, scoring_of
+from dice_referee.games.tutto.cards import (
+    CLOVER,
+    DOUBLE,
+    FIREWORK,
+    PLUS_MINUS,
+    STRAIGHT,
+    Card,
+)
+from dice_referee.games.tutto.leaders import NOTHING_DUE, Deductions, deduct
+from dice_referee.games.tutto.rolls import NO_RESULT, RollResult, result_of
+from dice_referee.games.tutto.rulesets import (
+    Deduction,
+    DoubleScope,
+    Ending,
+    PlusMinusPays,
+    Ruleset,
+)
+from dice_referee.games.tutto.scoring import (
+    NOTHING_ASIDE,
+    Aside,
+    Keep,
+    scoring_of,
+)
 from dice_referee.rulebook.dice import Dice
-from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.findings import Finding
 
 SIX = 6
 """Number of dice in the game (T1.1)."""
@@ -20,9 +39,6 @@ STEP = 50
 MOST_PENDING = 1000
 """Maximum number of pending deductions in a turn (T5.5d)."""
 
-LEAST_TUTTO = 300
-"""Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
-
 
 class Phase(StrEnum):
     """Phase of a turn, named after the event that is due; only answers contain ``over``."""
@@ -31,6 +47,80 @@ class Phase(StrEnum):
     ROLL = "roll"
     KEEP = "keep"
     OVER = "over"
+
+
+class Reason(StrEnum):
+    """Reason for the end of a turn."""
+
+    BANKED = "banked"
+    NIETE = "niete"
+    STOP = "stop"
+    FIREWORK = "firework"
+    CLOVER = "clover"
+    SAT_OUT = "sat-out"
+
+
+class KeepResult(NamedTuple):
+    """Effect of a legal keep on the turn."""
+
+    keep: Keep
+    bonus: int
+    """Points that the card adds: its prize, or the points that it doubles."""
+    turn_points: int
+    """Points that the turn holds after the keep."""
+    lost: int
+    """Points of the turn that the card's own points replace (T5.5h)."""
+    tutto: bool
+    """True if the keep makes a Tutto (T3.1)."""
+    due: Deductions
+    """Deductions that the keep causes, before the turn writes any points."""
+
+
+@cache
+def _joined(roll_rules: frozenset[str], aside_rules: frozenset[str]) -> frozenset[str]:
+    return roll_rules | aside_rules
+
+
+class Over(NamedTuple):
+    """Turn that has ended; ``scores`` include its ``points``."""
+
+    rules: Ruleset
+    reason: Reason
+    points: int
+    """Points that the turn has written."""
+    wins_game: bool | None
+    """True if the turn ends the game and the player is among the winners; None if unknown."""
+    scores: tuple[int, ...] | None
+    player: int | None
+    due: Deductions = NOTHING_DUE
+    """Deductions made at the end of the turn (T5.5d)."""
+    last: bool = False
+    """True once a score has reached the target; never undone (T6.5)."""
+    phase: Literal[Phase.OVER] = Phase.OVER
+    legal_events: tuple[()] = ()
+
+    def end(self, at: str) -> Finding:
+        """Returns the objection to every event."""
+        rule = CLOVER.rule if self.reason is Reason.CLOVER else "T6.3"
+        return Finding("game-over", rule, at)
+
+
+class Verdict(NamedTuple):
+    """Verdict on a roll: its keeps, their effects, and the end of the turn if one is possible.
+
+    Every keep of ``roll_result.can`` is legal. A keep that leaves dice to roll adds its points to
+    ``earned``. The keep that leaves none is ``tutto``. If the player may bank, ``end`` is the end
+    by the bank: it writes ``earned``, the points of every scoring die, and the bonus of a Tutto.
+    """
+
+    roll_result: RollResult
+    earned: int
+    """Points of the turn before this roll."""
+    tutto: KeepResult | None
+    end: Over | None
+    """End of the turn by the bank or by the Niete; None if the player must go on."""
+    rules: frozenset[str]
+    """Numbers of the rules behind the verdict."""
 
 
 class Position(NamedTuple):
@@ -53,7 +143,7 @@ class Position(NamedTuple):
     player: int | None = None
     """Number of the player whose turn it is, from 0; None if unknown."""
     last: bool = False
-    """True if a score reached the target earlier, so that this round is the last (T6.3)."""
+    """True if this round is the last: a score reached the target earlier (T6.3, T6.5)."""
 
     @property
     def phase(self) -> Phase:
@@ -77,154 +167,155 @@ class Position(NamedTuple):
         card = self.card
         return self.carried + self.aside.points if card and card.dice_earn else self.carried
 
+    @property
+    def roll_result(self) -> RollResult:
+        """Returns the result of the roll on the table; NO_RESULT without a card or a roll."""
+        card, roll = self.card, self.roll
+        if card is None or roll is None:
+            return NO_RESULT
+        free = self.free_faces if card is STRAIGHT else roll
+        return result_of(scoring_of(self.rules), card.rule, free, len(roll))
 
-def impossibilities(
-    position: Position,
-    phase: str | None = None,
-    dice_to_roll: int | None = None,
-    turn_points: int | None = None,
-) -> tuple[Finding, ...]:
-    """Returns every reason why the position is impossible, or contradicts the claimed fields.
+    def end(self, at: str) -> Finding | None:
+        """Returns the objection to every event if a Niete has ended the turn."""
+        card = self.card
+        if card is None or self.roll is None or self.roll_result.can.most is not None:
+            return None
+        return Finding("turn-over", card.rule if card in (FIREWORK, STRAIGHT) else "T2.1", at)
 
-    A request may claim the ``phase``, the number of ``dice_to_roll``, and the ``turn_points``
-    earned before the roll. The order of the dice affects only the pointers.
-    """
-    card, aside, roll = position.card, position.aside, position.roll
-    findings: list[Finding] = []
-    if position.scores is not None or position.player is not None:
-        findings += _sheet(position)
-    if position.tuttos or position.pending_deductions:
-        findings += _card(position)
-    if card is None:
-        findings += _too_early(position)
-    if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
-        findings += _dice(position)
-    if phase is not None and phase not in (position.phase, _PREVIOUS.get(position.phase)):
-        params: dict[str, Param] = {"expected": position.phase.value}
-        findings.append(Finding("phase-mismatch", "T2.3", "/phase", params))
-    if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
-        params = {"expected": max(position.dice_to_roll, 0)}
-        findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
-    if turn_points is not None and aside.fits and turn_points != position.earned:
-        params = {"expected": position.earned}
-        findings.append(Finding("turn-points-mismatch", "T3.2", "/turn_points", params))
-    return tuple(findings)
+    @property
+    def legal_events(self) -> tuple[str, ...]:
+        """Types of legal events, in alphabetical order, while the turn runs."""
+        if self.phase is not Phase.KEEP:
+            return (self.phase.value,)
+        result = self.roll_result
+        if result.can.most is None:
+            return ()
+        return ("bank", "keep") if result.banks else ("keep",)
 
+    def verdict(self) -> Verdict:
+        """Returns the verdict on the roll on the table. The position must be in phase ``keep``."""
+        earned = self.earned
+        result = self.roll_result
+        cites = _joined(result.rules, self.aside.rules)
+        most, tutto, end = result.can.most, None, None
+        if most is None:
+            end = self.niete()
+        elif result.tutto:
+            tutto = self.keep_result(most, stop=False)
+            if tutto.due.rules:
+                cites |= tutto.due.rules
+            if tutto.lost:
+                cites |= {"T5.5h"}
+        if most is not None and result.banks:
+            if tutto is not None or self.pending_deductions:
+                banked = self.keep_result(most, stop=True)
+                end = self.finish(Reason.BANKED, banked.turn_points, banked.due)
+            else:
+                # The common case: the dice earn their points, without bonus or deductions.
+                end = self.finish(Reason.BANKED, earned + most.points)
+        if end is not None:
+            cites = self.rules_of_end(end, cites)
+        return Verdict(result, earned, tutto, end, cites)
 
-_PREVIOUS = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
-"""Phase of the answer to which a client adds a card or a roll before it posts it back."""
+    def keep_result(self, keep: Keep, *, stop: bool) -> KeepResult:
+        """Returns the points and deductions of a legal keep; ``stop`` banks it."""
+        card, points = self.card, self.earned + keep.points
+        tutto, bonus, lost = len(keep.dice) == self.dice_to_roll, 0, 0
+        if tutto and card is DOUBLE:
+            doubles_carried = self.rules.double_scope is DoubleScope.TURN
+            bonus = points if doubles_carried else points - self.carried
+        elif tutto and card is not None:
+            bonus = card.prize
+        times = self.pending_deductions if stop else 0
+        if tutto and card is PLUS_MINUS:
+            times += stop or self.rules.deduction is Deduction.ON_TUTTO
+            if self.rules.plus_minus_pays is PlusMinusPays.EXACTLY:
+                lost = points
+        due = deduct(self.rules, self.scores, self.player, times, self.carried)
+        return KeepResult(keep, bonus, points - lost + bonus, lost, tutto, due)
 
+    def go_on(self, result: KeepResult) -> "Turn":
+        """Returns the turn after setting the dice aside without banking (T2.5, T3.2)."""
+        rules, card = self.rules, self.card
+        tuttos, pending = self.tuttos, self.pending_deductions
+        if not result.tutto:
+            keeps = (*self.aside.keeps, result.keep.dice)
+            aside = scoring_of(rules).aside(keeps, card is STRAIGHT)
+            return self._replace(aside=aside, roll=None)
+        if card is CLOVER and tuttos:
+            return self.finish(Reason.CLOVER, 0)._replace(wins_game=True)
+        if card is CLOVER or card is FIREWORK:
+            # The number of Tuttos decides nothing on a firework, so it may stay at its maximum.
+            tuttos = min(tuttos + 1, card.most_tuttos)
+        else:
+            if card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK:
+                pending = min(pending + 1, MOST_PENDING)
+            card, tuttos = None, 0
+        return Position(
+            rules,
+            card,
+            carried=result.turn_points,
+            tuttos=tuttos,
+            pending_deductions=pending,
+            scores=result.due.scores,
+            player=self.player,
+            last=self.last,
+        )
 
-def _sheet(position: Position) -> Iterator[Finding]:
-    rules, scores, player = position.rules, position.scores, position.player
-    if scores is None:
-        yield Finding("scores-missing", "T6.1", "/scores")
-        return
-    if player is None:
-        yield Finding("player-missing", "T6.1", "/player")
-    elif player >= len(scores):
-        yield Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)})
-    elif position.card is PLUS_MINUS and sits_out(rules, scores, player, position.carried):
-        yield Finding("leader-sits-out", "T5.5b", "/card")
-    floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
-    target = rules.target
-    for i, score in enumerate(scores):
-        # The shortcut for nearly every score; a batch checks thousands of them.
-        if 0 <= score < target and not score % STEP:
-            continue
-        if score % STEP:
-            yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
-        if score < 0 and floored:
-            yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
-        # A player whose turn is still to come this round reached the target in an earlier round.
-        if score >= target and (at_once or (player is not None and i >= player)):
-            params = {"score": score, "target": target}
-            yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
+    def niete(self) -> Over:
+        """Returns the end by a Niete: 0 points (T2.1), on a firework all of them (T5.2)."""
+        if self.card is FIREWORK:
+            return self.settle(Reason.FIREWORK, self.earned)
+        return self.finish(Reason.NIETE, 0)
 
+    def settle(self, reason: Reason, points: int) -> Over:
+        """Returns the end of a turn that writes ``points`` after its pending deductions (T5.5d)."""
+        times, carried = self.pending_deductions, self.carried
+        due = deduct(self.rules, self.scores, self.player, times, carried)
+        return self.finish(reason, points, due)
 
-def _card(position: Position) -> Iterator[Finding]:
-    card, pending = position.card, position.pending_deductions
-    most = card.most_tuttos if card is not None else 0
-    if position.tuttos > most:
-        rule = card.rule if card is not None and most else "T3.2"
-        yield Finding("tuttos-out-of-range", rule, "/tuttos", {"maximum": most})
-    if pending and position.rules.deduction is Deduction.ON_TUTTO:
-        yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
-        pending = 0
-    # If the card pays exactly 1000 (T5.5h), each Tutto on it replaced all earlier points.
-    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
-    least = (min(pending, 1) if exactly else pending) * PLUS_MINUS.prize
-    if position.carried < least:
-        yield Finding("carried-too-low", "T5.5", "/carried", {"minimum": least})
-    least += position.tuttos * LEAST_TUTTO
-    if card is FIREWORK and position.tuttos and position.carried < least:
-        yield Finding("carried-too-low", "T5.2", "/carried", {"minimum": least})
+    def finish(self, reason: Reason, points: int, due: Deductions | None = None) -> Over:
+        """Returns the end of a turn that writes ``points`` after ``due``; it may win (T6.3)."""
+        rules, player = self.rules, self.player
+        scores = self.scores if due is None else due.scores
+        last = self.last
+        wins: bool | None = None
+        if scores is not None and player is not None:
+            if points:
+                sheet = list(scores)
+                sheet[player] += points
+                scores = tuple(sheet)
+            last = last or scores[player] >= rules.target
+            if rules.ending is Ending.AT_ONCE:
+                # No other score has reached the target: the game would be over.
+                wins = last
+            elif last and player == len(scores) - 1:
+                wins = scores[player] == max(scores)
+        return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE, last)
 
-
-def _too_early(position: Position) -> Iterator[Finding]:
-    """Yields a finding for dice on the table before the card is drawn (T4.2)."""
-    if position.aside.number:
-        yield Finding("dice-before-card", "T4.2", "/keeps")
-    if position.roll is not None:
-        yield Finding("dice-before-card", "T4.2", "/roll")
-
-
-def _dice(position: Position) -> Iterator[Finding]:
-    aside, roll = position.aside, position.roll
-    if not aside.fits:
-        yield from _unfit_keeps(position)
-    if aside.number >= SIX:
-        yield Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": aside.number})
-    elif roll is not None and len(roll) != position.dice_to_roll:
-        params = {"expected": position.dice_to_roll, "actual": len(roll)}
-        yield Finding("wrong-number-of-dice", "T1.1", "/roll", params)
-
-
-def _unfit_keeps(position: Position) -> Iterator[Finding]:
-    """Yields every reason why these keeps are impossible under the card.
-
-    Without a card it reports only empty keeps, which no card allows.
-    """
-    card, scoring = position.card, scoring_of(position.rules)
-    earlier: Dice = ()
-    for i, dice in enumerate(position.aside.keeps):
-        places = tuple(enumerate(dice))
-        if not dice:
-            yield Finding("empty-keep", "T2.2", f"/keeps/{i}")
-        elif card is STRAIGHT:
-            yield from unfit_faces(places, f"/keeps/{i}", earlier)
-        elif card is not None:
-            yield from unscoring_dice(scoring, dice, places, f"/keeps/{i}")
-        earlier += dice
-
-
-Places = tuple[tuple[int, int], ...]
-"""Dice in the order of the request, each with its index for the pointers of findings."""
-
-
-def unscoring_dice(
-    scoring: Scoring, roll: Dice, places: Places, at: str, earlier: Dice = ()
-) -> Iterator[Finding]:
-    """Yields a finding for each die that is neither a single nor in a triple of the roll (T2.2).
-
-    ``earlier`` are dice set aside from earlier rolls, which never complete a triple (T1.5).
-    """
-    faces = [die for _, die in places]
-    for place, (i, die) in enumerate(places):
-        numbers, wanted = scoring.numbers(die, roll.count(die)), faces.count(die)
-        scored = wanted if wanted in numbers else max(n for n in numbers if n < wanted)
-        if faces[:place].count(die) >= scored:
-            beside = "T1.7" if scoring.doubles_equal else "T1.4"
-            rule = beside if scored else "T1.5" if die in earlier else "T2.2"
-            yield Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die})
+    def rules_of_end(self, end: Over, cites: frozenset[str]) -> frozenset[str]:
+        """Returns ``cites`` and the rules by which points are lost, leaders pay and it is won."""
+        if self.carried and end.reason is Reason.NIETE:
+            cites |= {"T3.3"}
+        if end.due.rules:
+            cites |= end.due.rules
+        if end.reason is Reason.CLOVER:
+            return cites | {"T6.3"}
+        if end.wins_game is not None and end.rules.ending is Ending.FULL_ROUND:
+            return cites | rules_of_ranking(end)
+        return cites | {"T6.2", "T6.3"} if end.wins_game else cites
 
 
-def unfit_faces(places: Places, at: str, aside: Dice) -> Iterator[Finding]:
-    """Yields a finding for each die whose face the straight already has (T5.6)."""
-    taken = set[int]()
-    for i, die in places:
-        if die in aside:
-            yield Finding("face-already-set-aside", "T5.6", f"{at}/{i}", {"die": die})
-        elif die in taken:
-            yield Finding("face-repeated", "T5.6", f"{at}/{i}", {"die": die})
-        taken.add(die)
+Turn = Position | Over
+
+
+def is_unshown_last_round(turn: Turn) -> bool:
+    """Tells if the round is the last though no score shows it (T6.5)."""
+    return turn.last and max(turn.scores or (0,)) < turn.rules.target
+
+
+def rules_of_ranking(end: Over) -> frozenset[str]:
+    """Returns the numbers of the rules by which the game ends and the highest score wins."""
+    undone = {"T6.5"} if is_unshown_last_round(end) else frozenset[str]()
+    return frozenset({"T6.2", "T6.3", "T6.4"}) | undone

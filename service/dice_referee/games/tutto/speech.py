@@ -15,9 +15,9 @@ from dice_referee.games.tutto.cards import (
     STOP,
     Card,
 )
-from dice_referee.games.tutto.position import Phase
+from dice_referee.games.tutto.position import Phase, Reason
+from dice_referee.games.tutto.rolls import RollStatus
 from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
-from dice_referee.games.tutto.turn import Reason, RollStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, cited, flowed, listed, spaced
@@ -68,12 +68,13 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
     ``fresh``: the last card or roll was already announced.
     """
+    last = [voice.say("last-round")] if turn.get("last_round") and not fresh else []
     if turn["phase"] == Phase.DRAW:
-        return []
+        return last
     card = CARDS[turn["card"]]
     if fresh:
         return [promise(voice, turn)] if turn["phase"] == Phase.ROLL else []
-    lines = [f"{voice.term(card.id)}."]
+    lines = [*last, f"{voice.term(card.id)}."]
     if "keeps" in turn:
         lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
     if "roll" in turn:

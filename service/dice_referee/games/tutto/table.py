@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from dice_referee.games.tutto.position import Position
+from dice_referee.games.tutto.position import Over, Position, Reason, Turn, rules_of_ranking
 from dice_referee.games.tutto.rulesets import Ending, Ruleset
-from dice_referee.games.tutto.turn import Over, Reason, Turn
 from dice_referee.rulebook.game import Step
 
 
@@ -15,8 +14,6 @@ class Table(NamedTuple):
     """Running turn; the last turn once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
     """Scores after every turn."""
-    triggered: bool = False
-    """True once a score has reached the target; never undone (T6.5)."""
     winners: tuple[int, ...] = ()
     """Players who have won; empty while the game goes on."""
     losers: tuple[int, ...] = ()
@@ -33,38 +30,32 @@ class Table(NamedTuple):
     def player(self) -> int:
         return self.turn.player or 0
 
+    @classmethod
+    def new(cls, rules: Ruleset, players: int) -> "Table":
+        """Returns the table of a new game; the first player is about to draw (T6.1)."""
+        return cls(Position(rules, scores=(0,) * players, player=0))
 
-def new_table(rules: Ruleset, players: int) -> Table:
-    """Returns the table of a new game; the first player is about to draw (T6.1)."""
-    return Table(Position(rules, scores=(0,) * players, player=0))
+    def after(self, step: Step[Turn]) -> "Table":
+        """Returns the table after the step of an event."""
+        turn = step.turn
+        return self.after_turn(turn) if isinstance(turn, Over) else self._replace(turn=turn)
 
+    def after_turn(self, over: Over) -> "Table":
+        """Returns the table at the next player's turn, or at the end of the game (T6.3, T6.4)."""
+        rules, scores, player = over.rules, over.scores or (), over.player or 0
+        table = self._replace(turn=over, sheet=(*self.sheet, scores))
+        if over.reason is Reason.CLOVER:
+            return table.won((player,), frozenset({"T6.4"}))
+        if over.last and (player == len(scores) - 1 or rules.ending is Ending.AT_ONCE):
+            best = max(scores)
+            winners = tuple(i for i, score in enumerate(scores) if score == best)
+            return table.won(winners, rules_of_ranking(over))
+        following = (player + 1) % len(scores)
+        turn = Position(rules, scores=scores, player=following, last=over.last)
+        return table._replace(turn=turn)
 
-def after(table: Table, step: Step[Turn]) -> Table:
-    """Returns the table after the step of an event."""
-    turn = step.turn
-    return after_turn(table, turn) if isinstance(turn, Over) else table._replace(turn=turn)
-
-
-def after_turn(table: Table, over: Over) -> Table:
-    """Returns the table at the next player's turn, or at the end of the game (T6.3, T6.4)."""
-    rules, scores, player = over.rules, over.scores or (), over.player or 0
-    table = table._replace(turn=over, sheet=(*table.sheet, scores))
-    if over.reason is Reason.CLOVER:
-        return _won(table, (player,), {"T6.4"})
-    table = table._replace(triggered=table.triggered or scores[player] >= rules.target)
-    last = player == len(scores) - 1
-    if table.triggered and (last or rules.ending is Ending.AT_ONCE):
-        best = max(scores)
-        winners = tuple(i for i, score in enumerate(scores) if score == best)
-        undone = {"T6.5"} if best < rules.target else set()
-        return _won(table, winners, {"T6.2", "T6.3", "T6.4"} | undone)
-    following = (player + 1) % len(scores)
-    turn = Position(rules, scores=scores, player=following, last=table.triggered)
-    return table._replace(turn=turn)
-
-
-def _won(table: Table, winners: tuple[int, ...], cites: set[str]) -> Table:
-    """Returns the table at the end of the game, with winners and losers (T6.4)."""
-    beaten = {i: score for i, score in enumerate(table.scores) if i not in winners}
-    losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))
-    return table._replace(winners=winners, losers=losers, rules=table.rules | cites)
+    def won(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":
+        """Returns the table at the end of the game, with winners and losers (T6.4)."""
+        beaten = {i: score for i, score in enumerate(self.scores) if i not in winners}
+        losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))
+        return self._replace(winners=winners, losers=losers, rules=self.rules | cites)

@@ -3,25 +3,27 @@
 The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
 """
 
-from dice_referee.games.fields import event_document, ruleset_fields, turn_fields
-from dice_referee.games.yatzee.categories import CATEGORIES
-from dice_referee.games.yatzee.events import EVENTS
-from dice_referee.games.yatzee.position import Phase, Position
+from collections.abc import Mapping
+
+from dice_referee.games.fields import ruleset_fields
+from dice_referee.games.game import Game
+from dice_referee.games.yatzee.categories import CATEGORIES, Category
+from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
+from dice_referee.games.yatzee.position import Entry, Phase, Position, Turn
 from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
 from dice_referee.games.yatzee.table import Table
-from dice_referee.games.yatzee.turn import Entry, Over, Turn, adjudicate
 from dice_referee.games.yatzee.values.card import Aim
-from dice_referee.games.yatzee.values.odds import CategoryOdds, Question, odds
+from dice_referee.games.yatzee.values.odds import CategoryOdds, Question
 from dice_referee.games.yatzee.values.whole_game import WholeGame
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.fields import Enumerated, Integer
-from dice_referee.validation.schema import Fields, Nested, closed
-from dice_referee.validation.shapes import Shapes
+from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
 
@@ -33,58 +35,90 @@ POINTS = (0, 1000)
 """Least and most points that a request may claim for a category; rules judge the dice."""
 
 
-def _dice(*, required: bool = False) -> DiceField:
-    return DiceField(Integer(1, 6), maximum=SIX, required=required)
+DICE = DiceField(Integer(1, 6), maximum=SIX)
+SCORECARD = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
 
-
-def _position(thrown: bool) -> Fields:
-    """Declares the fields of a position; ``thrown`` demands dice on the table."""
-    scorecard = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
-    return {
-        "dice": _dice(required=thrown),
-        "throw": Integer(1, THROWS, required=thrown),
-        "scorecard": Nested(scorecard),
-        "phase": Enumerated(*Phase),
-    }
-
-
-def _line() -> Fields:
-    return {"category": Enumerated(*CATEGORIES, required=True)}
-
-
-SHAPES = Shapes(
-    PLAYERS,
-    _position,
-    events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
-    chance={"throw": {"dice": _dice(required=True)}},
-    odds={"aim": Enumerated(*Aim)},
-    aim={"aim": Enumerated(*Aim)},
+POSITION: FieldTable[Turn] = FieldTable(
+    Position,
+    dice=Field(DICE, as_dice, fallen=True),
+    throw=Field(Integer(1, THROWS), plain, fallen=True),
+    scorecard=Field(
+        Nested(SCORECARD),
+        lambda card: tuple(map(card.get, CATEGORIES)),
+        lambda turn: scorecard_document(turn.scorecard),
+        default={},
+    ),
+    phase=Field(Enumerated(*Phase)),
+    outcome=Field(write=outcome("reason", "category", "points", "scorecard_full")),
 )
+"""The fields of positions and of the end of a turn."""
+
+LINE: Field[Event] = Field(Enumerated(*CATEGORIES, required=True), Category)
+EVENTS: Mapping[str, FieldTable[Event]] = {
+    "throw": FieldTable(Throw, held=Field(DICE, tuple), dice=Field(DICE, tuple, fallen=True)),
+    "write": FieldTable(Write, category=LINE),
+    "strike": FieldTable(Strike, category=LINE),
+}
 
 
-# Positions from documents -------------------------------------------------------------------------
+def _totals(turn: Turn) -> Json:
+    return totals(turn.rules, turn.scorecard)._asdict()
 
 
-def described(rules: Ruleset, document: Document, card: Scorecard) -> Position:
-    """Returns the position that a document describes, possible or not."""
-    dice = as_dice(document["dice"]) if "dice" in document else None
-    return Position(rules, card, dice, document.get("throw"))
+AIM = {"aim": Enumerated(*Aim)}
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, {"totals": _totals}, odds=AIM, aim=AIM)
 
 
-# Documents from verdicts --------------------------------------------------------------------------
+class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
+    """JSON of Yatzee: positions from documents, and documents of answers."""
 
+    shapes = SHAPES
 
-def adjudication(position: Position) -> Json:
-    """Returns the verdict on the dice of this position."""
-    verdict = adjudicate(position)
-    return {
-        **ruleset_fields(position.rules),
-        "status": verdict.status,
-        "may_throw": verdict.may_throw,
-        "categories": [_entry_document(entry) for entry in verdict.entries],
-        "totals": verdict.totals._asdict(),
-        "rules": sorted(verdict.rules),
-    }
+    def described(self, document: Document) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        return Position(self.rules_of(document), **POSITION.read(document))
+
+    def adjudication(self, position: Position) -> Json:
+        verdict = position.verdict()
+        return {
+            **ruleset_fields(position.rules),
+            "status": verdict.status,
+            "may_throw": verdict.may_throw,
+            "categories": [_entry_document(entry) for entry in verdict.entries],
+            "totals": verdict.totals._asdict(),
+            "rules": sorted(verdict.rules),
+        }
+
+    def odds(self, question: Question) -> Json:
+        odds = question.odds()
+        return {
+            **ruleset_fields(question.position.rules),
+            "categories": [_category_document(one) for one in odds.categories],
+            "best": {"category": odds.best, "event": self.event_document(odds.event)},
+            "game": None if odds.game is None else self._game(odds.game),
+            "rules": sorted(odds.rules),
+        }
+
+    def _game(self, game: WholeGame) -> Json:
+        """Returns the value of the rest of the card and of each choice, in points (O15)."""
+        return {
+            "value": game.value,
+            "unit": "points",
+            "choices": [
+                {"event": self.event_document(event), "value": value}
+                for event, value in game.choices
+            ],
+            "best": game.best,
+            "accuracy": game.accuracy._asdict(),
+        }
+
+    def table_document(self, table: Table) -> Json:
+        return {
+            "scores": table.scores,
+            "sheet": table.sheet,
+            "scorecards": [scorecard_document(card) for card in table.cards],
+            "totals": [each._asdict() for each in table.totals],
+        }
 
 
 def _entry_document(entry: Entry) -> Json:
@@ -101,32 +135,6 @@ def _entry_document(entry: Entry) -> Json:
     }
 
 
-def odds_document(question: Question) -> Json:
-    """Returns the odds of the open categories and the best event."""
-    answer = odds(question)
-    return {
-        **ruleset_fields(question.position.rules),
-        "categories": [_category_document(one) for one in answer.categories],
-        "best": {"category": answer.best, "event": event_document(EVENTS, answer.event)},
-        "game": None if answer.game is None else _game_document(answer.game),
-        "rules": sorted(answer.rules),
-    }
-
-
-def _game_document(game: WholeGame) -> Json:
-    """Returns the value of the rest of the card and of each choice, in points (O15)."""
-    return {
-        "value": game.value,
-        "unit": "points",
-        "choices": [
-            {"event": event_document(EVENTS, event), "value": value}
-            for event, value in game.choices
-        ],
-        "best": game.best,
-        "accuracy": game.accuracy._asdict(),
-    }
-
-
 def _category_document(answer: CategoryOdds) -> Json:
     hold = {"chance": answer.hold_for_chance, "value": answer.hold_for_value}
     return {
@@ -137,38 +145,6 @@ def _category_document(answer: CategoryOdds) -> Json:
         "hold": None if answer.hold_for_value is None else hold,
         "par": fraction_document(answer.par),
         "gain": fraction_document(answer.gain),
-    }
-
-
-def turn_document(turn: Turn) -> Json:
-    """Returns a turn: a position to post back, without defaults, or its end."""
-    document = turn_fields(turn)
-    if isinstance(turn, Position) and turn.dice is not None:
-        document |= {"dice": turn.dice, "throw": turn.throw}
-    if scorecard := scorecard_document(turn.scorecard):
-        document["scorecard"] = scorecard
-    if isinstance(turn, Over):
-        document["outcome"] = {
-            "reason": turn.reason,
-            "category": turn.category,
-            "points": turn.points,
-            "scorecard_full": turn.scorecard_full,
-        }
-    return document
-
-
-def sheet_document(turn: Turn) -> Json:
-    """Returns the totals of the score card of this turn."""
-    return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
-
-
-def table_document(table: Table) -> Json:
-    """Returns the scores, now and after every turn, the cards and their totals."""
-    return {
-        "scores": table.scores,
-        "sheet": table.sheet,
-        "scorecards": [scorecard_document(card) for card in table.cards],
-        "totals": [each._asdict() for each in table.totals],
     }
 
 

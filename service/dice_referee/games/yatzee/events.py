@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from dice_referee.games.yatzee import scoring, sheet
 from dice_referee.games.yatzee.categories import PLACE, Category
-from dice_referee.games.yatzee.position import Phase, Position
+from dice_referee.games.yatzee.position import Over, Phase, Position, Reason, Turn, Worth
 from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import filled
-from dice_referee.games.yatzee.turn import Over, Reason, Turn, Worth, worths
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
@@ -58,14 +57,14 @@ class Write(NamedTuple):
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields each reason against writing."""
         yield from _unfillable(position, "write-not-due", self.category, at)
-        rows = _worths(position)
+        rows = position.worths
         if rows and not rows[PLACE[self.category]].score.dice:
             params = {"category": self.category.value}
             yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
 
     def play(self, position: Position) -> Step[Turn]:
         """Ends the turn, with points on the card."""
-        worth = _worths(position)[PLACE[self.category]]
+        worth = position.worths[PLACE[self.category]]
         return _fill(position, Reason.WRITTEN, self.category, worth)
 
 
@@ -84,7 +83,6 @@ class Strike(NamedTuple):
 
 
 Event = Throw | Write | Strike
-EVENTS = {"throw": Throw, "write": Write, "strike": Strike}
 
 
 class Filled(NamedTuple):
@@ -105,37 +103,11 @@ class UpperBonus(NamedTuple):
 Effect = Filled | UpperBonus
 
 
-def end_of(turn: Turn, at: str) -> Finding | None:
-    """Returns the objection to every event once the turn is over; None while it goes on."""
-    return Finding("game-over", "Y4.1", at) if isinstance(turn, Over) else None
-
-
-def legal_events(position: Position) -> tuple[str, ...]:
-    """Returns the types of legal events, in alphabetical order, while the turn goes on."""
-    if position.phase is Phase.THROW:
-        return ("throw",)
-    legal = ["strike", "throw"] if position.may_throw else ["strike"]
-    if any(one.score.dice for one in _worths(position) if _is_open(position, one.category)):
-        legal.append("write")
-    return tuple(legal)
-
-
-def _is_open(position: Position, category: Category) -> bool:
-    return position.scorecard[PLACE[category]] is None
-
-
-def _worths(position: Position) -> tuple[Worth, ...]:
-    """Returns the points of the dice in each category; empty before the first throw."""
-    if position.dice is None or position.throw is None:
-        return ()
-    return worths(position.rules, position.dice, position.throw)
-
-
 def _unfillable(position: Position, code: str, category: Category, at: str) -> Iterator[Finding]:
     """Yields each reason against filling a category; ``code`` is the finding if it is too early."""
     if position.phase is not Phase.CHOOSE:
         yield Finding(code, "Y1.2", at, {"phase": position.phase.value})
-    if not _is_open(position, category):
+    if category not in position.open_categories:
         params = {"category": category.value}
         yield Finding("category-filled", "Y1.2", f"{at}/category", params)
 

@@ -1,14 +1,15 @@
 """Yatzee as the service asks for it."""
 
-from dice_referee.games.game import Dealt, Game
-from dice_referee.games.yatzee import documents, speech
+from dice_referee.games.game import Dealt
+from dice_referee.games.yatzee import line, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
-from dice_referee.games.yatzee.events import EVENTS, Event, Throw, end_of, legal_events
-from dice_referee.games.yatzee.position import Phase, Position, impossibilities
+from dice_referee.games.yatzee.documents import YatzeeDocuments
+from dice_referee.games.yatzee.events import Throw
+from dice_referee.games.yatzee.position import Over, Phase, Position, Reason
+from dice_referee.games.yatzee.possible import impossibilities
 from dice_referee.games.yatzee.rulesets import RULESETS
 from dice_referee.games.yatzee.scoring import SIX
-from dice_referee.games.yatzee.table import Table, after, new_table
-from dice_referee.games.yatzee.turn import Over, Reason, Turn
+from dice_referee.games.yatzee.table import Table
 from dice_referee.games.yatzee.values import bots
 from dice_referee.games.yatzee.values import odds as values
 from dice_referee.games.yatzee.values.card import Aim, has_table
@@ -17,41 +18,29 @@ from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, Hidden, Json, Piece
+from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
-class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
+class Yatzee(YatzeeDocuments):
     """The game as the service asks for it."""
 
     name = "yatzee"
-    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
-    sentences = speech
+    rulesets, sentences, line = RULESETS, speech, line
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE
     not_saved = ("ruleset", "options", "scorecard")
-    event_words = {"category": Category}  # noqa: RUF012
 
-    turn_document = staticmethod(documents.turn_document)
-    sheet_document = staticmethod(documents.sheet_document)
-    table_document = staticmethod(documents.table_document)
-    adjudication = staticmethod(documents.adjudication)
-    end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
-    after, advise = staticmethod(after), staticmethod(bots.advise)
-    odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
-    worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
-    unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
-    value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
+    value_tables = values.VALUE_TABLES
     review_rules, aim_rules = values.RULES, values.AIM_RULES
+    advise = staticmethod(bots.advise)
 
     def new_table(self, document: Document) -> Table:
-        return new_table(self.rules_of(document), len(document["players"]))
+        return Table.new(self.rules_of(document), len(document["players"]))
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        card = document.get("scorecard", {})
-        points = tuple([card.get(category) for category in CATEGORIES])
-        position = documents.described(self.rules_of(document), document, points)
+        position = self.described(document)
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
@@ -74,12 +63,15 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
         rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
-            return Table(documents.described(rules, document, card), cards, player)
+            position = self.described(document)._replace(scorecard=card)
+            return Table(position, cards, player)
         ended = document["outcome"]
         reason, category = Reason(ended["reason"]), Category(ended["category"])
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
-    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
+    def dealt(
+        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+    ) -> Dealt:
         """Deals the dice of a throw; nothing is hidden, for six equal dice have no history."""
         assert isinstance(event, Throw), "only a throw waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden

@@ -1,15 +1,16 @@
-"""Position of a turn, and every reason why it is impossible."""
+"""Position of a turn, the verdict on its dice, and its end (Y1)."""
 
-from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from dice_referee.games.yatzee.categories import CATEGORIES
+from dice_referee.games.yatzee import scoring, sheet
+from dice_referee.games.yatzee.categories import CATEGORIES, PLACE, Category
 from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
-from dice_referee.games.yatzee.scoring import SIX
-from dice_referee.games.yatzee.sheet import EMPTY, Scorecard, can_score
+from dice_referee.games.yatzee.scoring import Score
+from dice_referee.games.yatzee.sheet import EMPTY, Scorecard, Totals
 from dice_referee.rulebook.dice import Dice
-from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.findings import Finding
 
 
 class Phase(StrEnum):
@@ -18,6 +19,84 @@ class Phase(StrEnum):
     THROW = "throw"
     CHOOSE = "choose"
     OVER = "over"
+
+
+class ThrowStatus(StrEnum):
+    """Use of the dice, apart from throwing on."""
+
+    WRITABLE = "writable"
+    STRIKE_ONLY = "strike-only"
+
+
+class Worth(NamedTuple):
+    """Value of the dice in a category, open or not."""
+
+    category: Category
+    score: Score
+    throw_bonus: int
+    points: int
+    """Points for writing; 0 where the category can only be struck (Y1.3)."""
+
+
+@lru_cache(maxsize=8192)
+def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
+    """Returns the points of six dice in each category when written after this throw."""
+    bonus, scores = rules.throw_bonus[throw - 1], scoring.scores(dice, rules.distinct_faces)
+    results = []
+    for category, score in zip(CATEGORIES, scores, strict=True):
+        # The upper block knows no throw bonus (Y2.1), nor does a struck category (Y3.1).
+        added = bonus if score.dice and not category.is_upper else 0
+        results.append(Worth(category, score, added, score.face_value + added))
+    return tuple(results)
+
+
+class Entry(NamedTuple):
+    """A category of the card, with the dice on the table."""
+
+    worth: Worth
+    open: bool
+    totals: Totals | None
+    """Totals of the card once the category is filled; None if it is filled already."""
+
+
+class Verdict(NamedTuple):
+    """Verdict on the dice on the table."""
+
+    status: ThrowStatus
+    may_throw: bool
+    entries: tuple[Entry, ...]
+    """Every category, in the order of the card."""
+    totals: Totals
+    """Totals of the card now."""
+    rules: frozenset[str]
+
+
+class Reason(StrEnum):
+    """Reason for the end of a turn."""
+
+    WRITTEN = "written"
+    STRUCK = "struck"
+
+
+class Over(NamedTuple):
+    """A turn that has ended. ``points`` stand on the score card."""
+
+    rules: Ruleset
+    reason: Reason
+    category: Category
+    points: int
+    scorecard: Scorecard
+    phase: Literal[Phase.OVER] = Phase.OVER
+    legal_events: tuple[()] = ()
+
+    @property
+    def scorecard_full(self) -> bool:
+        """True after the player's last turn (Y4.1)."""
+        return None not in self.scorecard
+
+    def end(self, at: str) -> Finding:
+        """Returns the objection to every event."""
+        return Finding("game-over", "Y4.1", at)
 
 
 class Position(NamedTuple):
@@ -39,24 +118,62 @@ class Position(NamedTuple):
         """True while another throw is allowed (Y1.1)."""
         return self.throw is None or self.throw < THROWS
 
+    @property
+    def worths(self) -> tuple[Worth, ...]:
+        """Points of the dice in each category, none before the first throw."""
+        if self.dice is None or self.throw is None:
+            return ()
+        return worths(self.rules, self.dice, self.throw)
 
-def impossibilities(position: Position, phase: str | None = None) -> Iterator[Finding]:
-    """Yields every reason why the position is impossible, or not in the phase it claims."""
-    rules, scorecard, dice, throw = position
-    if dice is None:
-        if throw is not None:
-            yield Finding("dice-missing", "Y1.1", "/dice")
-    else:
-        if len(dice) != SIX:
-            params: dict[str, Param] = {"expected": SIX, "actual": len(dice)}
-            yield Finding("wrong-number-of-dice", "Y1.1", "/dice", params)
-        if throw is None:
-            yield Finding("throw-missing", "Y1.1", "/throw")
-    if None not in scorecard:
-        yield Finding("scorecard-full", "Y4.1", "/scorecard")
-    for category, points in zip(CATEGORIES, scorecard, strict=True):
-        if points is not None and not can_score(rules, category, points):
-            params = {"category": category.value, "points": points}
-            yield Finding("impossible-points", category.rule, f"/scorecard/{category}", params)
-    if phase is not None and phase != position.phase:
-        yield Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})
+    @property
+    def open_categories(self) -> list[Category]:
+        """Categories that can still be filled, in the order of the card."""
+        filled = zip(CATEGORIES, self.scorecard, strict=True)
+        return [category for category, points in filled if points is None]
+
+    def points_in(self, category: Category) -> int:
+        """Returns the points for filling the category with the dice on the table."""
+        return self.worths[PLACE[category]].points
+
+    def end(self, at: str) -> None:
+        """Returns no objection."""
+
+    @property
+    def legal_events(self) -> tuple[str, ...]:
+        """Types of legal events, in alphabetical order."""
+        if self.phase is Phase.THROW:
+            return ("throw",)
+        legal = ["strike", "throw"] if self.may_throw else ["strike"]
+        if any(self.worths[PLACE[category]].score.dice for category in self.open_categories):
+            legal.append("write")
+        return tuple(legal)
+
+    def verdict(self) -> Verdict:
+        """Returns the verdict on the dice. The position is in phase ``choose``."""
+        rules, dice, throw = self.rules, self.dice, self.throw
+        assert dice is not None
+        assert throw is not None
+        now, status = sheet.totals(rules, self.scorecard), ThrowStatus.STRIKE_ONLY
+        entries, most_bonus, cites = [], now.upper_bonus, {"Y2.1", "Y3.1", "Y3.2"}
+        for worth, points in zip(worths(rules, dice, throw), self.scorecard, strict=True):
+            if points is not None:
+                entries.append(Entry(worth, False, None))
+                continue
+            after = sheet.totals_with(rules, now, worth.category, worth.points)
+            entries.append(Entry(worth, True, after))
+            most_bonus = max(most_bonus, after.upper_bonus)
+            if worth.score.dice:
+                status = ThrowStatus.WRITABLE
+            else:
+                cites.add("Y1.3")
+        cites.add("Y1.1" if self.may_throw else "Y1.2")
+        if most_bonus:
+            cites.add("Y2.2")
+        if scoring.reading_decides(dice):
+            cites.add("Y3.3")
+        if rules.throw_bonus[throw - 1]:
+            cites.add("Y3.4")
+        return Verdict(status, self.may_throw, tuple(entries), now, frozenset(cites))
+
+
+Turn = Position | Over

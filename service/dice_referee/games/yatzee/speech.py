@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dice_referee.games.yatzee.position import Phase
+from dice_referee.games.yatzee.position import Phase, Reason, ThrowStatus
 from dice_referee.games.yatzee.rulesets import THROWS
-from dice_referee.games.yatzee.turn import Reason, ThrowStatus
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import MOST_CHOICES, Voice, cited, flowed, spaced

@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import Ruleset
 from dice_referee.games.yatzee.sheet import EMPTY, Scorecard, Totals, totals
-from dice_referee.games.yatzee.turn import Over, Turn
 from dice_referee.rulebook.game import Step
 
 
@@ -46,22 +45,21 @@ class Table(NamedTuple):
         best = max(self.scores)
         return tuple(i for i, score in enumerate(self.scores) if score == best)
 
+    @classmethod
+    def new(cls, rules: Ruleset, players: int) -> "Table":
+        """Returns a new table; the first player listed is about to throw (Y4.2)."""
+        return cls(Position(rules), (EMPTY,) * players)
 
-def new_table(rules: Ruleset, players: int) -> Table:
-    """Returns a new table; the first player listed is about to throw (Y4.2)."""
-    return Table(Position(rules), (EMPTY,) * players)
-
-
-def after(table: Table, step: Step[Turn]) -> Table:
-    """Returns the table after an event: the same turn, the next, or the end (Y4.1, Y4.2)."""
-    over = step.turn
-    if not isinstance(over, Over):
-        return table._replace(turn=over)
-    player, cards = table.player, table.cards
-    cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
-    ended = Table(over, cards, player)
-    ended = ended._replace(sheet=(*table.sheet, ended.scores))
-    following = (player + 1) % len(cards)
-    if None not in cards[following]:
-        return ended
-    return ended._replace(turn=Position(over.rules, cards[following]), player=following)
+    def after(self, step: Step[Turn]) -> "Table":
+        """Returns the table after an event: the same turn, the next, or the end (Y4.1, Y4.2)."""
+        over = step.turn
+        if not isinstance(over, Over):
+            return self._replace(turn=over)
+        player, cards = self.player, self.cards
+        cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
+        ended = Table(over, cards, player)
+        ended = ended._replace(sheet=(*self.sheet, ended.scores))
+        following = (player + 1) % len(cards)
+        if None not in cards[following]:
+            return ended
+        return ended._replace(turn=Position(over.rules, cards[following]), player=following)

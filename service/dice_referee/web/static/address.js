@@ -36,9 +36,11 @@ const log = {
   read: (text) => (text ? text.split(".").map(event.read) : []),
 };
 
+const flag = { write: String, read: (text) => text === "true" };
+
 const FIELDS = {
   card: word, keeps: runs, roll: run, carried: number, tuttos: number, pending_deductions: number,
-  scores: numbers, player: number, phase: word, dice_to_roll: number, turn_points: number,
+  scores: numbers, player: number, last_round: flag, phase: word, dice_to_roll: number, turn_points: number,
   dice: run, throw: number, scorecard: named,
   throws: number, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
   tied: numbers, sums: numbers,

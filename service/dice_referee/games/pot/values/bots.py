@@ -1,10 +1,9 @@
 """Players of three levels, for games of bots and for advice."""
 
 from dice_referee.games.pot.events import Accept, Event, Throw
-from dice_referee.games.pot.rounds import beats
+from dice_referee.games.pot.position import NextThrow
 from dice_referee.games.pot.scoring import THREE, points
-from dice_referee.games.pot.turn import NextThrow, next_throw
-from dice_referee.games.pot.values.odds import Question, odds
+from dice_referee.games.pot.values.odds import Question
 from dice_referee.rulebook.bots import Level
 
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
@@ -21,14 +20,14 @@ def advise(question: Question, level: Level) -> Event:
     from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and
     hold what is ``WORTH_HOLDING``, the highest. ``careful`` never pays for a throw.
     """
-    answer = odds(question)
+    answer = question.odds()
     position = question.position
     if level not in ENOUGH or position.dice is None:
         return answer.choices[answer.best].event
-    thrown = next_throw(position)
+    thrown = position.next_throw
     pays = level == Level.BOLD or thrown is NextThrow.FREE
     total = points(position.dice)
-    enough = total >= ENOUGH[level] if position.to_beat is None else beats(position, total)
+    enough = total >= ENOUGH[level] if position.to_beat is None else position.beats(total)
     if thrown is None or not pays or enough:
         return next(one.event for one in answer.choices if isinstance(one.event, Accept))
     high = [

@@ -9,9 +9,15 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from dice_referee.games.pot import rewards
 from dice_referee.games.pot.events import Accept, Event, Throw
-from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position, Turn
+from dice_referee.games.pot.position import (
+    HELD_FOR_RETHROW,
+    LAST_THROW,
+    NextThrow,
+    Phase,
+    Position,
+    Turn,
+)
 from dice_referee.games.pot.rulesets import THROW_PRICE
 from dice_referee.games.pot.scoring import (
     COMBOS,
@@ -22,7 +28,6 @@ from dice_referee.games.pot.scoring import (
     combo_of,
     points,
 )
-from dice_referee.games.pot.turn import NextThrow, next_throw
 from dice_referee.games.pot.values.falls import (
     PLACES,
     WHOLE,
@@ -40,12 +45,6 @@ from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 """The rules that the values of a whole game rest on."""
-
-
-class Question(NamedTuple):
-    """Position whose odds are computed."""
-
-    position: Position
 
 
 class Choice(NamedTuple):
@@ -80,80 +79,73 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-# Value tables -------------------------------------------------------------------------------------
-
-
 VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), unpublished=0)
 """Tables by the result to beat, None for the expected sum; equal under all house rules."""
 
 
-def table_key(question: Question) -> int | None:
-    """Returns the key of this question's value table."""
-    return question.position.to_beat
+class Question(NamedTuple):
+    """Position whose odds are computed."""
 
+    position: Position
 
-# What is asked ------------------------------------------------------------------------------------
+    @property
+    def table_key(self) -> int | None:
+        """Key of the question's value table."""
+        return self.position.to_beat
 
+    @property
+    def unit(self) -> str:
+        """Unit of the values."""
+        return "sum" if _to_beat(self.position) is None else "chance"
 
-def unit(question: Question) -> str:
-    """Returns the unit of the values."""
-    return "sum" if _to_beat(question.position) is None else "chance"
+    @property
+    def leaves_a_choice(self) -> bool:
+        """True if the player can choose: to throw on, or from whom a combo takes (P4)."""
+        position = self.position
+        if position.phase is not Phase.CHOOSE:
+            return False
+        return position.next_throw is not None or len(position.offer.rewards) > 1
 
+    def odds(self) -> Odds:
+        """Weighs every choice of the player, and names the best."""
+        choices = tuple(_choices(self.position))
+        best = max(range(len(choices)), key=lambda place: choices[place].value)
+        return Odds(choices, best, _cited(self.position))
 
-def leaves_a_choice(question: Question) -> bool:
-    """Tells if the player can choose: to throw on, or from whom a combo takes (P4)."""
-    position = question.position
-    if position.phase is not Phase.CHOOSE:
-        return False
-    return next_throw(position) is not None or len(rewards.offer(position).rewards) > 1
+    def value(self) -> Fraction:
+        """Returns the value of the best choice: a chance, or a sum in points."""
+        position = self.position
+        if position.dice is None:
+            return _worth_of_throw(position, position.held or ())
+        left = _throws_left(position)
+        return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
 
+    def worth(self, event: Event) -> Fraction:
+        """Returns the value of a choice, before its dice have fallen."""
+        if isinstance(event, Throw):
+            return _worth_of_throw(self.position, as_dice(event.held))
+        return _worth_of_accepting(self.position)
 
-# What it is worth ---------------------------------------------------------------------------------
-
-
-def odds(question: Question) -> Odds:
-    """Weighs every choice of the player, and names the best."""
-    choices = tuple(_choices(question.position))
-    best = max(range(len(choices)), key=lambda place: choices[place].value)
-    return Odds(choices, best, _cited(question.position))
-
-
-def value(question: Question) -> Fraction:
-    """Returns the value of the best choice: a chance, or a sum in points."""
-    position = question.position
-    if position.dice is None:
-        return _worth_of_throw(position, position.held or ())
-    left = _throws_left(position)
-    return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
-
-
-def worth(question: Question, event: Event) -> Fraction:
-    """Returns the value of a choice, before its dice have fallen."""
-    if isinstance(event, Throw):
-        return _worth_of_throw(question.position, as_dice(event.held))
-    return _worth_of_accepting(question.position)
-
-
-def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
-    """Returns the value of a turn that goes on, or the result of one that is over."""
-    if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
-        return value(Question(turn))
-    position, dice = question.position, question.position.dice
-    if isinstance(event, Throw) and event.dice is not None:
-        dice = as_dice((*(position.held or event.held), *event.dice))
-    assert dice is not None, "a turn ends with dice"
-    is_result = position.phase in (Phase.RETHROW, Phase.SUDDEN_DEATH)
-    total = points(dice) if is_result else final_points(dice)
-    return Fraction(result_value(total, _to_beat(position)))
+    def worth_after(self, event: Event, turn: Turn) -> Fraction:
+        """Returns the value of a running turn, or the result of an ended turn."""
+        if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
+            return Question(turn).value()
+        position, dice = self.position, self.position.dice
+        if isinstance(event, Throw) and event.dice is not None:
+            dice = as_dice((*(position.held or event.held), *event.dice))
+        assert dice is not None, "a turn ends with dice"
+        is_result = position.phase in (Phase.RETHROW, Phase.SUDDEN_DEATH)
+        total = points(dice) if is_result else final_points(dice)
+        return Fraction(result_value(total, _to_beat(position)))
 
 
 def _choices(position: Position) -> Iterator[Choice]:
     """Yields the choices to accept, then the throws (O13)."""
     price = 0
     if position.phase is Phase.CHOOSE:
-        thrown = next_throw(position)
+        thrown = position.next_throw
         beats, total = _measured(position, _worth_of_accepting(position))
-        for reward in rewards.offer(position).rewards:
+        for reward in position.offer.rewards:
             yield Choice(Accept(reward.players), beats, total)
         if thrown is None:
             return
@@ -223,6 +215,6 @@ def _cited(position: Position) -> frozenset[str]:
     if position.phase is Phase.RETHROW:
         return frozenset(cites | {"P3.1", "P4.1"})
     cites |= {"P2.1", "P2.4", "P3.1", "P4.1"}
-    if position.phase is Phase.THROW or next_throw(position) is not None:
+    if position.phase is Phase.THROW or position.next_throw is not None:
         cites |= {"O14", "P2.2", "P2.3"}
     return frozenset(cites)

@@ -5,12 +5,10 @@ most often (O16). ``careful`` and ``bold`` use no odds: they set aside every sco
 as soon as that writes 300 or 1000 points.
 """
 
-from dice_referee.games.tutto import turn as turns
 from dice_referee.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from dice_referee.games.tutto.position import Phase, Position
-from dice_referee.games.tutto.turn import roll_result
 from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
-from dice_referee.games.tutto.values.odds import Question, all_odds
+from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
@@ -27,7 +25,7 @@ def advise(question: Question, level: Level) -> Event:
         return Draw() if position.phase is Phase.DRAW else Roll()
     if level in STOPS_AT:
         return _keep_or_bank(position, STOPS_AT[level])
-    odds = all_odds(question_of(question, level))
+    odds = question_of(question, level).odds()
     assert odds.best is not None, "dice that are no Niete leave a choice"
     return odds.choices[odds.best].event
 
@@ -44,9 +42,9 @@ def question_of(question: Question, level: Level) -> Question:
 
 def _keep_or_bank(position: Position, stops_at: int) -> Event:
     """Returns the keep of every scoring die, or the bank if that writes ``stops_at`` points."""
-    result = roll_result(position)
+    result = position.roll_result
     most = result.can.most
     assert most is not None, "dice that are no Niete leave a choice"
-    if result.banks and turns.keep_result(position, most, stop=True).turn_points >= stops_at:
+    if result.banks and position.keep_result(most, stop=True).turn_points >= stops_at:
         return Bank()
     return SetAside(most.dice)

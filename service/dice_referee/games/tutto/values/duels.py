@@ -118,8 +118,7 @@ def duel_of(position: Position) -> Duel:
     rules, scores, seat = position.rules.base or position.rules, position.scores, position.player
     assert scores is not None, "without scores there is nothing to win"
     assert seat is not None, "scores come with a player"
-    opponent = scores[1 - seat]
-    return Duel(rules, scores[seat], opponent, seat, position.last or opponent >= rules.target)
+    return Duel(rules, scores[seat], scores[1 - seat], seat, position.last)
 
 
 @cache

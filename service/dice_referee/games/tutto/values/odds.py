@@ -7,14 +7,20 @@ A value is the expected points of the turn (O5), the chance to write at least ``
 from fractions import Fraction
 from typing import NamedTuple
 
-from dice_referee.games.tutto import turn as turns
 from dice_referee.games.tutto.cards import DECK, PLUS_MINUS, Card
-from dice_referee.games.tutto.events import Bank, Event, SetAside, end_of
+from dice_referee.games.tutto.events import Bank, Event, SetAside
 from dice_referee.games.tutto.leaders import deduct, sits_out_from
-from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
+from dice_referee.games.tutto.position import (
+    SIX,
+    STEP,
+    Phase,
+    Position,
+    Reason,
+    Turn,
+    is_unshown_last_round,
+)
 from dice_referee.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from dice_referee.games.tutto.scoring import NextRoll, scoring_of
-from dice_referee.games.tutto.turn import Reason, Turn, roll_result
 from dice_referee.games.tutto.values.aims import Aim, aim_of
 from dice_referee.games.tutto.values.duels import duel_of
 from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile, impossible_pile, pile_after
@@ -30,18 +36,6 @@ RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
 
 AIM_RULES = {"win": ("O1", "O2", "O7", "O16", "O17")}
 """Numbers of the rules behind a review for another aim, by the aim."""
-
-
-class Question(NamedTuple):
-    """Position whose odds are wanted, with the aim and the pile."""
-
-    position: Position
-    reach: int | None = None
-    """Points that the turn must write (O6); None for as many as possible (O5)."""
-    pile: Pile | None = None
-    """Pile of the next card (O4); None, or a pile without cards, stands for the whole pile."""
-    win: bool = False
-    """True if only winning counts (O16)."""
 
 
 class Choice(NamedTuple):
@@ -80,28 +74,6 @@ class Odds(NamedTuple):
     """Numbers of the rules behind these values."""
 
 
-# Questions ----------------------------------------------------------------------------------------
-
-
-def impossibilities(question: Question) -> tuple[Finding, ...]:
-    """Returns every reason why there are no odds: an ended turn, or an impossible pile."""
-    ended = end_of(question.position, "/roll")
-    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile))
-
-
-def unit(question: Question) -> str:
-    """Returns the unit of the values: ``points``, ``chance`` (O6) or ``win-chance`` (O16)."""
-    if question.win:
-        return WIN_CHANCE
-    return "points" if question.reach is None else "chance"
-
-
-def leaves_a_choice(question: Question) -> bool:
-    """Says whether the roll allows more than one event."""
-    result = roll_result(question.position)
-    return len(result.can.keeps) + result.banks > 1
-
-
 # Value tables -------------------------------------------------------------------------------------
 
 
@@ -119,170 +91,191 @@ VALUE_TABLES = ValueTableCache(
 """Value tables by aim. Building a missing one takes up to 0.3 s."""
 
 
-def table_key(question: Question) -> Aim:
-    """Returns the aim of the question, which is the key of its value tables."""
-    position = question.position
-    return aim_of(position.rules, question.reach, duel_of(position) if question.win else None)
+# Questions ----------------------------------------------------------------------------------------
 
 
-def _value_tables(question: Question) -> ValueTables:
-    return VALUE_TABLES[table_key(question)]
+class Question(NamedTuple):
+    """Position whose odds are wanted, with the aim and the pile."""
 
+    position: Position
+    reach: int | None = None
+    """Points that the turn must write (O6); None for as many as possible (O5)."""
+    pile: Pile | None = None
+    """Pile of the next card (O4); None, or a pile without cards, stands for the whole pile."""
+    win: bool = False
+    """True if only winning counts (O16)."""
 
-# Values -------------------------------------------------------------------------------------------
+    @property
+    def unit(self) -> str:
+        """Unit of the values: ``points``, ``chance`` (O6) or ``win-chance`` (O16)."""
+        if self.win:
+            return WIN_CHANCE
+        return "points" if self.reach is None else "chance"
 
+    @property
+    def leaves_a_choice(self) -> bool:
+        """True if the roll allows more than one event."""
+        result = self.position.roll_result
+        return len(result.can.keeps) + result.banks > 1
 
-def value(question: Question) -> float:
-    """Returns the value of the position; before a roll or a draw, that of rolling or drawing."""
-    position = question.position
-    match position.phase:
-        case Phase.DRAW:
-            draw = _next_draw(question)
-            return _value_tables(question).drawing(draw)[position.carried // STEP]
-        case Phase.ROLL:
-            return _values(question).value(position.dice_to_roll, *_steps(position))
-        case _:
-            return max(choice.value for choice in choices(question))
+    @property
+    def table_key(self) -> Aim:
+        """Aim of the question, which is the key of its value tables."""
+        position = self.position
+        return aim_of(position.rules, self.reach, duel_of(position) if self.win else None)
 
+    @property
+    def _tables(self) -> ValueTables:
+        return VALUE_TABLES[self.table_key]
 
-def worth(question: Question, event: Event) -> float:
-    """Returns the value once this legal event is chosen, before its dice or card are known."""
-    if not isinstance(event, SetAside | Bank):
-        return value(question)
-    chosen = SetAside(as_dice(event.dice)) if isinstance(event, SetAside) else event
-    return next(choice.value for choice in choices(question) if choice.event == chosen)
+    def impossibilities(self) -> tuple[Finding, ...]:
+        """Returns every reason why there are no odds: an ended turn, or an impossible pile."""
+        ended = self.position.end("/roll")
+        return (*(() if ended is None else (ended,)), *impossible_pile(self.pile))
 
+    def value(self) -> float:
+        """Returns the value of the position; before a roll or draw, that of rolling or drawing."""
+        position = self.position
+        match position.phase:
+            case Phase.DRAW:
+                draw = self.next_draw
+                return self._tables.drawing(draw)[position.carried // STEP]
+            case Phase.ROLL:
+                return self._values().value(position.dice_to_roll, *_steps(position))
+            case _:
+                return max(choice.value for choice in self.choices())
 
-def worth_after(question: Question, event: Event, turn: Turn) -> float:
-    """Returns the value of ``turn``, to which ``event`` has led, in the unit of the question."""
-    if isinstance(turn, Position):
-        pile = question.pile and pile_after(question.pile, event)
-        following = question._replace(position=turn, pile=pile)
-        if not question.win or turn.scores == question.position.scores:
-            return value(following)
-        # A Plus/Minus Tutto changed the scores. The position's own tables cover the next draw.
-        tables = _value_tables(question).after_deduction
-        return tables.drawing(_next_draw(following))[turn.carried // STEP]
-    aim = table_key(question)
-    if turn.reason is Reason.CLOVER:
-        return float(aim.clover)
-    if aim.duel is not None and turn.scores is not None:
-        # Banking a Plus/Minus Tutto deducts points from the opponent.
-        opponent = turn.scores[1 - aim.duel.seat]
-        return aim.duel._replace(opponent=opponent).having_written(turn.points)
-    return aim.of_points(turn.points)
+    def worth(self, event: Event) -> float:
+        """Returns the value once this legal event is chosen, before its dice or card are known."""
+        if not isinstance(event, SetAside | Bank):
+            return self.value()
+        chosen = SetAside(as_dice(event.dice)) if isinstance(event, SetAside) else event
+        return next(choice.value for choice in self.choices() if choice.event == chosen)
 
+    def worth_after(self, event: Event, turn: Turn) -> float:
+        """Returns the value of ``turn``, to which ``event`` has led, in the unit of the self."""
+        if isinstance(turn, Position):
+            pile = self.pile and pile_after(self.pile, event)
+            following = self._replace(position=turn, pile=pile)
+            if not self.win or turn.scores == self.position.scores:
+                return following.value()
+            # A Plus/Minus Tutto changed the scores. The position's own tables cover the next draw.
+            tables = self._tables.after_deduction
+            return tables.drawing(following.next_draw)[turn.carried // STEP]
+        aim = self.table_key
+        if turn.reason is Reason.CLOVER:
+            return float(aim.clover)
+        if aim.duel is not None and turn.scores is not None:
+            # Banking a Plus/Minus Tutto deducts points from the opponent.
+            opponent = turn.scores[1 - aim.duel.seat]
+            return aim.duel._replace(opponent=opponent).having_written(turn.points)
+        return aim.of_points(turn.points)
 
-def choices(question: Question) -> tuple[Choice, ...]:
-    """Returns the legal keeps in the adjudication's order, then the bank if it is legal (O7).
+    def choices(self) -> tuple[Choice, ...]:
+        """Returns the legal keeps in the adjudication's order, then the bank if it is legal (O7).
 
-    Returns nothing if no roll lies on the table.
-    """
-    position, card = question.position, question.position.card
-    if card is None or position.roll is None:
-        return ()
-    result, values, (carried, aside) = roll_result(position), _values(question), _steps(position)
-    options, scoring = list[Choice](), scoring_of(position.rules)
-    for keep in result.can.keeps:
-        left = position.dice_to_roll - len(keep.dice)
-        if left:
-            worth = values.value(left, carried, aside + keep.points // STEP)
-            options.append(Choice(SetAside(keep.dice), worth, scoring.next_roll(card, left)))
-        else:
-            turn = turns.go_on(position, turns.keep_result(position, keep, stop=False))
-            rolls_six = isinstance(turn, Position) and turn.phase is Phase.ROLL
-            worth = worth_after(question, SetAside(keep.dice), turn)
-            following = scoring.next_roll(card, SIX) if rolls_six else None
-            options.append(Choice(SetAside(keep.dice), worth, following))
-    if result.banks and result.can.most is not None:
-        banked = turns.keep_result(position, result.can.most, stop=True)
-        over = turns.finish(position, Reason.BANKED, banked.turn_points, banked.due)
-        options.append(Choice(Bank(), worth_after(question, Bank(), over), None))
-    return tuple(options)
+        Returns nothing if no roll lies on the table.
+        """
+        position, card = self.position, self.position.card
+        if card is None or position.roll is None:
+            return ()
+        result, values, (carried, aside) = position.roll_result, self._values(), _steps(position)
+        options, scoring = list[Choice](), scoring_of(position.rules)
+        for keep in result.can.keeps:
+            left = position.dice_to_roll - len(keep.dice)
+            if left:
+                worth = values.value(left, carried, aside + keep.points // STEP)
+                options.append(Choice(SetAside(keep.dice), worth, scoring.next_roll(card, left)))
+            else:
+                turn = position.go_on(position.keep_result(keep, stop=False))
+                rolls_six = isinstance(turn, Position) and turn.phase is Phase.ROLL
+                worth = self.worth_after(SetAside(keep.dice), turn)
+                following = scoring.next_roll(card, SIX) if rolls_six else None
+                options.append(Choice(SetAside(keep.dice), worth, following))
+        if result.banks and result.can.most is not None:
+            banked = position.keep_result(result.can.most, stop=True)
+            over = position.finish(Reason.BANKED, banked.turn_points, banked.due)
+            options.append(Choice(Bank(), self.worth_after(Bank(), over), None))
+        return tuple(options)
 
+    def _values(self) -> CardValues:
+        """Returns the values of rolling on the card of the position."""
+        position = self.position
+        assert position.card is not None, "a card has been drawn"
+        draw, carried = self.next_draw, position.carried // STEP
+        return self._tables.rolling(position.card, position.tuttos, draw, carried)
 
-def _values(question: Question) -> CardValues:
-    """Returns the values of rolling on the card of the position."""
-    position = question.position
-    assert position.card is not None, "a card has been drawn"
-    draw, carried = _next_draw(question), position.carried // STEP
-    return _value_tables(question).rolling(position.card, position.tuttos, draw, carried)
+    @property
+    def next_draw(self) -> NextDraw:
+        """Next draw: its pile, and the points from which Plus/Minus is sat out (O8)."""
+        position, pile = self.position, self._pile
+        if self.win:
+            return NextDraw(pile)
+        rules, scores, player = position.rules, position.scores, position.player
+        if position.card is PLUS_MINUS and rules.deduction is Deduction.ON_TUTTO:
+            # The leaders lose their points before the next draw.
+            scores = deduct(rules, scores, player, 1, position.carried).scores
+        points = sits_out_from(rules, scores, player)
+        if points is None:
+            return NextDraw(pile)
+        return NextDraw(pile, -(-points // STEP), not rules.sits_out_loses_carried)
+
+    @property
+    def _pile(self) -> Pile:
+        """Pile of the next card (O4)."""
+        pile = self.pile
+        return pile if pile is not None and any(pile) else WHOLE_PILE
+
+    def odds(self) -> Odds:
+        """Returns the odds of the position."""
+        position, card = self.position, self.position.card
+        options = self.choices()
+        values = [choice.value for choice in options]
+        best, roll = first_best(values) if options else None, None
+        if card is not None and not options:
+            roll = scoring_of(position.rules).next_roll(card, position.dice_to_roll)
+        return Odds(
+            self._pile,
+            self.value() if best is None else values[best],
+            options,
+            best,
+            roll,
+            self._cards() if card is None else (),
+            self._rules(options),
+        )
+
+    def _cards(self) -> tuple[NextCard, ...]:
+        draw, carried = self.next_draw, self.position.carried // STEP
+        tables, cards_left = self._tables, sum(draw.pile)
+        return tuple(
+            NextCard(card, Fraction(copies, cards_left), tables.turned_up(card, draw)[carried])
+            for card, copies in zip(DECK, draw.pile, strict=True)
+        )
+
+    def _rules(self, options: tuple[Choice, ...]) -> frozenset[str]:
+        """Returns the numbers of the rules behind the odds."""
+        position = self.position
+        aim = "O16" if self.win else "O5" if self.reach is None else "O6"
+        cites = {"O1", "O2", "O4", aim, "O7", "T4.1"}
+        if self.pile is not None and not any(self.pile):
+            cites.add("T4.3")
+        steps = self.next_draw.sits_out_from
+        if steps is not None and (position.card is not None or position.carried >= steps * STEP):
+            cites |= {"O8", "T5.5b", "T5.5f"} | ({"T5.5g"} if steps else set())
+        exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
+        if position.card is PLUS_MINUS and exactly and position.carried:
+            cites.add("T5.5h")
+        if self.win and is_unshown_last_round(position):
+            cites.add("T6.5")
+        if position.card is None:
+            return frozenset(cites | {"O3", "T4.2"})
+        if not options:
+            return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
+        if any(choice.next_roll is not None for choice in options):
+            cites |= {"O3", "O9"}
+        return position.roll_result.rules | position.aside.rules | cites
 
 
 def _steps(position: Position) -> tuple[int, int]:
     """Returns the carried points and those of the dice set aside, both in steps of 50."""
     return position.carried // STEP, (position.earned - position.carried) // STEP
-
-
-def _next_draw(question: Question) -> NextDraw:
-    """Returns the next draw: its pile, and the points from which Plus/Minus is sat out (O8)."""
-    position, pile = question.position, _pile(question)
-    if question.win:
-        return NextDraw(pile)
-    rules, scores, player = position.rules, position.scores, position.player
-    if position.card is PLUS_MINUS and rules.deduction is Deduction.ON_TUTTO:
-        # The leaders lose their points before the next draw.
-        scores = deduct(rules, scores, player, 1, position.carried).scores
-    points = sits_out_from(rules, scores, player)
-    if points is None:
-        return NextDraw(pile)
-    return NextDraw(pile, -(-points // STEP), not rules.sits_out_loses_carried)
-
-
-def _pile(question: Question) -> Pile:
-    """Returns the pile of the next card (O4)."""
-    pile = question.pile
-    return pile if pile is not None and any(pile) else WHOLE_PILE
-
-
-# Odds ---------------------------------------------------------------------------------------------
-
-
-def all_odds(question: Question) -> Odds:
-    """Returns the odds of the position."""
-    position, card = question.position, question.position.card
-    options = choices(question)
-    values = [choice.value for choice in options]
-    best, roll = first_best(values) if options else None, None
-    if card is not None and not options:
-        roll = scoring_of(position.rules).next_roll(card, position.dice_to_roll)
-    return Odds(
-        _pile(question),
-        value(question) if best is None else values[best],
-        options,
-        best,
-        roll,
-        _cards(question) if card is None else (),
-        _rules(question, options),
-    )
-
-
-def _cards(question: Question) -> tuple[NextCard, ...]:
-    draw, carried = _next_draw(question), question.position.carried // STEP
-    tables, cards_left = _value_tables(question), sum(draw.pile)
-    return tuple(
-        NextCard(card, Fraction(copies, cards_left), tables.turned_up(card, draw)[carried])
-        for card, copies in zip(DECK, draw.pile, strict=True)
-    )
-
-
-def _rules(question: Question, options: tuple[Choice, ...]) -> frozenset[str]:
-    """Returns the numbers of the rules behind the odds."""
-    position = question.position
-    aim = "O16" if question.win else "O5" if question.reach is None else "O6"
-    cites = {"O1", "O2", "O4", aim, "O7", "T4.1"}
-    if question.pile is not None and not any(question.pile):
-        cites.add("T4.3")
-    steps = _next_draw(question).sits_out_from
-    if steps is not None and (position.card is not None or position.carried >= steps * STEP):
-        cites |= {"O8", "T5.5b", "T5.5f"} | ({"T5.5g"} if steps else set())
-    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
-    if position.card is PLUS_MINUS and exactly and position.carried:
-        cites.add("T5.5h")
-    if position.card is None:
-        return frozenset(cites | {"O3", "T4.2"})
-    if not options:
-        return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
-    if any(choice.next_roll is not None for choice in options):
-        cites |= {"O3", "O9"}
-    return roll_result(position).rules | position.aside.rules | cites

@@ -3,7 +3,7 @@
 from dice_referee.games.yatzee.events import Event, Strike, Write
 from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import Aim, has_table
-from dice_referee.games.yatzee.values.odds import Question, advice, open_categories, points_now
+from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
@@ -21,8 +21,8 @@ def advise(question: Question, level: Level) -> Event:
     if question.aim is Aim.GAME or (level is Level.PERFECT and has_table(position.rules)):
         return whole_game.best(position)
     if level in STOPS_AT and position.dice is not None:
-        now = {category: points_now(position, category) for category in open_categories(position)}
+        now = {category: position.points_in(category) for category in position.open_categories}
         most = max(now, key=now.__getitem__)
         if now[most] >= STOPS_AT[level] or not position.may_throw:
             return Write(most) if now[most] else Strike(most)
-    return advice(question)
+    return question.advice()

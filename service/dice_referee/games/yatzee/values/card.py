@@ -31,10 +31,15 @@ class Aim(StrEnum):
 
 
 class Accuracy(NamedTuple):
-    """The errors of the table over all its values, in points."""
+    """The errors of looked-up values, in points."""
 
     largest: float
     root_mean_square: float
+
+
+EXACT = Accuracy(0.0, 0.0)
+COMPUTED = 2
+"""Open categories up to which no value is looked up: the last category is computed (O15)."""
 
 
 class Rest(NamedTuple):
@@ -46,6 +51,11 @@ class Rest(NamedTuple):
     """The open upper categories, likewise."""
     sum: int
     """The points of the upper block, without its bonus."""
+
+    @property
+    def open(self) -> int:
+        """The number of open categories."""
+        return self.lower.bit_count() + self.upper.bit_count()
 
     def without_lower(self, place: int) -> "Rest":
         """Returns the rest once this lower category is filled."""
@@ -74,17 +84,19 @@ class CardTable:
             view = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
         head = json.loads(bytes(view[:HEAD_BYTES]))
         self.rules = RULESETS[head["ruleset"]]
-        self.accuracy = Accuracy(head["largest_error"], head["root_mean_square_error"])
+        self._errors = tuple(Accuracy(*errors) for errors in head["errors"])
         self._sums, self._rank = self.rules.upper_threshold + 1, head["rank"]
         places = HEAD_BYTES + 2 * (self._sums << UPPER)
         lower = places + 4 * self._rank * head["lower"]
         self._places = view[HEAD_BYTES:places].cast("H")
         self._lower, self._upper = view[places:lower].cast("f"), view[lower:].cast("f")
 
+    def accuracy(self, rest: Rest) -> Accuracy:
+        """Returns the errors of the values that a turn looks up: one category less is open."""
+        return self._errors[rest.open - COMPUTED - 1] if rest.open > COMPUTED else EXACT
+
     def value(self, rest: Rest) -> float:
         """Returns the expected points of a rest, the upper bonus among them while it is open."""
-        if not rest.lower | rest.upper:
-            return 0.0
         sum_ = min(rest.sum, self.rules.upper_threshold)
         row, column = rest.lower, self._places[rest.upper * self._sums + sum_]
         value: float = sum(map(mul, self._of(self._lower, row), self._of(self._upper, column)))

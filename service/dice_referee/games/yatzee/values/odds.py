@@ -9,12 +9,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dice_referee.games.yatzee import sheet
-from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
+from dice_referee.games.yatzee.categories import FACE_OF, GROUPS, PLACE, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
-from dice_referee.games.yatzee.turn import Over, Turn, worths
 from dice_referee.games.yatzee.values import holds, whole_game
 from dice_referee.games.yatzee.values.card import Aim
 from dice_referee.games.yatzee.values.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
@@ -30,14 +29,6 @@ AIM_RULES = {Aim.GAME: ("O1", "O15", "O17", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2"
 
 PACE_OF_THE_BONUS = 3
 """Beyond so many dice of its face an upper category runs ahead of the bonus (O12)."""
-
-
-class Question(NamedTuple):
-    """Position and aim whose odds are computed."""
-
-    position: Position
-    aim: Aim = Aim.CATEGORY
-    """Measure of values: gains of this turn (O11), or points of the rest of the card (O15)."""
 
 
 class CategoryOdds(NamedTuple):
@@ -73,14 +64,6 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-# Value tables -------------------------------------------------------------------------------------
-
-
-def table_key(question: Question) -> ScoringRules:
-    """Returns the key of this question's value table."""
-    return _scoring(question.position.rules)
-
-
 def _scoring(rules: Ruleset) -> ScoringRules:
     return ScoringRules(rules.distinct_faces, rules.throw_bonus)
 
@@ -89,97 +72,87 @@ VALUE_TABLES = ValueTableCache(holds.odds_table, map(_scoring, RULESETS.values()
 """The tables of the published rulesets, and of house rules; each takes 0.6 MB and 0.1 s."""
 
 
-# What is asked ------------------------------------------------------------------------------------
+class Question(NamedTuple):
+    """Position and aim whose odds are computed."""
 
+    position: Position
+    aim: Aim = Aim.CATEGORY
+    """Measure of values: gains of this turn (O11), or points of the rest of the card (O15)."""
 
-def unit(question: Question) -> str:
-    """Returns the unit of the values."""
-    return "points"
+    @property
+    def table_key(self) -> ScoringRules:
+        """Key of the question's value table."""
+        return _scoring(self.position.rules)
 
+    @property
+    def unit(self) -> str:
+        """Unit of the values."""
+        return "points"
 
-def leaves_a_choice(question: Question) -> bool:
-    """Tells if the player can choose: the first throw throws all six dice (Y1.1).
+    @property
+    def leaves_a_choice(self) -> bool:
+        """True if the player can choose: the first throw throws all six dice (Y1.1).
 
-    After the last one the only open category can be struck, and written if it is satisfied (Y1.3).
-    """
-    position = question.position
-    if position.dice is None:
-        return False
-    category, *further = open_categories(position)
-    return position.may_throw or bool(further) or points_now(position, category) > 0
+        After the last one the only open category can be struck, and written if it is satisfied
+        (Y1.3).
+        """
+        position = self.position
+        if position.dice is None:
+            return False
+        category, *further = position.open_categories
+        return position.may_throw or bool(further) or position.points_in(category) > 0
 
+    def odds(self) -> Odds:
+        """Weighs every open category, and names the best."""
+        view = _view(self.position)
+        gains = view.gains(view.points_of)
+        best = max(gains, key=gains.__getitem__)
+        odds = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
+        is_game = self.aim is Aim.GAME
+        game = whole_game.whole_game(self.position) if is_game else None
+        rules = _cited(view) | ({"O15"} if is_game else set())
+        return Odds(odds, best, _event_for(view, best), game, rules)
 
-# What it is worth ---------------------------------------------------------------------------------
+    def advice(self) -> Event:
+        """Returns the event for the category with the highest gain, as ``odds`` does."""
+        view = _view(self.position)
+        gains = view.gains(view.points_of)
+        return _event_for(view, max(gains, key=gains.__getitem__))
 
+    def value(self) -> Fraction | float:
+        """Returns the highest gain of the open categories (O11), or the rest of the card (O15)."""
+        if self.aim is Aim.GAME:
+            return whole_game.value(self.position)
+        view = _view(self.position)
+        return max(view.gains(view.points_of).values())
 
-def odds(question: Question) -> Odds:
-    """Weighs every open category, and names the best."""
-    view = _view(question)
-    gains = view.gains(view.points_of)
-    best = max(gains, key=gains.__getitem__)
-    categories = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
-    is_game = question.aim is Aim.GAME
-    game = whole_game.whole_game(question.position) if is_game else None
-    rules = _cited(view) | ({"O15"} if is_game else set())
-    return Odds(categories, best, _event_for(view, best), game, rules)
+    def worth(self, event: Event) -> Fraction | float:
+        """Returns the highest gain once these dice are held, or that of the entry (O11)."""
+        if self.aim is Aim.GAME:
+            return whole_game.worth(self.position, event)
+        position, view = self.position, _view(self.position)
+        if not isinstance(event, Throw):
+            points = position.points_in(event.category) if isinstance(event, Write) else 0
+            return view.gain(event.category, points * UNIT)
+        if position.dice is None:
+            return self.value()
+        place = PLACES[as_dice(event.held)]
+        return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
 
-
-def advice(question: Question) -> Event:
-    """Returns the event for the category with the highest gain, as ``odds`` does."""
-    view = _view(question)
-    gains = view.gains(view.points_of)
-    return _event_for(view, max(gains, key=gains.__getitem__))
-
-
-def value(question: Question) -> Fraction | float:
-    """Returns the highest gain of the open categories (O11), or the rest of the card (O15)."""
-    if question.aim is Aim.GAME:
-        return whole_game.value(question.position)
-    view = _view(question)
-    return max(view.gains(view.points_of).values())
-
-
-def worth(question: Question, event: Event) -> Fraction | float:
-    """Returns the highest gain once these dice are held, or that of the write or strike (O11)."""
-    if question.aim is Aim.GAME:
-        return whole_game.worth(question.position, event)
-    position, view = question.position, _view(question)
-    if not isinstance(event, Throw):
-        points = points_now(position, event.category) if isinstance(event, Write) else 0
-        return view.gain(event.category, points * UNIT)
-    if position.dice is None:
-        return value(question)
-    place = PLACES[as_dice(event.held)]
-    return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
-
-
-def worth_after(question: Question, event: Event, turn: Turn) -> Fraction | float:
-    """Returns the value of the turn after an event: once it is over, the gain of what it wrote."""
-    if question.aim is Aim.GAME:
-        return whole_game.worth_after(question.position, turn)
-    if isinstance(turn, Over):
-        return _view(question).gain(turn.category, turn.points * UNIT)
-    return value(Question(turn))
+    def worth_after(self, event: Event, turn: Turn) -> Fraction | float:
+        """Returns the value of the turn after an event; once it is over, the gain of its entry."""
+        if self.aim is Aim.GAME:
+            return whole_game.worth_after(self.position, turn)
+        if isinstance(turn, Over):
+            return _view(self.position).gain(turn.category, turn.points * UNIT)
+        return Question(turn).value()
 
 
 def bonus_is_open(position: Position) -> bool:
     """Tells if the upper bonus is not reached and still within reach (O12)."""
     upper = sheet.totals(position.rules, position.scorecard).upper
-    left = sum(SIX * FACE_OF[one] for one in open_categories(position) if one.is_upper)
+    left = sum(SIX * FACE_OF[one] for one in position.open_categories if one.is_upper)
     return upper < position.rules.upper_threshold <= upper + left
-
-
-def points_now(position: Position, category: Category) -> int:
-    """Returns the points for filling the category with the dice on the table."""
-    assert position.dice is not None
-    assert position.throw is not None
-    return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
-
-
-def open_categories(position: Position) -> list[Category]:
-    """Returns the categories that can still be filled, in the order of the card."""
-    filled = zip(CATEGORIES, position.scorecard, strict=True)
-    return [category for category, points in filled if points is None]
 
 
 class _View(NamedTuple):
@@ -209,7 +182,7 @@ class _View(NamedTuple):
         """Returns each open category's gain, in points, in the order of the card."""
         return {
             category: self.gain(category, points(self.table.points[PLACE[category]]))
-            for category in open_categories(self.position)
+            for category in self.position.open_categories
         }
 
     def gain(self, category: Category, points: int) -> Fraction:
@@ -222,8 +195,7 @@ class _View(NamedTuple):
         return Fraction(parts, UNIT * rules.upper_threshold)
 
 
-def _view(question: Question) -> _View:
-    position = question.position
+def _view(position: Position) -> _View:
     return _View(position, VALUE_TABLES[_scoring(position.rules)], bonus_is_open(position))
 
 
@@ -233,7 +205,7 @@ def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryO
     hold_for_value, points = view.plan(row)
     return CategoryOdds(
         category,
-        None if position.dice is None else points_now(position, category),
+        None if position.dice is None else position.points_in(category),
         Fraction(chance, UNIT),
         Fraction(points, UNIT),
         hold_for_chance,
@@ -250,13 +222,13 @@ def _event_for(view: _View, category: Category) -> Event:
     hold, _ = view.plan(view.table.points[PLACE[category]])
     if hold is not None and len(hold) < SIX:
         return Throw(hold)
-    return Write(category) if points_now(view.position, category) else Strike(category)
+    return Write(category) if view.position.points_in(category) else Strike(category)
 
 
 def _cited(view: _View) -> frozenset[str]:
     """Returns the rules on which the odds of the open categories rest."""
     cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
-    categories = set(open_categories(view.position))
+    categories = set(view.position.open_categories)
     if categories & FACE_OF.keys():
         cites |= {"Y2.1", "Y2.2", "O12"} if view.bonus_is_open else {"Y2.1"}
     if categories - FACE_OF.keys():

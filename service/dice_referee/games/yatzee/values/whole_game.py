@@ -1,24 +1,24 @@
 """Values of a position and its choices for the rest of the card, in points (O15).
 
-The running turn is computed on the lattice of holds; later turns are values of the card table.
+The running turn is computed on the lattice of holds. Later turns are values of the card table, but
+for the last category, which is computed: so two open categories have exact values.
 """
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import repeat
-from math import inf
-from operator import itemgetter, truediv
+from math import comb, inf
+from operator import itemgetter, mul, truediv
 from typing import NamedTuple
 
 from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, PLACE, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.position import Over, Position, Turn
 from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import UPPER, totals
-from dice_referee.games.yatzee.turn import Over, Turn, worths
-from dice_referee.games.yatzee.values.card import Accuracy, Rest, card_table, rest_of
+from dice_referee.games.yatzee.values.card import COMPUTED, Accuracy, Rest, card_table, rest_of
 from dice_referee.games.yatzee.values.holds import (
     HOLDS,
     PLACES,
@@ -29,7 +29,7 @@ from dice_referee.games.yatzee.values.holds import (
     holds_of,
     means,
 )
-from dice_referee.rulebook.dice import as_dice
+from dice_referee.rulebook.dice import FACES, as_dice
 
 KEPT_STAGES = 128
 """Parts of turns that are kept: sessions and reviews ask many times about each; 8 kB each."""
@@ -37,6 +37,14 @@ KEPT_STAGES = 128
 ALIKE = 9
 """Digits after the point in which equal values agree."""
 
+
+SHOWN = 1 - (1 - 1 / len(FACES)) ** THROWS
+"""Chance that a die shows a given face in one of the throws of a turn."""
+
+LAST_COUNTS = [
+    comb(SIX, count) * SHOWN**count * (1 - SHOWN) ** (SIX - count) for count in range(SIX + 1)
+]
+"""Chances to end a turn with so many dice of a face."""
 
 NOTHING = (-inf,) * len(ROLLS)
 """The worth of every roll where no category takes it."""
@@ -59,14 +67,16 @@ class WholeGame(NamedTuple):
     best: int | None
     """The index of the best choice; None before the first throw."""
     accuracy: Accuracy
+    """The errors of the values that these rest on."""
 
 
 def whole_game(position: Position) -> WholeGame:
     """Returns the worth of a position and of its choices."""
     listed = tuple(choices(position))
     best = max(range(len(listed)), key=lambda i: round(listed[i].value, ALIKE), default=None)
-    value = _start(rest_of(position.scorecard)) if best is None else listed[best].value
-    return WholeGame(value, listed, best, card_table().accuracy)
+    rest = rest_of(position.scorecard)
+    value = _start(rest) if best is None else listed[best].value
+    return WholeGame(value, listed, best, card_table().accuracy(rest))
 
 
 def value(position: Position) -> float:
@@ -88,7 +98,7 @@ def choices(position: Position) -> Iterator[Choice]:
         return
     rest = rest_of(position.scorecard)
     for (category, score, _, points), entry in zip(
-        worths(position.rules, position.dice, position.throw), position.scorecard, strict=True
+        position.worths, position.scorecard, strict=True
     ):
         if entry is None:
             event = Write(category) if score.dice else Strike(category)
@@ -109,8 +119,7 @@ def worth(position: Position, event: Event) -> float:
         return _start(rest)
     if isinstance(event, Throw):
         return _stage(rest, THROWS - position.throw)[PLACES[as_dice(event.held)]]
-    written = worths(position.rules, position.dice, position.throw)[PLACE[event.category]]
-    return _filled(rest, event.category, written.points)
+    return _filled(rest, event.category, position.points_in(event.category))
 
 
 def worth_after(position: Position, turn: Turn) -> float:
@@ -125,12 +134,27 @@ def worth_after(position: Position, turn: Turn) -> float:
 
 def _filled(rest: Rest, category: Category, points: int) -> float:
     """Returns the points of a category, the bonus that they earn, and the rest of the card."""
-    table, place = card_table(), PLACE[category]
+    rules, place = card_table().rules, PLACE[category]
     if not category.is_upper:
-        return points + table.value(rest.without_lower(place - UPPER))
+        return points + _later(rest.without_lower(place - UPPER))
     after = rest.without_upper(place, points)
-    earned = rest.sum < table.rules.upper_threshold <= after.sum
-    return points + table.rules.upper_bonus * earned + table.value(after)
+    earned = rest.sum < rules.upper_threshold <= after.sum
+    return points + rules.upper_bonus * earned + _later(after)
+
+
+def _later(rest: Rest) -> float:
+    """Returns the value of the turns that follow: looked up, but for the last one (O15)."""
+    if rest.open >= COMPUTED:
+        return card_table().value(rest)
+    if rest.lower:
+        return _start(rest._replace(sum=0))
+    if not rest.upper:
+        return 0.0
+    # Each die of the face is held.
+    face = rest.upper.bit_length()
+    worths = (_filled(rest, CATEGORIES[face - 1], face * count) for count in range(SIX + 1))
+    value: float = sum(map(mul, LAST_COUNTS, worths))
+    return value
 
 
 # The turn -----------------------------------------------------------------------------------------
@@ -163,11 +187,11 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
 
     First of the lower categories that are satisfied, then of the others and those to strike.
     """
-    table, strike = card_table(), -inf
+    strike = -inf
     written, rest_values = [NOTHING, NOTHING], [NOTHING]
     for place, (points, pick) in enumerate(_lower()):
         if rest.lower >> place & 1:
-            after = table.value(rest.without_lower(place))
+            after = _later(rest.without_lower(place))
             strike = max(strike, after)
             written.append(pick([each + after for each in points]))
     for (category, face), pick in zip(FACE_OF.items(), _upper(), strict=True):

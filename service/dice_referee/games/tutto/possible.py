@@ -1,0 +1,182 @@
+"""Every reason why a position is impossible, or contradicts what it claims."""
+
+from collections.abc import Iterator
+
+from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT
+from dice_referee.games.tutto.leaders import sits_out
+from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
+from dice_referee.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, ScoreFloor
+from dice_referee.games.tutto.scoring import Scoring, scoring_of
+from dice_referee.rulebook.dice import Dice
+from dice_referee.rulebook.findings import Finding, Param
+
+LEAST_TUTTO = 300
+"""Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
+
+
+def impossibilities(
+    position: Position,
+    phase: str | None = None,
+    dice_to_roll: int | None = None,
+    turn_points: int | None = None,
+    last_round: bool | None = None,
+) -> tuple[Finding, ...]:
+    """Returns every reason why the position is impossible, or contradicts the claimed fields.
+
+    A request may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
+    before the roll, and the ``last_round``. The order of the dice affects only the pointers.
+    """
+    card, aside, roll = position.card, position.aside, position.roll
+    findings: list[Finding] = []
+    if position.scores is not None or position.player is not None:
+        findings += _sheet(position)
+    if last_round is not None:
+        findings += _last_round(position, last_round)
+    if position.tuttos or position.pending_deductions:
+        findings += _card(position)
+    if card is None:
+        findings += _too_early(position)
+    if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
+        findings += _dice(position)
+    if phase is not None and phase not in (position.phase, _PREVIOUS.get(position.phase)):
+        params: dict[str, Param] = {"expected": position.phase.value}
+        findings.append(Finding("phase-mismatch", "T2.3", "/phase", params))
+    if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
+        params = {"expected": max(position.dice_to_roll, 0)}
+        findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
+    if turn_points is not None and aside.fits and turn_points != position.earned:
+        params = {"expected": position.earned}
+        findings.append(Finding("turn-points-mismatch", "T3.2", "/turn_points", params))
+    return tuple(findings)
+
+
+_PREVIOUS = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
+"""Phase of the answer to which a client adds a card or a roll before it posts it back."""
+
+
+def _sheet(position: Position) -> Iterator[Finding]:
+    rules, scores, player = position.rules, position.scores, position.player
+    if scores is None:
+        yield Finding("scores-missing", "T6.1", "/scores")
+        return
+    if player is None:
+        yield Finding("player-missing", "T6.1", "/player")
+    elif player >= len(scores):
+        yield Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)})
+    elif position.card is PLUS_MINUS and sits_out(rules, scores, player, position.carried):
+        yield Finding("leader-sits-out", "T5.5b", "/card")
+    floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
+    target = rules.target
+    for i, score in enumerate(scores):
+        # The shortcut for nearly every score; a batch checks thousands of them.
+        if 0 <= score < target and not score % STEP:
+            continue
+        if score % STEP:
+            yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
+        if score < 0 and floored:
+            yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
+        # A player whose turn is still to come this round reached the target in an earlier round.
+        if score >= target and (at_once or (player is not None and i >= player)):
+            params = {"score": score, "target": target}
+            yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
+
+
+def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
+    """Yields the reason why the round is, or is not, the last (T6.5)."""
+    rules, scores, player = position.rules, position.scores or (), position.player
+    at_once, shown = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
+    # A score falls only by a Plus/Minus Tutto: for the second player, by one of this turn.
+    fallen = position.carried >= PLUS_MINUS.prize and rules.deduction is Deduction.ON_TUTTO
+    if claimed and (at_once or player == 0 or (player == 1 and not shown and not fallen)):
+        rule = "T6.3" if at_once else "T6.5"
+        yield Finding("last-round-mismatch", rule, "/last_round", {"expected": "false"})
+    elif shown and not claimed and not at_once:
+        yield Finding("last-round-mismatch", "T6.5", "/last_round", {"expected": "true"})
+
+
+def _card(position: Position) -> Iterator[Finding]:
+    card, pending = position.card, position.pending_deductions
+    most = card.most_tuttos if card is not None else 0
+    if position.tuttos > most:
+        rule = card.rule if card is not None and most else "T3.2"
+        yield Finding("tuttos-out-of-range", rule, "/tuttos", {"maximum": most})
+    if pending and position.rules.deduction is Deduction.ON_TUTTO:
+        yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
+        pending = 0
+    # If the card pays exactly 1000 (T5.5h), each Tutto on it replaced all earlier points.
+    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    least = (min(pending, 1) if exactly else pending) * PLUS_MINUS.prize
+    if position.carried < least:
+        yield Finding("carried-too-low", "T5.5", "/carried", {"minimum": least})
+    least += position.tuttos * LEAST_TUTTO
+    if card is FIREWORK and position.tuttos and position.carried < least:
+        yield Finding("carried-too-low", "T5.2", "/carried", {"minimum": least})
+
+
+def _too_early(position: Position) -> Iterator[Finding]:
+    """Yields a finding for dice on the table before the card is drawn (T4.2)."""
+    if position.aside.number:
+        yield Finding("dice-before-card", "T4.2", "/keeps")
+    if position.roll is not None:
+        yield Finding("dice-before-card", "T4.2", "/roll")
+
+
+def _dice(position: Position) -> Iterator[Finding]:
+    aside, roll = position.aside, position.roll
+    if not aside.fits:
+        yield from _unfit_keeps(position)
+    if aside.number >= SIX:
+        yield Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": aside.number})
+    elif roll is not None and len(roll) != position.dice_to_roll:
+        params = {"expected": position.dice_to_roll, "actual": len(roll)}
+        yield Finding("wrong-number-of-dice", "T1.1", "/roll", params)
+
+
+def _unfit_keeps(position: Position) -> Iterator[Finding]:
+    """Yields every reason why these keeps are impossible under the card.
+
+    Without a card it reports only empty keeps, which no card allows.
+    """
+    card, scoring = position.card, scoring_of(position.rules)
+    earlier: Dice = ()
+    for i, dice in enumerate(position.aside.keeps):
+        places = tuple(enumerate(dice))
+        if not dice:
+            yield Finding("empty-keep", "T2.2", f"/keeps/{i}")
+        elif card is STRAIGHT:
+            yield from unfit_faces(places, f"/keeps/{i}", earlier)
+        elif card is not None:
+            yield from unscoring_dice(scoring, dice, places, f"/keeps/{i}")
+        earlier += dice
+
+
+Places = tuple[tuple[int, int], ...]
+"""Dice in the order of the request, each with its index for the pointers of findings."""
+
+
+def unscoring_dice(
+    scoring: Scoring, roll: Dice, places: Places, at: str, earlier: Dice = ()
+) -> Iterator[Finding]:
+    """Yields a finding for each die that is neither a single nor in a triple of the roll (T2.2).
+
+    ``earlier`` are dice set aside from earlier rolls, which never complete a triple (T1.5).
+    """
+    faces = [die for _, die in places]
+    for place, (i, die) in enumerate(places):
+        numbers, wanted = scoring.numbers(die, roll.count(die)), faces.count(die)
+        scored = wanted if wanted in numbers else max(n for n in numbers if n < wanted)
+        if faces[:place].count(die) >= scored:
+            beside = "T1.7" if scoring.doubles_equal else "T1.4"
+            rule = beside if scored else "T1.5" if die in earlier else "T2.2"
+            yield Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die})
+
+
+def unfit_faces(places: Places, at: str, aside: Dice) -> Iterator[Finding]:
+    """Yields a finding for each die whose face the straight already has (T5.6)."""
+    taken = set[int]()
+    for i, die in places:
+        if die in aside:
+            yield Finding("face-already-set-aside", "T5.6", f"{at}/{i}", {"die": die})
+        elif die in taken:
+            yield Finding("face-repeated", "T5.6", f"{at}/{i}", {"die": die})
+        taken.add(die)

@@ -1,0 +1,72 @@
+"""Result of a roll under a card, whatever points the turn holds (T2, T5)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from dice_referee.games.tutto.cards import DECK, Card
+from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, Scoring, shared
+from dice_referee.rulebook.dice import Dice
+
+
+class RollStatus(StrEnum):
+    """Kind of a roll under a card."""
+
+    NIETE = "niete"
+    SCORING = "scoring"
+    TUTTO = "tutto"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RollResult:
+    """Result of a roll under a card, whatever points the turn holds. Compared by identity."""
+
+    can: Allowed
+    """Legal keeps."""
+    rolled: int
+    """Number of dice rolled."""
+    status: RollStatus
+    tutto: bool
+    """True if the keep of every scoring die makes a Tutto (T3.1)."""
+    banks: bool
+    """True if the player may bank every scoring die of the roll (T2.5)."""
+    rules: frozenset[str]
+    """Numbers of the rules behind the result."""
+
+
+NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
+
+
+@cache
+def result_of(scoring: Scoring, rule: str, free: Dice, rolled: int) -> RollResult:
+    """Returns the result under the cards of this rule; bonus cards differ only in their prize.
+
+    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. There are some
+    6000 combinations.
+    """
+    card = next(card for card in DECK if card.rule == rule)
+    return _result(card, scoring.allowed_on(card, free), rolled)
+
+
+@cache
+def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
+    if can.most is None:
+        niete = shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
+        return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
+    tutto = len(can.most.dice) == rolled
+    # Some cards allow the bank only at a Tutto; clover and firework never allow it.
+    banks = card.may_stop or (tutto and not card.most_tuttos)
+    cites = {"T2.2"} | can.rules
+    if banks:
+        cites.add("T2.5")
+    if tutto:
+        cites |= rules_of_tutto(card)
+    if not card.may_stop:
+        cites.add(card.rule)
+    status = RollStatus.TUTTO if tutto else RollStatus.SCORING
+    return RollResult(can, rolled, status, tutto, banks, shared(frozenset(cites)))
+
+
+def rules_of_tutto(card: Card) -> frozenset[str]:
+    """Returns the numbers of the rules by which a Tutto pays and the turn goes on."""
+    return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule})

@@ -1,0 +1,31 @@
+"""Every reason why a turn cannot stand as a request describes it."""
+
+from collections.abc import Iterator
+
+from dice_referee.games.yatzee.categories import CATEGORIES
+from dice_referee.games.yatzee.position import Position
+from dice_referee.games.yatzee.scoring import SIX
+from dice_referee.games.yatzee.sheet import can_score
+from dice_referee.rulebook.findings import Finding, Param
+
+
+def impossibilities(position: Position, phase: str | None = None) -> Iterator[Finding]:
+    """Yields every reason why the position is impossible, or not in the phase it claims."""
+    rules, scorecard, dice, throw = position
+    if dice is None:
+        if throw is not None:
+            yield Finding("dice-missing", "Y1.1", "/dice")
+    else:
+        if len(dice) != SIX:
+            params: dict[str, Param] = {"expected": SIX, "actual": len(dice)}
+            yield Finding("wrong-number-of-dice", "Y1.1", "/dice", params)
+        if throw is None:
+            yield Finding("throw-missing", "Y1.1", "/throw")
+    if None not in scorecard:
+        yield Finding("scorecard-full", "Y4.1", "/scorecard")
+    for category, points in zip(CATEGORIES, scorecard, strict=True):
+        if points is not None and not can_score(rules, category, points):
+            params = {"category": category.value, "points": points}
+            yield Finding("impossible-points", category.rule, f"/scorecard/{category}", params)
+    if phase is not None and phase != position.phase:
+        yield Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})

@@ -1,0 +1,66 @@
+"""Choices of random positions of POT, and the values of their own ``next`` (O13)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from dice_referee.games import catalogue
+from dice_referee.games.pot.scoring import SET, as_dice
+from dice_referee.games.pot.values.falls import final_points, result_value
+from dice_referee.games.verbs import step
+from dice_referee.rulebook.errors import ImpossiblePosition
+from tests.games.next_values import Choice
+from tests.games.pot.table import random_position
+
+GAME = catalogue()["pot"]
+
+
+def choices(rng: Random, positions: int) -> Iterator[Choice]:
+    """Yields the choices of so many positions: to accept the dice, and to throw all of them.
+
+    Dice that are held tell more of what they show than a position does (O13).
+    """
+    while positions:
+        question = random_position(rng)
+        try:
+            odds = GAME.odds(GAME.question_of(question))
+        except ImpossiblePosition:
+            # The dice have ended the turn.
+            continue
+        positions -= 1
+        ways = iter(GAME.adjudication(GAME.position_of(question))["choices"])
+        for choice in odds["choices"]:
+            event = choice["event"]
+            if event["type"] == "accept":
+                value = _value(question, question["dice"], next(ways)["next"])
+            elif not event["held"] and rng.random() < 0.05:
+                value = _mean_of_throws(question)
+            else:
+                continue
+            yield Choice({**question, "event": event}, _measure(choice), value, 1e-9)
+
+
+def _measure(choice: dict[str, Any]) -> float:
+    return float((choice["sum"] if choice["beats"] is None else choice["beats"])["value"])
+
+
+def _mean_of_throws(question: dict[str, Any]) -> float:
+    """Returns the mean value of the turns that follow from all faces of three dice."""
+    values = list[float]()
+    for dice in product(*SET):
+        event = {"type": "throw", "held": [], "dice": list(dice)}
+        values.append(_value(question, dice, step(GAME, {**question, "event": event})["turn"]))
+    return fmean(values)
+
+
+def _value(question: dict[str, Any], dice: Sequence[Any], turn: dict[str, Any]) -> float:
+    """Returns the value of a turn that is posted back, or of the result that ended it."""
+    if turn["phase"] in ("choose", "rethrow"):
+        odds = GAME.odds(GAME.question_of(turn))
+        return _measure(odds["choices"][odds["best"]])
+    to_beat, holder = question.get("to_beat"), turn.get("holder")
+    if holder == question["player"]:
+        return float(turn["to_beat"] if to_beat is None else 1)
+    return float(result_value(final_points(as_dice(dice)), to_beat)) if holder is None else 0.0

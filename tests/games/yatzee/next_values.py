@@ -1,0 +1,87 @@
+"""Choices of random cards of Yatzee, and the values of their own ``next`` (O15)."""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from dice_referee.games import catalogue
+from dice_referee.games.verbs import step
+from dice_referee.games.yatzee.categories import CATEGORIES
+from dice_referee.games.yatzee.rulesets import YATZEE_SIX
+from dice_referee.games.yatzee.scoring import SIX, face_values
+from dice_referee.rulebook.dice import FACES
+from tests.games.next_values import Choice
+
+GAME = catalogue()["yatzee"]
+EXACT = 1e-6
+"""Largest difference of two values that are computed, in points."""
+
+
+def choices(rng: Random, positions: int) -> Iterator[Choice]:
+    """Yields the categories of so many positions, and the holds whose throw has few outcomes.
+
+    Both values are within what their answers tell, so they differ by at most the sum.
+    """
+    for number in range(positions):
+        open_categories = rng.randint(1, 3) if number % 2 else rng.randint(1, len(CATEGORIES))
+        question: dict[str, Any] = {
+            "aim": "game",
+            "dice": sorted(rng.choices(FACES, k=SIX)),
+            "throw": rng.randint(1, 3),
+            "scorecard": _card(rng, open_categories),
+        }
+        game = _odds(question)
+        for choice in game["choices"]:
+            event, value = choice["event"], choice["value"]
+            missing = SIX - len(event.get("held", ()))
+            if event["type"] != "throw":
+                turn = step(GAME, {**question, "event": event})["turn"]
+                after = _written(question["scorecard"], turn["scorecard"])
+                within = game["accuracy"]["largest"]
+                if not turn["outcome"]["scorecard_full"]:
+                    following = _odds({"aim": "game", "scorecard": turn["scorecard"]})
+                    after += following["value"]
+                    within += following["accuracy"]["largest"]
+            elif missing == 1 and rng.random() < 0.2:
+                after, within = _mean_of_throws(question, event, missing), 0
+            else:
+                continue
+            yield Choice({**question, "event": event}, value, after, max(EXACT, within))
+
+
+def _card(rng: Random, open_categories: int) -> dict[str, int]:
+    filled = rng.sample(CATEGORIES, len(CATEGORIES) - open_categories)
+    # A strike is rare: else the upper bonus would seldom be open.
+    return {
+        category.value: rng.choice(sorted(face_values(category, YATZEE_SIX.distinct_faces)))
+        if rng.random() < 0.9
+        else 0
+        for category in filled
+    }
+
+
+def _odds(question: dict[str, Any]) -> dict[str, Any]:
+    game: dict[str, Any] = GAME.odds(GAME.question_of(question))["game"]
+    return game
+
+
+def _written(before: dict[str, int], after: dict[str, int]) -> float:
+    """Returns the points by which the card has grown, the upper bonus included (Y2.2)."""
+    return float(_total(after) - _total(before))
+
+
+def _total(card: dict[str, int]) -> int:
+    upper = sum(card.get(category.value, 0) for category in CATEGORIES if category.is_upper)
+    bonus = YATZEE_SIX.upper_bonus * (upper >= YATZEE_SIX.upper_threshold)
+    return sum(card.values()) + bonus
+
+
+def _mean_of_throws(question: dict[str, Any], event: dict[str, Any], missing: int) -> float:
+    """Returns the mean value of the turns that follow from all faces of the thrown dice."""
+    turns = (
+        step(GAME, {**question, "event": {**event, "dice": list(dice)}})["turn"]
+        for dice in product(FACES, repeat=missing)
+    )
+    return fmean(_odds({"aim": "game", **turn})["value"] for turn in turns)
