@@ -133,9 +133,7 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     expect(control(page, "keep-5")).to_be_focused()
 
 
-def test_a_die_that_may_not_be_set_aside_is_doubted_and_nothing_moves(
-    at: Opener, server: Server
-) -> None:
+def test_die_that_may_not_be_set_aside_is_doubted_in_place(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "bonus-300"})
     acts(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
