@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { control, page, parts, tableOf, texts } from "./stubs.mjs";
+import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
 import * as aims from "../../service/dice_referee/web/static/aims.js";
 import { pot } from "../../service/dice_referee/web/static/pot.js";
 import { facesOf, thrown } from "../../service/dice_referee/web/static/tray.js";
@@ -103,6 +103,41 @@ test("a roll that is due is told with its bust and its worth, or with the chance
   assert.equal(ahead({}), "niete 3.09% · 814 expected");
   const won = (language) => ahead({ value: 0.512, asked: { aim: "win" }, roll: null }, { language });
   assert.deepEqual(["en", "de", "fr", "it"].map(won), ["51.2% to win", "51,2 % Gewinnchance", "51,2 % de probabilité de gagner", "51,2% di vincere"]);
+});
+
+test("gold is the only legal move or the best by the odds, else nothing", () => {
+  const gold = (view, table) => all(view, table).flatMap((one) => [one, ...one.querySelectorAll("button")]).filter((one) => one.className.split(" ").includes("gold")).map((one) => one.getAttribute("data-key"));
+  const bank = { turn_points: 150, lines: [], effects: [], next: { phase: "over", outcome: { reason: "banked", points: 150 } } };
+  const odds = (best) => ({ found: {}, of: ({ type }) => ({ best: type === best, value: { value: 1 }, next_roll: null }) });
+  const tuttoOf = (keeps, more = {}, chosen = []) => gold(tutto, rolled({ judged: judgedOf(keeps, more), chosen: new Set(chosen) }));
+  assert.deepEqual([tuttoOf([keep([1], 100)], { bank }), tuttoOf([keep([1], 100)]), tuttoOf([], { bank }), tuttoOf([keep([1], 100)], { bank }, [0]), tuttoOf([keep([1], 100)], {}, [2])], [[], ["keep-chosen"], ["bank"], [], []]);
+  const weighed = (best) => gold(tutto, rolled({ odds: { ...odds(best), found: { asked: {} } } }));
+  assert.deepEqual([weighed("keep"), weighed("bank")], [["keep-chosen"], ["bank"]]);
+  assert.deepEqual([gold(yatzee, fitting([open("ones", 2)])), gold(yatzee, fitting([open("ones", 2)], { may_throw: false }))], [[], []]);
+  assert.deepEqual([gold(pot, lain({})), gold(pot, lain({ next_throw: null })), gold(pot, lain({ beats: false }, { holder: 1 }))], [[], ["accept"], []]);
+});
+
+test("dice that no legal keep holds are doubted under them and aloud, those on the way to one are not", async () => {
+  const finding = { rule: "T2.2", detail: "The 3 does not score here." };
+  const asked = [];
+  const ask = async (path, question) => (asked.push([path, question.event]), { ok: true, document: { findings: [finding] } });
+  const table = rolled({ api: { language: "en", ask }, game: "tutto", rules: {} });
+  table.announcer.repeat = table.announcer.tell;
+  const press = async (at) => {
+    control(all(tutto, table), `die-${at}`).click();
+    await settled();
+    return texts(all(tutto, table), ".doubts p");
+  };
+  assert.deepEqual([await press(0), asked], [[], []]);
+  assert.deepEqual(await press(3), ["The 3 does not score here. T2.2"]);
+  assert.deepEqual([asked, table.announcer.said], [[["/v1/tutto/transitions", { type: "keep", dice: [1, 3] }]], [finding.detail]]);
+  // Asking the referee stays possible; a refusal stands at the same place, until other dice are chosen.
+  control(all(tutto, table), "keep-chosen").click();
+  Object.assign(table, { findings: [finding], doubts: null });
+  assert.deepEqual([table.plays.length, texts(all(tutto, table), ".doubts .refusal strong")], [1, ["Not a legal move"]]);
+  assert.deepEqual([await press(3), texts(all(tutto, table), ".refusal")], [[], []]);
+  table.api.ask = () => Promise.reject(new TypeError("away"));
+  assert.deepEqual([await press(3), texts(all(tutto, rolled({ mine: false })), ".doubts")], [[], []]);
 });
 
 test("the card drawn last lies face up until the next draw, with its text where it ended the turn", () => {
@@ -243,3 +278,17 @@ test("people put down only the dice that are not held, and the page throws those
   control(all(pot, table), "accept").click();
   assert.deepEqual(table.plays.at(-1), { type: "accept" });
 });
+
+for (const [language, bar, list] of [["en", "Take 2 from Ben Accept twos", "Take 1 from the bank"], ["de", "2 von Ben nehmen Akzeptieren twos", "1 aus der Bank nehmen"], ["fr", "Prendre 2 à Ben Accepter twos", "Prendre 1 à la banque"], ["it", "Prendi 2 da Ben Accetta twos", "Prendi 1 dalla banca"]])
+  test(`each reward says what it pays in ${language}, the one with the greatest lead in the bar`, () => {
+    const handed = (from, to) => ({ type: "handed-over", player: from, to, coins: 2 });
+    const reward = (coins, players, ...effects) => ({ players, effects, coins, pot: 1, bank: 40 });
+    const choices = [reward([4, 3, 3], [], { type: "bank-paid", player: 0, coins: 1 }), reward([5, 1, 3], [1], handed(1, 0)), reward([1, 5, 3], [2], handed(0, 1), { type: "bank-paid", player: 2, coins: 1 })];
+    const table = lain({ combo: "twos", choices }, {}, { language, player: 0 });
+    const drawn = all(pot, table);
+    assert.deepEqual([texts(drawn, "[data-key=accept]"), texts(drawn, ".choice button")[0]], [[bar], list]);
+    control(drawn, "accept").click();
+    assert.deepEqual(table.plays, [{ type: "accept", players: [1] }]);
+    for (const button of parts(drawn, ".choice button")) assert.ok(button.getAttribute("aria-label").startsWith(button.textContent));
+    if (language === "en") assert.equal(texts(drawn, ".choice button")[1], "Give 2 to Ben; Cleo takes 1 coin from the bank");
+  });

@@ -45,6 +45,27 @@ def test_operations_of_one_path_stand_together() -> None:
     assert changes + 1 == len(set(paths))
 
 
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_operations_of_a_game_stand_in_the_order_of_use(game: str) -> None:
+    paths = re.findall(rf"</span> <code>/v1/{game}/([^<]+)</code></a> <span>", page("/docs"))
+    assert list(dict.fromkeys(paths)) == [
+        "adjudications",
+        "transitions",
+        "games",
+        "odds",
+        "comparisons",
+        "adjudications/batch",
+        "odds/batch",
+        "games/review",
+    ]
+
+
+def test_operations_of_sessions_keep_the_order_of_the_contract() -> None:
+    listed = re.findall(r'<li><a href="/docs/(\w+)"', page("/docs"))
+    own = [name for name, one in operations().items() if one["tags"] == ["Sessions"]]
+    assert [name for name in listed if name in own] == own
+
+
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 def test_an_operation_is_tried_in_the_language_of_its_reader(language: str) -> None:
     html = page(f"/docs/adjudicateTutto?lang={language}")

@@ -40,6 +40,18 @@ Node = Mapping[str, Any]
 FIRST = "tutto"
 """The tag with which the list begins."""
 
+ORDER_OF_USE = (
+    "adjudications",
+    "transitions",
+    "games",
+    "odds",
+    "comparisons",
+    "adjudications/batch",
+    "odds/batch",
+    "games/review",
+)
+"""Paths below a game in the order of the list; all other paths keep the order of the contract."""
+
 blueprint = Blueprint("reference", __name__)
 
 
@@ -105,14 +117,19 @@ def _check_place(request: Request) -> None:
 
 
 def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:
-    """Returns the operations with those of a path together, each path where it is named first."""
+    """Groups the operations by path, in the order of use."""
     paths = dict.fromkeys(one["path"] for one in operations_by_name.values())
     return {
         name: one
-        for path in paths
+        for path in sorted(paths, key=_place_in_use)
         for name, one in operations_by_name.items()
         if one["path"] == path
     }
+
+
+def _place_in_use(path: str) -> int:
+    below = path.split("/", 3)[-1]
+    return ORDER_OF_USE.index(below) if below in ORDER_OF_USE else len(ORDER_OF_USE)
 
 
 def resolved(node: Node) -> Node:

@@ -15,6 +15,7 @@ from tests.e2e.browser.gathering import (
     seated,
     told,
 )
+from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server, serving
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -51,9 +52,9 @@ def choice(page: Page | Locator, game: str) -> list[Locator]:
         strike = page.locator(".strikes button")
         confirmation = [control(page, "strike-yes")] if strike.count() > 1 else []
         return [strike.first, *confirmation] if strike.count() else [dock.locator("button")]
-    # The golden control is the recommended action.
+    # The only legal move is golden; a careful player stops, which is last in the bar.
     gold = dock.locator("button.gold")
-    return [gold if gold.count() else dock.locator("button").first]
+    return [gold if gold.count() else dock.locator("button").last]
 
 
 PRESSES = {"tutto": 2.2, "yatzee": 2.6, "pot": 3.2}
@@ -132,6 +133,27 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     expect(control(page, "keep-5")).to_be_focused()
 
 
+def test_die_that_may_not_be_set_aside_is_doubted_in_place(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
+    page = seated(at, gathering, 0, refused=True)
+    still = [control(page, "die-0"), page.locator(".choices > h2")]
+    places = [one.bounding_box() for one in still]
+    listen(page)
+    control(page, "die-1").tap()
+    assert wait_heard(page)[-1].startswith("The 3 does not score here")
+    expect(page.locator(".doubts")).to_contain_text("The 3 does not score here")
+    expect(control(page, "keep-chosen")).to_have_text("Set aside 3")
+    expect(page.locator(".dock .gold")).to_have_count(0)
+    assert [one.bounding_box() for one in still] == places
+    control(page, "keep-chosen").tap()
+    expect(page.locator(".refusal")).to_contain_text("The 3 does not score here")
+    assert still[0].bounding_box() == places[0]
+    control(page, "die-1").tap()
+    expect(page.locator(".refusal, .doubts p")).to_have_count(0)
+
+
 def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Server) -> None:
     page = at(gathered(server, "tutto").link("host"))
     expect(control(page, "draw")).to_be_in_viewport(ratio=1)
@@ -144,6 +166,43 @@ def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Ser
     expect(page.locator("#board")).to_be_visible()
     expect(control(page, "menu")).to_be_focused()
     expect(page.locator("#beside")).to_be_hidden()
+
+
+def test_back_closes_what_is_open_before_it_leaves_the_table(
+    at: Opener, server_for_phones: Server
+) -> None:
+    gathering = gathered(server_for_phones, "tutto")
+    own = f"http://localhost:{server_for_phones.port}"
+    page = at(f"{own}/livez", also=(own,))
+    page.goto(gathering.link(0))
+    expect(control(page, "draw")).to_be_visible()
+    before = page.evaluate("history.length")
+    menu, code = control(page, "menu"), page.get_by_role("dialog")
+
+    def opens() -> None:
+        menu.tap()
+        control(page, "code-0").tap()
+        expect(code).to_be_visible()
+
+    opens()
+    page.evaluate("history.back()")
+    expect(code).to_have_count(0)
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    page.evaluate("history.back()")
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("#board")).to_be_visible()
+
+    # Closed in another way, neither leaves an entry behind.
+    opens()
+    control(page, "close-code").tap()
+    expect(code).to_have_count(0)
+    page.wait_for_function("() => history.state === 1")
+    menu.tap()
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    page.wait_for_function("() => history.state === null")
+    assert page.evaluate("history.length") <= before + 2
+    page.evaluate("history.back()")
+    page.wait_for_url(f"{own}/livez")
 
 
 def test_the_bar_and_the_list_offer_nothing_twice(at: Opener, server: Server) -> None:

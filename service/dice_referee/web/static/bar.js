@@ -8,6 +8,29 @@ const OPEN = "menu-open";
 const MARK = "●";
 const { classList } = document.body;
 
+/** Closes what is open over the table, the latest last; each has an entry in the browser's history. */
+const open = [];
+let released = 0;
+let release = () => {};
+
+/** Lets Back close what has just opened. Gives a function for whoever closes it in another way. */
+export function opened(close) {
+  open.push(close);
+  history.pushState(open.length, "");
+  return () => {
+    const at = open.indexOf(close);
+    if (at < 0) return;
+    open.splice(at, 1);
+    released += 1;
+    history.back();
+  };
+}
+
+addEventListener("popstate", () => {
+  if (released) released -= 1;
+  else open.pop()?.();
+});
+
 /** Shows the table again, if what stands beside it is in its place; the focus goes back to where that was opened. */
 export function closeMenu() {
   const menu = document.querySelector(`.${OPEN} .menu`);
@@ -23,12 +46,13 @@ addEventListener("keydown", ({ key }) => key === "Escape" && closeMenu());
 /** Shows what stands beside the table in its place, or the table again; `draw` draws the bar anew. */
 export function menuButton(say, draw) {
   const toggle = () => {
-    classList.toggle(OPEN);
+    if (classList.toggle(OPEN)) release = opened(closeMenu);
+    else release();
     draw();
     document.documentElement.scrollTop = 0;
   };
-  const open = classList.contains(OPEN);
-  return h("button", { type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(open), "aria-controls": "beside", onclick: toggle }, say(open ? "to_table" : "menu"));
+  const expanded = classList.contains(OPEN);
+  return h("button", { type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded), "aria-controls": "beside", onclick: toggle }, say(expanded ? "to_table" : "menu"));
 }
 
 /** The title of the page, with a mark while it is the turn of who plays here; that it begins can be heard. */

@@ -3,6 +3,7 @@
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
 import { heard, oddsLine, oddsWords } from "./odds.js";
+import { refusal } from "./refusal.js";
 import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
 
 /** The points that a keep adds to the turn; none on cards that count no points. */
@@ -51,6 +52,28 @@ export function atHand(table) {
   const set = chosenOf(table);
   return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(table).keeps[0];
 }
+
+/** Tells if these dice are among those of a legal keep: more of them are still to be chosen. */
+const begins = (set, { dice }) => {
+  const left = [...dice];
+  return set.every((face) => left.includes(face) && left.splice(left.indexOf(face), 1));
+};
+
+/** Asks the service why the dice that are chosen may not be set aside, and says the reason under them. */
+export async function doubt(table) {
+  const { turn, judged, api } = table;
+  const set = chosenOf(table);
+  if (!set.length || judged.legal_keeps.some((keep) => begins(set, keep))) return;
+  const { outcome: _, ...position } = turn;
+  const answer = await api.ask(`/v1/${table.game}/transitions`, { ...table.rules, ...position, event: { type: "keep", dice: set } }).catch(() => null);
+  if (!answer?.ok || table.turn !== turn || String(chosenOf(table)) !== String(set)) return;
+  table.doubts = answer.document.findings;
+  table.show();
+  table.announcer.repeat(table.doubts.map(({ detail }) => detail));
+}
+
+/** The place under the dice for the reason why they may not be set aside; it is kept free, so that nothing moves, unless all of them may be. */
+export const reason = (table) => table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length) ? null : h("div", { class: "doubts" }, table.problem ? null : refusal(table), table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))));
 
 /**
  * The list: what is not in the bar. Those that another keep beats in everything are folded. Who looks on has

@@ -101,9 +101,8 @@ export class LiveTable extends Table {
   get last() {
     const { catalogue, log, told, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
-    const thrown = events.find(({ dice }) => dice);
-    const dice = thrown ? [...(thrown.held ?? []), ...thrown.dice] : [];
-    return { card: events.find(({ card }) => card)?.card, dice: dice.length === catalogue.dice.length ? dice : told?.turn.dice };
+    const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : told?.turn.dice };
   }
 
   /** True if the player here may take back the last event, by the rules of the contract. */
@@ -170,7 +169,7 @@ export class LiveTable extends Table {
     if (code(document) === "unauthorized") this.seats.drop(token);
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
     this.entered.length = 0;
-    this.findings = document?.findings ?? [];
+    Object.assign(this, { findings: document?.findings ?? [], doubts: null });
     this.problem = this.findings.length ? null : inWords(document, this.say);
   }
 

@@ -2,10 +2,10 @@
 
 import { bowl, chest, purse, stack } from "./coins.js";
 import { places } from "./dice.js";
-import { effects } from "./effects.js";
+import { effect, effects } from "./effects.js";
 import { h } from "./dom.js";
 import { oddsLine, potWords, weighed } from "./odds.js";
-import { MOST_SHOWN, banner, button, few, folded, lying } from "./parts.js";
+import { MOST_SHOWN, amount, banner, button, few, folded, lying } from "./parts.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 /**
@@ -135,22 +135,25 @@ function atHand(table) {
   const first = (type) => ranked.find(({ event }) => event.type === type)?.event;
   const held = heldOf(table);
   const next = judged.next_throw && held.length < turn.dice.length ? { type: "throw", held } : null;
-  const [best] = judged.choices;
+  const [best] = [...judged.choices].sort((one, other) => lead(table, other) - lead(table, one));
   return { again: next && !chosen.size ? first("throw") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
 }
 
+/** The coins by which the player leads the richest rival after a choice. */
+const lead = ({ player }, { coins: all }) => all[player] - Math.max(...all.filter((_, at) => at !== player));
+
 function decisions(table, { again, taken }) {
-  const { judged, chosen, odds, say } = table;
-  const act = (event, text, key, gold) => {
+  const { judged, odds, say } = table;
+  const act = (event, text, key, only) => {
     const known = [...(odds?.found?.events.values() ?? [])].find((one) => alike(one.event, event));
-    return button([text, known ? oddsLine(table, potWords(table, known), known.best) : null], () => done(table, event), { key, kind: (known && !chosen.size ? known.best : gold) ? "gold" : "" });
+    return button([text, known ? oddsLine(table, potWords(table, known), known.best) : null], () => done(table, event), { key, kind: known?.best || only ? "gold" : "" });
   };
-  const choice = taken && judged.choices.find((one) => alike(accepting(one), taken));
+  const choice = taken && rewardOf(table, taken);
   const paid = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
   return [
     judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
-    again ? act(again, throwWords(table, again), "again", !judged.beats) : null,
-    taken ? act(taken, [acceptLabel(table, choice), paid && " ", paid], "accept", judged.beats || !again) : null,
+    again ? act(again, throwWords(table, again), "again", false) : null,
+    taken ? act(taken, several(table) ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))] : [acceptLabel(table, choice), paid && " ", paid], "accept", !several(table) && !judged.next_throw) : null,
   ];
 }
 
@@ -178,9 +181,12 @@ const byOdds = ({ odds }) => [...odds.found.events.values()].sort((one, other) =
 
 const worthOf = ({ beats, sum }) => (beats ?? sum).value;
 
+/** The choice of the verdict that an event accepts. */
+const rewardOf = ({ judged }, event) => judged.choices.find((one) => alike(accepting(one), event));
+
 const choiceName = (table, { event }) => {
-  const { say, turn, judged } = table;
-  if (event.type === "accept") return acceptWords(table, judged.choices.find(({ players }) => String(players) === String(event.players)));
+  const { say, turn } = table;
+  if (event.type === "accept") return acceptWords(table, rewardOf(table, event));
   const count = turn.dice.length - event.held.length;
   return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("throw_others", { n: count })].join(say("colon")) : say("throw_all", { n: count });
 };
@@ -194,7 +200,7 @@ function weighedChoices(table, near) {
     most: MOST_SHOWN,
     rows: rows.map((choice, at) => weighed(table, {
       name: choiceName(table, choice), texts: potWords(table, choice), best: choice.best,
-      act: { key: `odds-${at}`, text: say(choice.event.type === "accept" ? "accept" : "roll_again"), label: choiceName(table, choice), done: () => done(table, choice.event) },
+      act: { key: `odds-${at}`, text: choice.event.type === "accept" ? (several(table) ? rewardWords(table, rewardOf(table, choice.event)) : say("accept")) : say("roll_again"), label: choiceName(table, choice), done: () => done(table, choice.event) },
     })),
   });
 }
@@ -208,8 +214,23 @@ function acceptLabel({ judged, say, terms }, { effects: caused }) {
   return say(takes || judged.beats ? "keep_pot" : "leave_pot", { n: judged.sum });
 }
 
-/** The same with what it pays and to whom. */
-const acceptWords = (table, choice) => [acceptLabel(table, choice), choice.players.map((player) => table.name(player)).join(", "), effects(table, choice.effects)].filter(Boolean).join(", ");
+/** Tells if the player chooses among rewards. */
+const several = ({ judged: { choices: all } }) => all.length > 1;
+
+/** What one of several rewards pays and to whom, as a deed of the player. */
+function rewardWords(table, { effects: caused }) {
+  const { player, say } = table;
+  const deed = (one) => {
+    const n = amount(table, one.coins ?? 0);
+    if (one.type === "bank-paid" && one.player === player) return say("take_from_bank", { n });
+    if (one.type === "handed-over" && one.to === player) return say("take_from", { n, name: table.name(one.player) });
+    return one.type === "handed-over" && one.player === player ? say("give_to", { n, name: table.name(one.to) }) : effect(table, one);
+  };
+  return caused.map(deed).filter(Boolean).join(say("semicolon")) || say("nobody");
+}
+
+/** The name of accepting with what it pays and to whom. */
+const acceptWords = (table, choice) => (several(table) ? [rewardWords(table, choice), acceptLabel(table, choice)] : [acceptLabel(table, choice), effects(table, choice.effects)]).filter(Boolean).join(", ");
 
 /** The rewards that can be accepted and are not in the bar. */
 function choices(table, { taken }) {
@@ -224,6 +245,6 @@ function choices(table, { taken }) {
       h("li", { class: "choice accept" },
         h("span", { class: "lines" }, effects(table, choice.effects) || (choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody"))),
         h("span", { class: "leads" }, choice.coins.map((number, player) => `${table.name(player)} ${number}`).join(" · "), ` · POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`),
-        table.mine ? button(acceptLabel(table, choice), () => table.play(accepting(choice)), { key: `accept-${at}`, label: acceptWords(table, choice) }) : null)),
+        table.mine ? button(rewardWords(table, choice), () => table.play(accepting(choice)), { key: `accept-${at}`, label: acceptWords(table, choice) }) : null)),
   });
 }

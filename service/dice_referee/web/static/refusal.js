@@ -2,9 +2,9 @@
 
 import { h } from "./dom.js";
 
-/** Every reason, with its rule; null where nothing was refused. */
-export function refusal({ problem, findings, say, book }) {
-  if (!problem && !findings.length) return null;
+/** Every reason, with its rule; null where nothing was refused, or other dice were chosen since. */
+export function refusal({ problem, findings, doubts, say, book }) {
+  if (!problem && (!findings.length || doubts)) return null;
   const found = problem ? [...problem.findings, ...problem.errors] : findings;
   return h(
     "div",

@@ -1,5 +1,6 @@
 // The ways to pass a link on. A link to a seat holds a secret: what is made of it is made here.
 
+import { opened } from "./bar.js";
 import { h, picture, svg } from "./dom.js";
 import { reachable } from "./seats.js";
 
@@ -75,6 +76,7 @@ async function showCode(pressed, address, say) {
 /** Opens a code over the page; the button of this key, which may be drawn anew meanwhile, has the focus afterwards. */
 function open(code, title, key, say) {
   const closed = () => {
+    release();
     dialog.remove();
     document.querySelector(`[data-key="${key}"]`)?.focus();
   };
@@ -86,6 +88,7 @@ function open(code, title, key, say) {
   document.querySelector("dialog.code")?.close();
   document.body.append(dialog);
   dialog.showModal();
+  const release = opened(() => dialog.close());
 }
 
 /** A text as a QR code. */

@@ -43,10 +43,8 @@ export class Table extends EventTarget {
     if (opening !== this.opened) return;
     learnt();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
-    this.options = state.options ?? {};
-    this.players = state.players ?? null;
+    Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, standing: null });
     this.log = state.players ? [...(state.log ?? [])] : null;
-    this.standing = null;
     await this.take(state);
     if (opening === this.opened) this.show();
   }
@@ -112,7 +110,7 @@ export class Table extends EventTarget {
   }
 
   clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
+    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), doubts: null, fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
   }
 
   /** Asks; what is refused is kept as the problem, and null comes back. */
@@ -138,7 +136,7 @@ export class Table extends EventTarget {
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
     else if (step) {
-      Object.assign(this, { findings: step.findings, problem: null });
+      Object.assign(this, { findings: step.findings, problem: null, doubts: null });
       this.entered.length = 0;
     } else this.entered.length = 0;
     if (step) this.tell("step", { event, answer: step });
@@ -231,7 +229,8 @@ export class Table extends EventTarget {
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
-    const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    const drawn = h("div", { class: `felt ${this.lively}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
     redraw(board, drawn, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
     this.rest.drawn(this);
     if (this.lively) feel(this, drawn);

@@ -3,7 +3,7 @@
 import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { atHand, choices, chosenOf, gain, keepWords } from "./keeps.js";
+import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
 import { called } from "./names.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
 import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
@@ -156,29 +156,32 @@ function keeping(table) {
   const { turn, judged, chosen } = table;
   const toggle = (at) => {
     if (!chosen.delete(at)) chosen.add(at);
+    table.doubts = [];
     table.show();
+    doubt(table);
   };
   return {
-    action: [h("h2", {}, table.say("thrown")), lying(table, turn.roll, table.say("thrown"), toggle)],
+    action: [h("h2", {}, table.say("thrown")), lying(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
     dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };
 }
 
-/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop; each with its odds. */
+/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop; each with its odds. Gold is the best by the odds, or the only legal move. */
 function decisions(table, judged) {
   const { say, odds } = table;
   if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
   const set = chosenOf(table);
   const keep = atHand(table);
   const dice = set.length ? set : keep?.dice;
-  const act = (text, worth, event, key, gold) => {
+  const only = judged.legal_keeps.length + Boolean(judged.bank) === 1;
+  const act = (text, worth, event, key, legal) => {
     const known = odds?.of(event);
-    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), known?.best)], () => table.play(event), { key, kind: (known && !set.length ? known.best : gold) ? "gold" : "" });
+    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), known?.best)], () => table.play(event), { key, kind: known?.best || (only && legal) ? "gold" : "" });
   };
   return [
-    dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", !judged.bank || set.length) : null,
-    judged.bank ? act(say("bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", !set.length) : null,
+    dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", Boolean(keep)) : null,
+    judged.bank ? act(say("bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
   ];
 }
 

@@ -122,13 +122,13 @@ function decisions(table) {
     const known = ranked.find((one) => one.category === category);
     return known ? oddsLine(table, categoryWords(table, known), category === best) : null;
   };
-  const gold = (category, otherwise) => (ranked.length && !chosen.size ? category === best : otherwise) ? "gold" : "";
+  const gold = (category) => (best && category === best ? "gold" : "");
   const text = say(held.length ? "throw_others" : "throw_all", { n: count });
   return {
     plan, written,
     dock: [
-      judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], again, { key: "again", kind: gold(plan?.category, true) }) : null,
-      written ? button([say("write", { category: table.term(written.category), n: written.points }), line(written.category)], () => table.play({ type: "write", category: written.category }), { key: `best-${written.category}`, kind: gold(written.category, !judged.may_throw) }) : null,
+      judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], again, { key: "again", kind: gold(plan?.category) }) : null,
+      written ? button([say("write", { category: table.term(written.category), n: written.points }), line(written.category)], () => table.play({ type: "write", category: written.category }), { key: `best-${written.category}`, kind: gold(written.category) }) : null,
     ],
   };
 }
