@@ -67,9 +67,10 @@ LOGS = {name: documents(game.schemas.log) for name, game in catalogue().items()}
 def canonical(game: AnyGame, document: Any) -> Any:
     """Returns a log with its defaults filled in."""
     rules = game.rulesets[document.get("ruleset", game.default.id)]
+    own = {name: value for name, value in document.items() if name != "game"}
     return {
         **game.line.DEFAULTS,
-        **document,
+        **own,
         "ruleset": rules.id,
         "options": rules.house(document.get("options", {})).house_rules,
         "log": [

@@ -20,7 +20,7 @@ EVENT_SOURCE = [
     {"$ref": f"#/components/parameters/{name}"} for name in ("LastEventId", "LastEventIdParameter")
 ]
 """Parameters for libraries with an `EventSource`; generated clients have `after`."""
-LONG = 2500
+LONG = 2000
 """Bytes from which a shorter example is better."""
 
 
