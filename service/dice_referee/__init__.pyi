@@ -4,7 +4,7 @@ from typing import Any, Literal, overload
 from dice_referee.documents import (
     PotAdjudication,
     PotAudit,
-    PotGameLog,
+    PotGameRecord,
     PotOdds,
     PotOddsPosition,
     PotPosition,
@@ -15,7 +15,7 @@ from dice_referee.documents import (
     RuleList,
     TuttoAdjudication,
     TuttoAudit,
-    TuttoGameLog,
+    TuttoGameRecord,
     TuttoOdds,
     TuttoOddsPosition,
     TuttoPosition,
@@ -25,7 +25,7 @@ from dice_referee.documents import (
     TuttoTurn,
     YatzeeAdjudication,
     YatzeeAudit,
-    YatzeeGameLog,
+    YatzeeGameRecord,
     YatzeeOdds,
     YatzeeOddsPosition,
     YatzeePosition,
@@ -104,27 +104,27 @@ def transition(
 
 @overload
 def audit(
-    game: Literal["tutto"], log: TuttoGameLog | dict[str, Any], *, language: str = "en"
+    game: Literal["tutto"], log: TuttoGameRecord | dict[str, Any] | str, *, language: str = "en"
 ) -> TuttoAudit:
-    """Returns the state of the game of a ``log``, up to its first illegal event."""
+    """Returns the state of the game of a ``log`` or of a line, up to its first illegal event."""
 
 @overload
 def audit(
-    game: Literal["pot"], log: PotGameLog | dict[str, Any], *, language: str = "en"
+    game: Literal["pot"], log: PotGameRecord | dict[str, Any] | str, *, language: str = "en"
 ) -> PotAudit:
-    """Returns the state of the game of a ``log``, up to its first illegal event."""
+    """Returns the state of the game of a ``log`` or of a line, up to its first illegal event."""
 
 @overload
 def audit(
-    game: Literal["yatzee"], log: YatzeeGameLog | dict[str, Any], *, language: str = "en"
+    game: Literal["yatzee"], log: YatzeeGameRecord | dict[str, Any] | str, *, language: str = "en"
 ) -> YatzeeAudit:
-    """Returns the state of the game of a ``log``, up to its first illegal event."""
+    """Returns the state of the game of a ``log`` or of a line, up to its first illegal event."""
 
 @overload
 def audit(
-    game: str, log: dict[str, Any], *, language: str = "en"
+    game: str, log: dict[str, Any] | str, *, language: str = "en"
 ) -> TuttoAudit | PotAudit | YatzeeAudit:
-    """Returns the state of the game of a ``log``, up to its first illegal event."""
+    """Returns the state of the game of a ``log`` or of a line, up to its first illegal event."""
 
 @overload
 def odds(
@@ -165,37 +165,37 @@ def odds(
 @overload
 def review(
     game: Literal["tutto"],
-    log: TuttoGameLog | dict[str, Any],
+    log: TuttoGameRecord | dict[str, Any] | str,
     *,
     language: str = "en",
     span_limit: int | None = None,
 ) -> TuttoReview:
-    """Returns the loss of each decision of a ``log``, and each player's luck and play."""
+    """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 @overload
 def review(
     game: Literal["pot"],
-    log: PotGameLog | dict[str, Any],
+    log: PotGameRecord | dict[str, Any] | str,
     *,
     language: str = "en",
     span_limit: int | None = None,
 ) -> PotReview:
-    """Returns the loss of each decision of a ``log``, and each player's luck and play."""
+    """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 @overload
 def review(
     game: Literal["yatzee"],
-    log: YatzeeGameLog | dict[str, Any],
+    log: YatzeeGameRecord | dict[str, Any] | str,
     *,
     language: str = "en",
     span_limit: int | None = None,
 ) -> YatzeeReview:
-    """Returns the loss of each decision of a ``log``, and each player's luck and play."""
+    """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 @overload
 def review(
-    game: str, log: dict[str, Any], *, language: str = "en", span_limit: int | None = None
+    game: str, log: dict[str, Any] | str, *, language: str = "en", span_limit: int | None = None
 ) -> TuttoReview | PotReview | YatzeeReview:
-    """Returns the loss of each decision of a ``log``, and each player's luck and play."""
+    """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 def rules(game: str, *, language: str = "en") -> RuleList: ...

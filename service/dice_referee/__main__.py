@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
+from typing import NoReturn
 
 from dice_referee import __version__
 
@@ -54,6 +55,16 @@ def main(arguments: list[str] | None = None) -> None:
         "--url", default="http://127.0.0.1:8000", help="address of the service (%(default)s)"
     )
     agents.add_argument("--language", help="language of answers: en, de, fr or it (en)")
+    audit = commands.add_parser(
+        "audit",
+        help="audit a game in a line",
+        description="Ends with 0 if every event is legal, 1 if some is not, "
+        "2 if the line could not be read.",
+    )
+    audit.add_argument(
+        "line", nargs="?", default="-", help="'tutto: Ada, Ben: stop'; - is standard input"
+    )
+    audit.add_argument("--language", default="en", help="language of the answer: en, de, fr or it")
     commands.add_parser("version", help="print the version")
     chosen = parser.parse_args(arguments)
     if chosen.command == "version":
@@ -61,7 +72,9 @@ def main(arguments: list[str] | None = None) -> None:
         return
     if chosen.command is None:
         parser.error(f"a command is needed: {', '.join(commands.choices)}")
-    if chosen.command == "check":
+    if chosen.command == "audit":
+        _audit(audit, chosen.line, chosen.language)
+    elif chosen.command == "check":
         _check(check, chosen)
     elif chosen.command == "mcp":
         _mcp(agents, chosen.url, chosen.language)
@@ -186,6 +199,20 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
         parser.error(str(error))
     write = partial(print, end="", flush=True)
     raise SystemExit(check(chosen.url, cases, REPORTS[chosen.format], chosen.seconds, write))
+
+
+def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoReturn:
+    """Prints the state of a game in a line, or every reason why there is none; ends the process."""
+    from dice_referee.library import ImpossiblePosition, InvalidRequest, audit_line
+
+    try:
+        if line == "-":
+            line = sys.stdin.buffer.read().decode()
+        legal, text = audit_line(line, language=language)
+    except (ImpossiblePosition, InvalidRequest, UnicodeDecodeError) as refusal:
+        parser.exit(2, f"{refusal}\n")
+    sys.stdout.buffer.write(text.encode())
+    raise SystemExit(not legal)
 
 
 def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:

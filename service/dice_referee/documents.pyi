@@ -613,6 +613,7 @@ class YatzeeEffect(TypedDict):
     points: int
 
 YatzeeEffectType: TypeAlias = Literal["written", "struck", "upper-bonus"]
+TuttoGameRecord: TypeAlias = TuttoGameLog | TuttoGameInALine
 
 class TuttoGameLog(TypedDict):
     ruleset: NotRequired[TuttoRulesetId]
@@ -620,8 +621,13 @@ class TuttoGameLog(TypedDict):
     players: list[str]
     log: list[TuttoEvent]
     aim: NotRequired[TuttoGameLogAim]
+    line: NotRequired[str]
+    game: NotRequired[Literal["tutto"]]
 
 TuttoGameLogAim: TypeAlias = Literal["points", "win"]
+
+class TuttoGameInALine(TypedDict):
+    line: str
 
 class TuttoAudit(TypedDict):
     ruleset: TuttoRulesetId
@@ -637,10 +643,13 @@ class TuttoAudit(TypedDict):
     player: int | None
     turn: TuttoTurn | None
     rules: list[str]
+    line: str
 
 class TuttoFirstIllegal(TypedDict):
     index: int
     findings: list[TuttoFinding]
+
+PotGameRecord: TypeAlias = PotGameLog | PotGameInALine
 
 class PotGameLog(TypedDict):
     ruleset: NotRequired[PotRulesetId]
@@ -648,6 +657,11 @@ class PotGameLog(TypedDict):
     players: list[str]
     starter: NotRequired[int]
     log: list[PotEvent]
+    line: NotRequired[str]
+    game: NotRequired[Literal["pot"]]
+
+class PotGameInALine(TypedDict):
+    line: str
 
 class PotAudit(TypedDict):
     ruleset: PotRulesetId
@@ -666,6 +680,7 @@ class PotAudit(TypedDict):
     player: int | None
     turn: PotTurn | None
     rules: list[str]
+    line: str
 
 class PotFirstIllegal(TypedDict):
     index: int
@@ -675,14 +690,21 @@ class PotRound(TypedDict):
     winner: int
     coins: list[int]
 
+YatzeeGameRecord: TypeAlias = YatzeeGameLog | YatzeeGameInALine
+
 class YatzeeGameLog(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
     players: list[str]
     log: list[YatzeeEvent]
     aim: NotRequired[YatzeeAim]
+    line: NotRequired[str]
+    game: NotRequired[Literal["yatzee"]]
 
 YatzeeAim: TypeAlias = Literal["category", "game"]
+
+class YatzeeGameInALine(TypedDict):
+    line: str
 
 class YatzeeAudit(TypedDict):
     ruleset: YatzeeRulesetId
@@ -700,6 +722,7 @@ class YatzeeAudit(TypedDict):
     player: int | None
     turn: YatzeeTurn | None
     rules: list[str]
+    line: str
 
 class YatzeeFirstIllegal(TypedDict):
     index: int

@@ -7,13 +7,15 @@ from typing import Any
 import orjson
 
 from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
-from dice_referee.api.parsing import parsed
+from dice_referee.api.parsing import is_line, log_of_line, parsed
 from dice_referee.api.problems import ProblemError, invalid, refuse_dear, refused, unknown
 from dice_referee.games import catalogue, verbs
 from dice_referee.games import review as reviews
 from dice_referee.games.game import AnyGame
+from dice_referee.games.line import game_of_line
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.sentences import speech
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.problems import problem_lines
 from dice_referee.settings import Settings
@@ -89,13 +91,15 @@ def transition(game: str, position: Document, *, language: str = "en") -> Docume
     return _answer(game, position, language, lambda shapes: shapes.transition, verbs.step)
 
 
-def audit(game: str, log: Document, *, language: str = "en") -> Document:
-    """Returns the state of the game of a ``log``, up to its first illegal event.
+def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
+    """Returns the state of the game of a ``log`` or of a line, up to its first illegal event.
 
     >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> state = audit("pot", {"players": ["Ada", "Ben"], "log": events})
     >>> state["legal"], state["over"], state["player"]
     (True, False, 1)
+    >>> audit("pot", "pot: Ada, Ben: 541 accept")["sheet"]
+    [[3, 3]]
     """
     return _answer(game, log, language, lambda shapes: shapes.log, verbs.audit)
 
@@ -123,9 +127,9 @@ def odds(
 
 
 def review(
-    game: str, log: Document, *, language: str = "en", span_limit: int | None = None
+    game: str, log: Document | str, *, language: str = "en", span_limit: int | None = None
 ) -> Document:
-    """Returns the loss of each decision of a ``log``, and each player's luck and play.
+    """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play.
 
     ``span_limit`` bounds each of its questions as it bounds ``odds``.
 
@@ -141,6 +145,15 @@ def review(
         return reviews.review(known, read)
 
     return _answer(game, log, language, lambda shapes: shapes.log, verb)
+
+
+def audit_line(line: str, *, language: str = "en") -> tuple[bool, str]:
+    """Tells if every event of a line is legal, and the state of its game in sentences."""
+    name = game_of_line(line)
+    answer, game = audit(name, line, language=language), catalogue()[name]
+    log = log_of_line(game, line)
+    lines = speech.audit(game, log, verbs.audit(game, log), _spoken(language, game.languages))
+    return answer["legal"], speech.text(lines).decode()
 
 
 def rules(game: str, *, language: str = "en") -> Document:
@@ -161,7 +174,7 @@ def rules(game: str, *, language: str = "en") -> Document:
 
 def _answer(
     game: str,
-    document: Document,
+    document: Document | str,
     language: str,
     shape_of: Callable[[RequestSchemas], RequestSchema],
     verb: Callable[[AnyGame, Document], Document],
@@ -169,9 +182,12 @@ def _answer(
     """Returns the answer of a verb to a document of this shape, its findings in words."""
     try:
         known = _game(game)
-        read = _read(document)
-        if errors := shape_of(known.schemas).errors(read):
+        read, shape = _read(document), shape_of(known.schemas)
+        in_line = shape is known.schemas.log and is_line(read)
+        if errors := (known.schemas.line if in_line else shape).errors(read):
             raise invalid(errors)
+        if in_line:
+            read = log_of_line(known, read["line"])
         answer = verb(known, read)
     except ProblemError as error:
         raise InvalidRequest(*_worded(error, language)) from None
@@ -199,8 +215,10 @@ def _game(game: str) -> AnyGame:
     return games[game]
 
 
-def _read(document: Document) -> Any:
-    """Returns the document as the service would read it. Raises ProblemError."""
+def _read(document: Document | str) -> Any:
+    """Returns the document as the service would read it; a text is a line. Raises ProblemError."""
+    if isinstance(document, str):
+        document = {"line": document}
     try:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:

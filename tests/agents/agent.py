@@ -22,6 +22,8 @@ class Agent:
 
     def __init__(self, client: "Client") -> None:
         self.client = client
+        self.document: Any = None
+        """Fields of the last answer."""
 
     async def answer(self, tool: str, **arguments: Any) -> str:
         refused, text = await self._called(tool, arguments)
@@ -37,6 +39,7 @@ class Agent:
         from mcp_types import TextContent
 
         result = await self.client.call_tool(tool, arguments)
+        self.document = result.structured_content
         [content] = result.content
         assert isinstance(content, TextContent)
         return bool(result.is_error), content.text

@@ -1,6 +1,7 @@
 """Answers to an agent, and retries where the service fails."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
@@ -8,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dice_referee.agents.referee import ATTEMPTS, LONGEST_WAIT, Referee, RefusedError
+from dice_referee.agents.referee import ATTEMPTS, LONGEST_WAIT, MOST_BYTES, Referee, RefusedError
 from tests.wire import listening
 
 CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'
@@ -73,7 +74,7 @@ class Service:
             texts = []
             for tool, arguments in calls:
                 try:
-                    texts.append(await referee.answer(tool, arguments))
+                    texts.append((await referee.answer(tool, arguments)).text)
                 except RefusedError as refusal:
                     texts.append(f"!{refusal}")
             return texts
@@ -113,7 +114,7 @@ def test_a_move_is_sent_again_with_its_key(service: Service, failure: Scripted) 
 
 def test_a_failure_that_stays_is_told_after_some_attempts(service: Service) -> None:
     service.script += [Scripted(503, "Away.", retry_after="0")] * ATTEMPTS
-    assert service.ask(LOOK) == ["!Away.\nRetry-After: 0"]
+    assert service.ask(LOOK) == ["!Away.\nTry again in 0 s."]
     assert not service.script
 
 
@@ -135,7 +136,8 @@ def test_a_wait_is_as_long_as_the_service_says(
 @pytest.mark.parametrize("after", [f"{LONGEST_WAIT + 1}", "57", "Wed, 25 Nov 2026 18:00:00 GMT"])
 def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
     service.script += [Scripted(429, "Too many requests.", retry_after=after)]
-    assert service.ask(LOOK) == [f"!Too many requests.\nRetry-After: {after}"]
+    when = f"in {after} s" if after.isdecimal() else f"after {after}"
+    assert service.ask(LOOK) == [f"!Too many requests.\nTry again {when}."]
 
 
 def test_a_problem_in_json_is_told_in_sentences(service: Service) -> None:
@@ -154,3 +156,23 @@ def test_an_address_where_nobody_answers_is_named(url: str, service: Service) ->
     service.url = url
     [text] = service.ask(LOOK)
     assert text.startswith(f"!{url} does not answer: ")
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_session_that_is_gone_is_told_in_the_tools_words(service: Service, status: int) -> None:
+    service.script += [Scripted(status, "Not found.\nCreate another with POST /v1/sessions.")]
+    assert service.ask(LOOK) == ["!No session abc, or no longer: begin starts one."]
+
+
+def test_large_fields_are_left_out_by_name(service: Service) -> None:
+    large, larger = [7] * 1000, [7] * 2000
+    document = {"legal": True, "categories": larger, "rules": ["Y1.1"], "totals": large}
+    service.script += [
+        Scripted(200, "Write."),
+        Scripted(200, json.dumps(document), "application/json"),
+    ]
+    arguments = {"game": "yatzee", "position": {}}
+    reply = asyncio.run(Referee(service.url, None).answer("adjudicate", arguments))
+    kept = {"legal": True, "rules": ["Y1.1"], "totals": large}
+    assert reply.document == {**kept, "omitted": ["categories"]}
+    assert len(json.dumps(reply.document)) <= MOST_BYTES

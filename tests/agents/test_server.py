@@ -23,16 +23,16 @@ BONUS = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
 ANSWERS: list[tuple[str, dict[str, Any], str]] = [
     ("adjudicate", {"position": BONUS}, "Set aside 5 and roll 5 dice: 50 at stake.\nBank 50.\n"),
     (
-        "transition",
+        "adjudicate",
         {"position": BONUS, "event": {"type": "keep", "dice": [5]}},
         "You set aside 5 for 50.\n",
     ),
     (
-        "transition",
+        "adjudicate",
         {"position": BONUS, "event": {"type": "roll", "dice": [1]}},
         "Not a legal move (T",
     ),
-    ("odds", {"position": {"card": "bonus-300"}}, "Roll 6 dice: 445; bust 3.09%"),
+    ("adjudicate", {"position": {"card": "bonus-300"}, "aim": "points"}, "Roll 6 dice: 445; bust"),
     (
         "audit",
         {
@@ -41,63 +41,195 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
         },
         "Move 2 is not legal (T4.2).",
     ),
+    (
+        "audit",
+        {
+            "players": ["Ada", "Ben"],
+            "aim": "points",
+            "log": [{"type": "draw", "card": "bonus-300"}, {"type": "roll", "dice": ["2"] * 6}],
+        },
+        "Ada",
+    ),
     ("rule", {"number": "T2.2"}, "T2.2, official: "),
     ("rule", {}, "T1.1: The game uses six ordinary dice."),
 ]
 REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ("adjudicate", {"game": "tutto", "position": BONUS | {"roll": [7]}}, "/roll/0: The value must"),
     ("adjudicate", {"game": "tutto", "position": BONUS | {"roll": [5]}}, "T1.1: Wrong number of"),
-    ("adjudicate", {"game": "tuto", "position": BONUS}, "/game: 'tuto' is not one of"),
-    ("adjudicate", {"game": "tutto", **BONUS}, "'position' is a required property"),
-    ("audit", {"game": "pot", "players": [], "log": [], "rulset": ""}, "'rulset' was unexpected"),
+    ("adjudicate", {"game": "tuto", "position": BONUS}, "game is 'tuto', but may be tutto, yatzee"),
+    ("adjudicate", {"game": "tutto", **BONUS}, "The argument position is missing."),
+    ("adjudicate", {"game": "tutto", "position": "bonus-300"}, "position is no object."),
+    ("adjudicate", {"game": "tutto", "position": BONUS, "all": 1}, "all is no boolean."),
+    ("audit", {"game": "pot", "players": [], "log": [], "rulset": ""}, "no argument rulset: game,"),
     ("rule", {"game": "tutto", "number": "T99"}, "This game has no rule “T99”"),
     ("rule", {"game": "tutto", "number": "../../../livez"}, "This game has no rule"),
     ("begin", {"game": "tutto", "players": ["Ada"]}, "/players: The length must be from 2 to 10."),
     ("begin", {"game": "pot", "players": ["A", "B"], "options": {"target": 999}}, "P5.1: Nobody"),
-    ("look", {"session": "nowhere"}, "There is no session with this id"),
+    ("look", {"session": "nowhere"}, "No session nowhere, or no longer: begin starts one."),
+    ("review", {"session": "nowhere"}, "No session nowhere, or no longer: begin starts one."),
+    ("undo", {"session": "nowhere"}, "has begun no session nowhere"),
     ("move", {"session": "nowhere", "event": {}}, "has begun no session nowhere"),
-    ("play", {}, "adjudicate, transition, "),
 ]
-SESSION_TOOLS = {"begin", "look", "move"}
-BYTES = 5000
+SESSION_TOOLS = {"begin", "look", "move", "review", "undo"}
+BYTES = 9000
 SECRET = re.compile(r"[\w-]{40}")
 """Pattern of secrets: a token has 43 such characters, a session's id 22."""
 
 
-def choice(text: str) -> dict[str, Any] | None:
-    """Returns an event that the last sentences offer: to bank where possible; None at the end."""
-    offered = text.rpartition("\n\n")[2]
-    if re.search("^Bank ", offered, re.MULTILINE):
-        return {"type": "bank"}
-    if keep := re.search(r"^Set aside ((?:\d ?)+)", offered, re.MULTILINE):
-        return {"type": "keep", "dice": [int(die) for die in keep[1].split()]}
-    if event := re.search("^(Draw|Roll) ", offered, re.MULTILINE):
-        return {"type": event[1].lower()}
-    return None
+def choice(document: dict[str, Any]) -> dict[str, Any]:
+    """Returns an event of a running session as a strict caller sends it, the last that is legal."""
+    turn, verdict = document["turn"], document["adjudication"] or {}
+    legal = document["legal_events"][-1]
+    match legal:
+        case "keep":
+            return {"type": "keep", "dice": [*map(str, verdict["legal_keeps"][0]["dice"])]}
+        case "write" | "strike":
+            open_ = [each for each in verdict["categories"] if each["open"]]
+            fit = [each for each in open_ if each["satisfied"] == (legal == "write")]
+            return {"type": legal, "category": fit[0]["category"], "card": None, "dice": None}
+        case "accept":
+            return {"type": legal, "players": verdict["choices"][0]["players"]}
+        case "throw":
+            return {"type": legal, "held": [*map(str, turn.get("held", []))]}
+    return {"type": legal}
 
 
-def test_agent_plays_a_whole_game_by_the_sentences(address: str) -> None:
-    async def play(agent: Agent) -> tuple[str, str, str]:
-        text = await agent.answer("begin", game="tutto", players=["Ada", "Ben"])
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_agent_plays_a_whole_game(address: str, game: str) -> None:
+    async def play(agent: Agent) -> tuple[str, str, str, str]:
+        options = {"tutto": ["target=1000"], "yatzee": [], "pot": ["target=8"]}[game]
+        text = await agent.answer("begin", game=game, players=["Ada", "Ben"], options=options)
         begun = re.match(r"session: (\S{22})\ntable: (\S+)\n\n", text)
         assert begun
         session = begun[1]
-        assert begun[2] == f"{address}/table/{session}"
-        while event := choice(text):
+        assert agent.document == {"session": session, "table": f"{address}/table/{session}"}
+        while (state := json.loads(await agent.answer("look", session=session, all=True)))[
+            "status"
+        ] == "running":
             assert not SECRET.search(text)
-            looked = await agent.answer("look", session=session)
-            assert choice(looked) == event
-            text = await agent.answer("move", session=session, event=event)
+            text = await agent.answer("move", session=session, event=choice(state))
         with urlopen(f"{address}/v1/sessions/{session}/game") as reply:
             record = json.load(reply)
-        audited = await agent.answer("audit", game="tutto", **record)
-        return text, await agent.answer("look", session=session), audited
+        record.pop("game", None)
+        audited = await agent.answer("audit", game=game, **record)
+        assert agent.document["legal"]
+        looked = await agent.answer("look", session=session)
+        return text, looked, audited, await agent.answer("review", session=session)
 
-    moved, looked, audited = converse(play, "--url", address)
-    end = re.compile("The game is over. (Ada|Ben) wins.\n")
+    moved, looked, audited, reviewed = converse(play, "--url", address)
+    end = re.compile("The game is over. (.*?)\\.\n")
     for text in (moved, looked, audited):
         assert end.search(text), text
     assert end.findall(moved) == end.findall(looked) == end.findall(audited)
+    assert "Ada" in reviewed
+
+
+def test_an_agent_takes_an_event_back(address: str) -> None:
+    async def ask(agent: Agent) -> tuple[str, str]:
+        players = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
+        session = (await agent.answer("begin", **players)).split()[1]
+        before = await agent.answer("look", session=session)
+        await agent.answer(
+            "move", session=session, event={"type": "throw", "dice": ["1", "P", "4"]}
+        )
+        await agent.answer("undo", session=session)
+        return before, await agent.answer("look", session=session)
+
+    before, after = converse(ask, "--url", address)
+    assert before == after
+
+
+EVERY = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
+"""A position whose sentences leave choices out."""
+
+
+def test_an_agent_gets_all_choices(address: str) -> None:
+    async def ask(agent: Agent) -> tuple[str, Any, Any]:
+        cut = await agent.answer("adjudicate", game="tutto", position=EVERY)
+        short = agent.document
+        whole = json.loads(await agent.answer("adjudicate", game="tutto", position=EVERY, all=True))
+        return cut, short, whole
+
+    cut, short, whole = converse(ask, "--url", address)
+    assert "more.\n" in cut
+    assert len(whole["legal_keeps"]) == 11
+    assert {**short, "omitted": None} == {
+        **{name: whole[name] for name in whole.keys() - {*short["omitted"]}},
+        "omitted": None,
+    }
+    assert len(json.dumps(short)) <= 4096
+
+
+def test_an_aim_for_less_than_the_game_is_told(address: str) -> None:
+    asked: list[tuple[str, dict[str, Any], str]] = [
+        ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "throw": 1}, "game"),
+        ("tutto", {**EVERY, "scores": [100, 200], "player": 0}, "win"),
+        (
+            *(
+                "pot",
+                {
+                    "dice": [1, 2, 4],
+                    "throws": 1,
+                    "coins": [3, 3],
+                    "pot": 1,
+                    "bank": 48,
+                    "player": 0,
+                },
+            ),
+            "points",
+        ),
+    ]
+
+    async def ask(agent: Agent) -> list[tuple[str, str]]:
+        texts = []
+        for game, position, aim in asked:
+            call = {"game": game, "position": position}
+            less = await agent.answer("adjudicate", **call)
+            texts.append((less, await agent.answer("adjudicate", **call, aim=aim)))
+        call = {"game": "yatzee", "position": asked[0][1]}
+        return [*texts, (await agent.answer("adjudicate", **call, aim="category"), texts[0][1])]
+
+    answers = converse(ask, "--url", address)
+    for (less, best), (_, _, aim) in zip(answers, [*asked, asked[0]], strict=True):
+        assert less.endswith(f", adjudicate with aim {aim}.\n") or f" and aim {aim}.\n" in less
+        assert "adjudicate with" not in best
+    assert "full house" in answers[-1][0].splitlines()[1]
+    assert "3 3 3 3" in answers[-1][1]
+
+
+def test_objects_may_arrive_as_json_text(address: str) -> None:
+    async def ask(agent: Agent) -> list[str]:
+        texts = []
+        card = {"ones": 3, "one-pair": 10}
+        for scorecard in (card, json.dumps(card), ["ones=3", "one-pair=10"]):
+            position: dict[str, Any] = {"dice": [1, 4, 4, 4, 5, 5], "throw": 1}
+            position["scorecard"] = scorecard
+            for sent in (position, json.dumps(position)):
+                texts.append(await agent.answer("adjudicate", game="yatzee", position=sent))
+        strict = {**position, "dice": [*"144455"], "throw": "1", "card": None, "options": []}
+        texts.append(await agent.answer("adjudicate", game="yatzee", position=strict))
+        log = [{"type": "throw", "dice": ["5", "4", "P"]}, '{"type": "accept"}']
+        players = ["Ada", "Ben"]
+        for text in (log, json.dumps(log)):
+            audited = await agent.answer("audit", game="pot", players=players, log=text)
+            assert "not legal" not in audited
+        options = {"target": 3000, "ending": "at-once"}
+        for given in (options, json.dumps(options), ["target=3000", "ending = at-once"]):
+            await agent.answer("begin", game="tutto", players='["A", "B"]', options=given)
+        return texts
+
+    assert len(set(converse(ask, "--url", address))) == 1
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol(address: str) -> None:
+    from mcp import MCPError
+
+    async def ask(agent: Agent) -> str:
+        with pytest.raises(MCPError) as error:
+            await agent.client.call_tool("play", {})
+        return str(error.value)
+
+    assert "Unknown tool: play. Tools: adjudicate, audit," in converse(ask, "--url", address)
 
 
 def test_every_tool_answers_in_sentences(address: str, tools: "list[Tool]") -> None:
@@ -118,6 +250,7 @@ def test_refusals_are_errors_with_their_findings(address: str) -> None:
     for text, (tool, _, sentence) in zip(texts, REFUSALS, strict=True):
         assert sentence in text, (tool, text)
         assert not text.startswith("{"), text
+        assert "/v1" not in text, text
 
 
 def test_illegal_moves_are_errors_and_change_nothing(address: str) -> None:
@@ -157,7 +290,7 @@ def test_answers_come_in_the_agents_language(address: str) -> None:
     assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
 
 
-def test_an_agent_reads_what_there_is_in_5_kb(tools: "list[Tool]") -> None:
+def test_an_agent_reads_what_there_is_in_9_kb(tools: "list[Tool]") -> None:
     async def read(agent: Agent) -> tuple[str, str, list[str]]:
         assert agent.client.server_info is not None
         listed = await agent.client.list_tools()

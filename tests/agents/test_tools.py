@@ -1,6 +1,7 @@
 """The definitions of the tools: an agent pays for each byte, and knows nothing but them."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,66 +34,120 @@ def properties(tool: str) -> dict[str, Any]:
     return arguments
 
 
-def described(tool: str, argument: str) -> str:
-    return str(properties(tool)[argument]["description"])
+def parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields a schema and all that it holds."""
+    yield schema
+    for inner in (*schema.get("properties", {}).values(), *filter(None, [schema.get("items")])):
+        yield from parts(inner)
 
 
-def test_a_tool_describes_every_argument(tools: "list[Tool]") -> None:
+def fields_of(name: str) -> set[str]:
+    """Returns the fields of an object of the contract."""
+    return {*schemas()[name]["properties"]}
+
+
+def test_a_strict_caller_takes_every_tool(tools: "list[Tool]") -> None:
+    keywords = {"type", "description", "enum", "items", "properties", "required"}
+    for tool in tools:
+        for schema in parts(tool.input_schema):
+            assert schema.keys() <= {*keywords, "additionalProperties"}, tool.name
+            assert schema["type"] in ("string", "integer", "boolean", "array", "object"), tool.name
+            assert (schema["type"] == "array") is ("items" in schema), tool.name
+            if schema["type"] == "object":
+                assert schema["properties"], tool.name
+                assert schema["additionalProperties"] is False, tool.name
+                assert {*schema.get("required", ())} <= schema["properties"].keys(), tool.name
+            else:
+                assert "properties" not in schema, tool.name
+
+
+def test_tools_have_titles_and_hints(tools: "list[Tool]") -> None:
+    changing = {"begin", "move", "undo"}
+    for tool in tools:
+        assert tool.title, tool.name
+        hints = tool.annotations
+        assert hints is not None, tool.name
+        assert hints.open_world_hint is False, tool.name
+        assert hints.read_only_hint is (tool.name not in changing), tool.name
+        assert bool(hints.idempotent_hint) is hints.read_only_hint, tool.name
+    assert {
+        tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint
+    } == {"undo"}
+
+
+def test_a_tool_stands_alone(tools: "list[Tool]") -> None:
     for tool in tools:
         assert tool.description, tool.name
-        arguments = tool.input_schema["properties"]
-        assert set(tool.input_schema["required"]) <= set(arguments), tool.name
-        for name, schema in arguments.items():
-            assert schema["description"], (tool.name, name)
-            assert schema["type"] in ("string", "object", "array"), (tool.name, name)
-            assert (schema["type"] == "array") is ("items" in schema), (tool.name, name)
+        text = tool.model_dump_json(by_alias=True, exclude_none=True)
+        assert not re.search(r"\b[Aa]s in\b", text), tool.name
+        for name in ("position", "event", "log"):
+            if name in tool.input_schema["properties"]:
+                assert tool.input_schema["properties"][name]["description"], tool.name
 
 
 def test_tools_know_every_game_and_language(tools: "list[Tool]") -> None:
+    from dice_referee.agents.server import INSTRUCTIONS
+
+    assert re.findall(r"language is (.*)\.", INSTRUCTIONS) == [
+        f"{', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
+    ]
     for tool in tools:
         arguments = tool.input_schema["properties"]
-        assert re.findall(r"\b[a-z]{2}\b", arguments["language"]["description"]) == [
-            *LANGUAGES[:-1],
-            "or",
-            LANGUAGES[-1],
-        ]
+        assert "language" in arguments
         if "game" in arguments:
             assert sorted(arguments["game"]["enum"]) == sorted(GAMES)
 
 
-def test_tools_that_change_nothing_say_so(tools: "list[Tool]") -> None:
-    changing = {
-        tool.name for tool in tools if not tool.annotations or not tool.annotations.read_only_hint
+DERIVED = {"phase", "dice_to_roll", "turn_points", "pile"}
+"""Fields of a position that follow from others, and a pile, which nobody sees."""
+
+
+def test_positions_are_the_contracts() -> None:
+    position = properties("adjudicate")["position"]["properties"]
+    kinds = [f"{game.title()}{kind}" for game in GAMES for kind in ("Position", "OddsPosition")]
+    fields = {field for kind in kinds for field in fields_of(kind)}
+    assert position.keys() == fields - DERIVED - {"aim", "reach"}
+    assert {"aim", "reach"} < properties("adjudicate").keys()
+    text = properties("adjudicate")["position"]["description"]
+    for game in GAMES:
+        for name in schemas()[f"{game.title()}Position"]["required"]:
+            assert re.search(rf"\b{name}\b", text), name
+    assert {*position["card"]["enum"]} == {*schemas()["TuttoCard"]["enum"]}
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument"), [("adjudicate", "event"), ("move", "event"), ("audit", "log")]
+)
+def test_events_are_the_contracts(tool: str, argument: str) -> None:
+    schema = properties(tool)[argument]
+    event = schema.get("items", schema)
+    mappings = [schemas()[f"{game.title()}Event"]["discriminator"]["mapping"] for game in GAMES]
+    types = {name: reference for mapping in mappings for name, reference in mapping.items()}
+    assert {*event["properties"]["type"]["enum"]} == types.keys()
+    fields = {
+        f for mapping in mappings for r in mapping.values() for f in fields_of(r.split("/")[-1])
     }
-    assert changing == {"begin", "move"}
+    assert event["properties"].keys() == fields
+    if argument == "event":
+        assert event["properties"]["card"]["enum"] == [*event_cards()]
+        assert event["properties"]["category"]["enum"] == schemas()["YatzeeCategory"]["enum"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_words_of_positions_and_events_are_the_contracts(game: str) -> None:
-    kind = game.capitalize()
-    positions, events = described("adjudicate", "position"), described("transition", "event")
-    position = schemas()[f"{kind}Position"]
-    for name in position["required"]:
-        assert name in positions, name
-    [own] = re.findall(rf"{kind}: (.*?)\. ", positions)
-    for word in re.findall(r"[a-z_]{2,}", re.sub(r"\(.*?\)|\{.*?\}|\[.*?\]", "", own)):
-        assert word in position["properties"], word
-    types = schemas()[f"{kind}Event"]["discriminator"]["mapping"]
-    for name, reference in types.items():
-        assert re.search(rf"\b{name}\b", events), name
-        for field in schemas()[reference.rpartition("/")[2]]["properties"]:
-            assert re.search(rf"\b{field}\b", events), field
+def event_cards() -> list[str]:
+    """Returns the cards that are drawn, in the order of the tools."""
+    cards = properties("adjudicate")["position"]["properties"]["card"]["enum"]
+    assert {*cards, "stop"} == {*schemas()["TuttoDrawnCard"]["enum"]}
+    return [*cards, "stop"]
 
 
-def test_words_of_cards_and_categories_are_the_contracts() -> None:
-    cards, categories = schemas()["TuttoCard"]["enum"], schemas()["YatzeeCategory"]["enum"]
-    descriptions = described("adjudicate", "position"), described("transition", "event")
-    between = {"bonus-300", "bonus-400", "bonus-500", "twos", "threes", "fours", "fives"}
-    for word in {*cards, *categories} - between:
-        assert re.search(rf"(?<![\w-]){word}(?![\w-])", " ".join(descriptions)), word
-    levels = schemas()["BotLevel"]["enum"]
-    for level in levels:
-        assert level in described("begin", "bots")
+def test_aims_and_levels_are_the_contracts() -> None:
+    levels = properties("begin")["bots"]["items"]["properties"]["level"]["enum"]
+    assert levels == schemas()["BotLevel"]["enum"]
+    aims = {aim for name in ("TuttoAim", "YatzeeAim") for aim in schemas()[name]["enum"]}
+    assert {*properties("adjudicate")["aim"]["enum"]} == aims
+    for tool in ("adjudicate", "audit", "review"):
+        for aim in properties(tool)["aim"]["enum"]:
+            assert re.search(rf"\b{aim}\b", properties(tool)["aim"]["description"]), aim
 
 
 def test_the_guide_lists_every_tool_with_its_arguments(tools: "list[Tool]") -> None:

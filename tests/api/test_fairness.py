@@ -20,7 +20,7 @@ GAMES = pytest.mark.parametrize("game", sorted(QUICK))
 @cache
 def _claim(game: str) -> Claim:
     ended = played(sit_down(game).add("x", seat=1), Random(11))
-    record = exported(ended.session, ended.log)
+    record = exported(catalogue()[game], ended.session, ended.log)
     return {"game": game, "record": record, "fairness": ended.state["fairness"]}
 
 

@@ -145,11 +145,18 @@ def schemas_in(value: Any, place: str = "") -> Iterator[tuple[str, Mapping[str, 
             yield from schemas_in(part, f"{place}/{index}")
 
 
-def test_every_constant_has_its_default() -> None:
-    constants = {place: schema for place, schema in schemas_in(schemas()) if "const" in schema}
+def test_required_constants_have_defaults_and_optional_ones_none() -> None:
+    constants = {
+        (f"{place}/{name}", name in schema["required"]): field
+        for place, schema in schemas_in(schemas())
+        for name, field in (schema["properties"] if "required" in schema else {}).items()
+        if "const" in field
+    }
     assert len(constants) > 30
     assert {
-        place for place, one in constants.items() if one.get("default") != one["const"]
+        place
+        for (place, required), field in constants.items()
+        if field.get("default") != (field["const"] if required else None)
     } == set()
 
 

@@ -22,9 +22,17 @@ def derive(schemas: Schemas) -> None:
     for game in catalogue():
         events |= _add_moves(schemas, game)
     _add_events(schemas, events)
+    schemas["SessionOdds"]["discriminator"]["mapping"] = {
+        ruleset: f"{PREFIX}{game.title()}Odds"
+        for game in catalogue()
+        for ruleset in schemas[f"{game.title()}RulesetId"]["enum"]
+    }
     for schema in list(_every(schemas)):
-        if "const" in schema:
-            schema.setdefault("default", schema["const"])
+        # Where a constant is optional, a default would make generated types require it.
+        for name in schema.get("required", ()):
+            field = schema.get("properties", {}).get(name, {})
+            if "const" in field:
+                field.setdefault("default", field["const"])
         _spell_null(schema, schemas)
         for field in schema.get("properties", {}).values():
             _describe(field, schemas)
@@ -38,20 +46,19 @@ def _add_moves(schemas: Schemas, game: str) -> Schemas:
     title = game.title()
     mapping = schemas[f"{title}Event"]["discriminator"]["mapping"]
     events = {kind: _followed(reference, schemas) for kind, reference in mapping.items()}
-    moves: dict[str, str] = {}
     for kind, shape in catalogue()[game].schemas.requested_event.kinds.items():
         event, fields = events[kind], shape.wire_fields
         brought = {name for name, field in fields.items() if isinstance(field, Brought)}
-        moves[kind] = mapping[kind].removesuffix("Event") + "Move"
-        schemas[moves[kind].removeprefix(PREFIX)] = event | {
+        reference = mapping[kind].removesuffix("Event") + "Move"
+        # Flat: Go does not compile a union of unions. Two games have a move of the type `throw`.
+        schemas["SessionMove"].setdefault("anyOf", []).append({"$ref": reference})
+        schemas[reference.removeprefix(PREFIX)] = event | {
             "required": [name for name in event["required"] if name not in brought],
             "properties": {
                 name: _brought(field, schemas) if name in brought else {**field}
                 for name, field in event["properties"].items()
             },
         }
-    says = f"Something that a player does in a session of the game `{game}`; `type` says what."
-    schemas[f"{title}Move"] = {"description": says, **_either(moves)}
     return events
 
 

@@ -29,6 +29,8 @@ OF_POSITIONS = ("adjudicate", "odds")
 """Functions that take an answered turn as a position too."""
 WITH_ODDS = ("odds", "review")
 """Functions that compute values, whose span has a limit."""
+OF_LOGS = ("audit", "review")
+"""Functions that take a line instead of a document."""
 FACADE_TEXT = """{notice}
 from typing import Any, Literal, overload
 
@@ -69,7 +71,7 @@ class Types:
     def _named(self, name: str) -> str:
         """Returns the name of a schema, or a type that is shorter."""
         schema = self._schemas[name]
-        if not {"properties", "enum", "oneOf"} & schema.keys():
+        if not {"properties", "enum", "oneOf", "anyOf"} & schema.keys():
             return self._other(schema, name)
         if name not in self.declared:
             self.declared[name] = ""  # an object may hold another of its kind
@@ -101,7 +103,7 @@ class Types:
                 return f"Literal[{value!r}]"
             case {"enum": values}:
                 return f"Literal[{', '.join(map(repr, values))}]"
-            case {"oneOf": choices}:
+            case {"oneOf": choices} | {"anyOf": choices}:
                 return " | ".join(self.of(choice, name) for choice in choices)
             case {"type": list(kinds)}:
                 return " | ".join(self._other({**schema, "type": kind}, name) for kind in kinds)
@@ -123,7 +125,7 @@ def schemas(path: str, method: str) -> tuple[Schema, Schema]:
 def signatures(types: Types, function: str) -> str:
     """Returns a function with the documents of each game, and of a game whose name is read."""
     summary = getattr(dice_referee, function).__doc__.partition("\n")[0]
-    parameter = "log" if function in ("audit", "review") else "position"
+    parameter, line = ("log", ("str",)) if function in OF_LOGS else ("position", ())
     answers, lines = [], []
 
     def add(game: str, document: str, answer: str) -> None:
@@ -138,9 +140,9 @@ def signatures(types: Types, function: str) -> str:
         accepted = (
             (request, turn, DICTIONARY) if function in OF_POSITIONS else (request, DICTIONARY)
         )
-        add(f"Literal[{game!r}]", " | ".join(accepted), answer)
+        add(f"Literal[{game!r}]", " | ".join((*accepted, *line)), answer)
         answers.append(answer)
-    add("str", DICTIONARY, " | ".join(answers))
+    add("str", " | ".join((DICTIONARY, *line)), " | ".join(answers))
     return "\n".join(lines)
 
 

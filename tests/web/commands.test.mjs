@@ -44,6 +44,15 @@ const EVENTS = [
   ["accept", POT, { type: "accept" }],
   ["accept", { ...POT, choices: [{ players: [1] }] }, { type: "accept", players: [1] }],
   ["a ben 3", POT, { type: "accept", players: [1, 2] }],
+  ["keep-15", TUTTO, { type: "keep", dice: [1, 5] }],
+  ["KEEP-15", TUTTO, { type: "keep", dice: [1, 5] }],
+  ["bonus-300", { ...TUTTO, ...PEOPLE, ...draws }, { type: "draw", card: "bonus-300" }],
+  ["115234", { ...TUTTO, ...PEOPLE, legal_events: ["roll"] }, { type: "roll", dice: [1, 1, 5, 2, 3, 4] }],
+  ["house", YATZEE, { type: "write", category: "house" }],
+  ["strike-house", YATZEE, { type: "strike", category: "house" }],
+  ["22-1346", { ...YATZEE, ...PEOPLE }, { type: "throw", held: [2, 2], dice: [1, 3, 4, 6] }],
+  ["P34", { ...POT, ...PEOPLE }, { type: "throw", dice: ["P", 3, 4] }],
+  ["accept-2-3", POT, { type: "accept", players: [1, 2] }],
   ["accept Bea Day, Ben", POT, { type: "accept", players: [2, 1] }],
 ];
 const OTHERS = [
@@ -81,7 +90,7 @@ test("no word is two commands, and each game has its own", () => {
       assert.equal(new Set(words).size, words.length, `${game} ${language}`);
     }
   const first = (game, language) => commandsOf(game, language).map(({ words: [word] }) => word).join(" ");
-  assert.equal(first("tutto", "en"), "roll keep bank what score last rules odds undo check again table help");
-  assert.equal(first("yatzee", "de"), "würfeln behalten anschreiben streichen was stand zuletzt regeln chancen zurück prüfen nochmal tisch hilfe");
-  assert.equal(first("pot", "fr"), "lancer garder accepter quoi score dernier règles probabilités annuler vérifier rejouer table aide");
+  assert.equal(first("tutto", "en"), "roll keep bank what score last rules odds line undo check again table help");
+  assert.equal(first("yatzee", "de"), "würfeln behalten anschreiben streichen was stand zuletzt regeln chancen zeile zurück prüfen nochmal tisch hilfe");
+  assert.equal(first("pot", "fr"), "lancer garder accepter quoi score dernier règles probabilités ligne annuler vérifier rejouer table aide");
 });

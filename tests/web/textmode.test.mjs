@@ -133,7 +133,7 @@ test("who watches plays nothing", async () => {
 });
 
 test("what is unknown or lacks something is explained", async () => {
-  assert.deepEqual(await typed("drow"), ["There is no command “drow”. There are:", "roll, keep, bank, what, score, last, rules, odds, undo, check, again, table, help"]);
+  assert.deepEqual(await typed("drow"), ["There is no command “drow”. There are:", "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help"]);
   assert.deepEqual(await typed("draw"), ["Which card? Bonus 400, Stop"]);
   assert.match((await typed("keep"))[0], /^Which dice\? For example: keep 1 5;/);
   const before = lines();
@@ -154,6 +154,13 @@ test("questions are answered in the service's sentences", async () => {
   table.odds = { asking: () => ({ aim: "win" }) };
   await typed("odds");
   assert.equal(asked.at(-1), "/odds?aim=win&seat=0");
+});
+
+test("the whole game is told in a line", async () => {
+  const answers = [{ ok: true, document: { line: "tutto: Ada, Ben: stop" } }, { ok: false }];
+  table.session.read = async (part) => (part === "/game" ? answers.shift() : null);
+  assert.deepEqual(await typed("line"), ["tutto: Ada, Ben: stop"]);
+  assert.deepEqual(await typed("line"), [table.say("away")]);
 });
 
 test("a question that nobody answers says so", async () => {
@@ -179,7 +186,7 @@ test("a decision is taken back by the host if he is here", async () => {
 
 test("help names what may be typed in this game and language", async () => {
   const help = await typed("help");
-  assert.deepEqual([help.length, help[1], help.at(-1)], [13, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
+  assert.deepEqual([help.length, help[1], help.at(-1)], [14, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
   assert.ok(!help.join().includes("drawn table:"));
   typing({ game: "pot", language: "de" });
   assert.deepEqual((await typed("hilfe"))[1], "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");

@@ -1,13 +1,15 @@
 """A client of the service that asks for sentences and keeps the tokens of sessions it begins."""
 
 import asyncio
+import json
 import math
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import uuid4
 
 import httpx2
 
+from dice_referee.agents.tools import TABLE
 from dice_referee.sentences.problems import problem_lines
 
 TIMEOUT = 60
@@ -17,13 +19,8 @@ ATTEMPTS = 3
 LONGEST_WAIT = 5
 """Seconds between two attempts; an agent is told of a longer wait."""
 
-RESOURCES = {
-    "adjudicate": "adjudications",
-    "transition": "transitions",
-    "odds": "odds",
-    "audit": "games",
-}
-"""Tools that ask about a game, and where they ask."""
+MOST_BYTES = 4096
+"""Bytes of a structured answer."""
 
 Document = dict[str, Any]
 Headers = dict[str, str]
@@ -31,6 +28,17 @@ Headers = dict[str, str]
 
 class RefusedError(Exception):
     """A request that is not answered; the message says why."""
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Reply(NamedTuple):
+    """An answer to an agent: sentences, and fields for a program."""
+
+    text: str
+    document: Document | None = None
 
 
 class Referee:
@@ -41,7 +49,7 @@ class Referee:
         self._client = httpx2.AsyncClient(timeout=TIMEOUT)
         self._tokens: dict[str, str] = {}
 
-    async def answer(self, tool: str, tool_input: Document) -> str:
+    async def answer(self, tool: str, tool_input: Document) -> Reply:
         """Returns what the service says to the arguments of a tool. Raises RefusedError."""
         arguments = dict(tool_input)
         headers = {"Accept": "text/plain, application/json;q=0.5"}
@@ -49,33 +57,77 @@ class Referee:
             headers["Accept-Language"] = quote(language, safe="-,;=*. ")
         if tool == "begin":
             return await self._begin(arguments, headers)
-        game, session, number = (
-            quote(arguments.pop(name, ""), safe="") for name in ("game", "session", "number")
-        )
-        document: Document | None = None
-        if tool in RESOURCES:
-            path = f"/{game}/{RESOURCES[tool]}"
-            document = arguments.pop("position", {}) | arguments
-        elif tool == "rule":
+        if tool in ("adjudicate", "audit"):
+            return await self._judged(tool, arguments, headers)
+        if tool == "rule":
+            game, number = (quote(arguments.get(name, ""), safe="") for name in ("game", "number"))
             path = f"/games/{game}/rules/{number}".rstrip("/")
-        elif tool == "look":
-            path = f"/sessions/{session}"
-        elif session in self._tokens:
-            path, document = f"/sessions/{session}/events", arguments["event"]
-            headers["Authorization"] = f"Bearer {self._tokens[session]}"
-            # A move that is sent again with its key happens once.
-            headers["Idempotency-Key"] = str(uuid4())
-        else:
-            raise RefusedError(f"This process has begun no session {session}: begin one.")
-        return (await self._send(path, document, headers)).text
+            return Reply((await self._send(path, None, headers)).text)
+        try:
+            return await self._of_session(tool, arguments, headers)
+        except RefusedError as error:
+            if error.status not in (404, 410):
+                raise
+            session = arguments["session"]
+            raise RefusedError(f"No session {session}, or no longer: begin starts one.") from None
 
-    async def _begin(self, arguments: Document, headers: Headers) -> str:
+    async def _judged(self, tool: str, arguments: Document, headers: Headers) -> Reply:
+        """Returns a verdict about a position or a log, the game's document."""
+        game, whole = arguments.pop("game"), arguments.pop("all", False)
+        if tool == "audit":
+            resource = "games/review" if "aim" in arguments else "games"
+        elif "event" in arguments:
+            resource = "transitions"
+        else:
+            resource = "odds" if "aim" in arguments else "adjudications"
+        document = arguments.pop("position", {}) | arguments
+        aim = document.get("aim")
+        if game == "pot" or resource == "transitions":
+            document.pop("aim", None)
+        path = f"/{game}/{resource}"
+        better, best = TABLE["better"][game], TABLE["best"][game]
+        hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
+        return await self._told(path, document, headers, whole, hint)
+
+    async def _of_session(self, tool: str, arguments: Document, headers: Headers) -> Reply:
+        """Returns the state of a session, its review, or the outcome of a change."""
+        session, whole = arguments["session"], arguments.pop("all", False)
+        path = f"/sessions/{quote(session, safe='')}"
+        as_json = headers | {"Accept": "application/json"}
+        if tool == "look":
+            return Reply((await self._send(path, None, as_json if whole else headers)).text)
+        if tool == "review":
+            game = (await self._send(path, None, as_json)).json()["game"]
+            record = (await self._send(f"{path}/game", None, as_json)).json()
+            aim = {"aim": arguments["aim"]} if "aim" in arguments and game != "pot" else {}
+            reviewed = (f"/{game}/games/review", record | aim, as_json if whole else headers)
+            return Reply((await self._send(*reviewed)).text)
+        if session not in self._tokens:
+            raise RefusedError(f"This process has begun no session {session}: begin one.")
+        headers["Authorization"] = f"Bearer {self._tokens[session]}"
+        # A change that is sent again with its key happens once.
+        headers["Idempotency-Key"] = str(uuid4())
+        change, document = ("events", arguments["event"]) if tool == "move" else ("undo", {})
+        return Reply((await self._send(f"{path}/{change}", document, headers)).text)
+
+    async def _told(
+        self, path: str, document: Document, headers: Headers, whole: bool, hint: str
+    ) -> Reply:
+        """Returns an answer in sentences with its fields, or whole as JSON."""
+        as_json = headers | {"Accept": "application/json"}
+        text = "" if whole else (await self._send(path, document, headers)).text
+        reply = await self._send(path, document, as_json)
+        return Reply(reply.text if whole else text + hint, _within(reply.json()))
+
+    async def _begin(self, arguments: Document, headers: Headers) -> Reply:
         """Returns the id of a new session, the page that shows it, and its first turn."""
         created = (await self._send("/sessions", arguments, headers)).json()
         session = created["session"]["id"]
         self._tokens[session] = created["host_token"]
         turn = await self._send(f"/sessions/{session}/events", None, headers)
-        return f"session: {session}\ntable: {self._url}/table/{session}\n\n{turn.text}"
+        document = {"session": session, "table": f"{self._url}/table/{session}"}
+        lines = "\n".join(f"{name}: {value}" for name, value in document.items())
+        return Reply(f"{lines}\n\n{turn.text}", document)
 
     async def _send(
         self, path: str, document: Document | None, headers: Headers, attempts: int = ATTEMPTS
@@ -83,6 +135,7 @@ class Referee:
         """Returns the answer to a request. Raises RefusedError."""
         method, url = "GET" if document is None else "POST", f"{self._url}/v1{path}"
         wait: float = 1
+        status = 0
         try:
             reply = await self._client.request(method, url, json=document, headers=headers)
         except (httpx2.RequestError, httpx2.InvalidURL) as error:
@@ -91,19 +144,30 @@ class Referee:
             media_type = reply.headers.get("Content-Type", "").partition(";")[0]
             if reply.is_success and media_type in ("text/plain", "application/json"):
                 return reply
-            refusal = _refusal(reply, media_type)
+            refusal, status = _refusal(reply, media_type), reply.status_code
             after = reply.headers.get("Retry-After", "")
             wait = int(after) if after.isdecimal() else math.inf
         if attempts == 1 or wait > LONGEST_WAIT:
-            raise RefusedError(refusal)
+            raise RefusedError(refusal, status)
         await asyncio.sleep(wait)
         return await self._send(path, document, headers, attempts - 1)
+
+
+def _within(document: Document) -> Document:
+    """Returns a document in ``MOST_BYTES``: ``omitted`` names the large fields that it lacks."""
+    sizes = {name: len(json.dumps({name: value})) for name, value in document.items()}
+    omitted: list[str] = []
+    while sum(sizes.values()) + len(json.dumps({"omitted": omitted})) > MOST_BYTES:
+        omitted.append(max(sizes, key=sizes.__getitem__))
+        del sizes[omitted[-1]]
+    return {name: document[name] for name in sizes} | ({"omitted": omitted} if omitted else {})
 
 
 def _refusal(reply: httpx2.Response, media_type: str) -> str:
     """Returns a problem in sentences; an operation that has none sends it as JSON."""
     after = reply.headers.get("Retry-After")
-    retry = f"\nRetry-After: {after}" if after else ""
+    when = f"in {after} s" if after and after.isdecimal() else f"after {after}"
+    retry = f"\nTry again {when}." if after else ""
     match media_type:
         case "text/plain":
             return reply.text + retry

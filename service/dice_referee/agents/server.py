@@ -3,10 +3,11 @@
 import asyncio
 import signal
 
-from jsonschema import Draft202012Validator
+from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp_types import (
+    INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
     ListToolsResult,
@@ -14,17 +15,16 @@ from mcp_types import (
     TextContent,
 )
 
-from dice_referee.agents.referee import Referee, RefusedError
+from dice_referee.agents.arguments import complaints, read
+from dice_referee.agents.referee import Referee, RefusedError, Reply
 from dice_referee.agents.tools import TOOLS
 
 INSTRUCTIONS = (
-    "A referee for dice games. To play, begin a session, then move; to judge a game elsewhere,"
-    " adjudicate, transition or audit. Numbers such as T2.2 are rules: read them with rule."
+    "A referee for dice games. To play, begin a session, then move, undo, look and review; to judge"
+    " a game elsewhere, adjudicate its positions or audit its log. Numbers such as T2.2 are rules:"
+    " read them with rule. language is en, de, fr or it."
 )
-VALIDATORS = {
-    tool.name: Draft202012Validator({**tool.input_schema, "additionalProperties": False})
-    for tool in TOOLS
-}
+SCHEMAS = {tool.name: tool.input_schema for tool in TOOLS}
 Context = ServerRequestContext[object]
 
 
@@ -41,10 +41,13 @@ async def _serve(referee: Referee, version: str) -> None:
 
     async def call_tool(_: Context, call: CallToolRequestParams) -> CallToolResult:
         try:
-            text, refused = await _answer(referee, call), False
+            reply, refused = await _answer(referee, call), False
         except RefusedError as error:
-            text, refused = str(error), True
-        return CallToolResult(content=[TextContent(text=text)], is_error=refused)
+            reply, refused = Reply(str(error)), True
+        content = [TextContent(text=reply.text)]
+        return CallToolResult(
+            content=[*content], structured_content=reply.document, is_error=refused
+        )
 
     server = Server(
         "dice-referee",
@@ -58,12 +61,11 @@ async def _serve(referee: Referee, version: str) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def _answer(referee: Referee, call: CallToolRequestParams) -> str:
-    """Returns what the service says. Raises RefusedError, also for arguments of another shape."""
-    arguments = call.arguments or {}
-    if call.name not in VALIDATORS:
-        raise RefusedError(f"No tool {call.name}: {', '.join(VALIDATORS)}.")
-    errors = VALIDATORS[call.name].iter_errors(arguments)
-    if complaints := [f"/{'/'.join(map(str, e.path))}: {e.message}." for e in errors]:
-        raise RefusedError("\n".join(complaints))
+async def _answer(referee: Referee, call: CallToolRequestParams) -> Reply:
+    """Returns what the service says. Raises RefusedError, and MCPError where no tool is named."""
+    if call.name not in SCHEMAS:
+        raise MCPError(INVALID_PARAMS, f"Unknown tool: {call.name}. Tools: {', '.join(SCHEMAS)}.")
+    arguments = read(call.arguments or {}, SCHEMAS[call.name])
+    if wrong := [*complaints(arguments, SCHEMAS[call.name])]:
+        raise RefusedError("\n".join(sorted(wrong)))
     return await referee.answer(call.name, arguments)

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
+
+import orjson
 
 from dice_referee.api.message import JSON, PROBLEM
 
@@ -13,6 +16,12 @@ SERVICE = "Service"
 """The tag of operations that are about the service itself."""
 NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
 """Lookaround and backreferences in a pattern: engines without backtracking have neither."""
+EVENT_SOURCE = [
+    {"$ref": f"#/components/parameters/{name}"} for name in ("LastEventId", "LastEventIdParameter")
+]
+"""Parameters for libraries with an `EventSource`; generated clients have `after`."""
+LONG = 2500
+"""Bytes from which a shorter example is better."""
 
 
 def without_examples(contract: Part) -> Part:
@@ -23,11 +32,14 @@ def without_examples(contract: Part) -> Part:
 
 def for_clients(contract: Part) -> Part:
     """Returns what generators of clients read, and nothing else."""
-    document = _rewritten(without_examples(contract), _for_generators)
+    components = {**contract["components"], "examples": {}, "links": {}}
+    rewrite = partial(_for_generators, contract)
+    document: Part = _rewritten({**contract, "components": components}, rewrite)
     # Generators write the description at the top of every file.
     summary, _, _ = document["info"]["description"].partition("\n\n")
     document["info"]["description"] = summary
     document["paths"] = _without_service(document["paths"])
+    _complete_requests(document)
     return _without_unused(document)
 
 
@@ -44,15 +56,66 @@ def _without_examples(part: Part) -> Part:
     return {name: value for name, value in part.items() if name not in ("example", "examples")}
 
 
-def _for_generators(part: Part) -> Part:
-    """Returns the part with one media type, JSON where there is JSON, and a pattern of RE2 only."""
-    content, pattern = part.get("content"), part.get("pattern")
+def _for_generators(contract: Part, part: Part) -> Part:
+    """Returns the part as all generators compile it.
+
+    It has one media type, JSON where there is JSON, with one example; patterns of RE2 only; lists
+    of plain values without bounds, for which pydantic gets a class; and no parameter of
+    ``EventSource``.
+    """
+    content, pattern, items = part.get("content"), part.get("pattern"), part.get("items")
+    examples, parameters = part.pop("examples", None), part.get("parameters")
+    part.pop("example", None)
     if isinstance(content, dict):
         preferred = {kind: media for kind, media in content.items() if kind in (JSON, PROBLEM)}
         part["content"] = preferred or content
+        part.pop("links", None)
     if isinstance(pattern, str) and NOT_IN_RE2.search(pattern):
         del part["pattern"]
+    if isinstance(examples, dict) and examples:
+        values = [_followed(contract, example)["value"] for example in examples.values()]
+        part["example"] = min(values, key=lambda value: len(orjson.dumps(value)) // LONG)
+    if isinstance(parameters, list):
+        part["parameters"] = [each for each in parameters if each not in EVENT_SOURCE]
+    if isinstance(items, dict) and _is_plain(value := _followed(contract, items)):
+        part["items"] = {key: value[key] for key in ("type", "format") if key in value}
     return part
+
+
+def _followed(contract: Part, part: Part) -> Part:
+    """Returns the component that the part refers to, or the part."""
+    *_, kind, name = part.get("$ref", "/").split("/")
+    return contract["components"][kind][name] if name else part
+
+
+def _is_plain(schema: Part) -> bool:
+    """Tells if the schema is a string or number without a list of values, which get a type."""
+    return schema.get("type") in ("string", "integer", "number") and "enum" not in schema
+
+
+def _complete_requests(document: Part) -> None:
+    """Removes the example of each request, and lets a position be the turn of an answer."""
+    schemas = document["components"]["schemas"]
+    for operation in _operations(document):
+        for media in operation.get("requestBody", {}).get("content", {}).values():
+            media.pop("example", None)
+            match media["schema"]:
+                case {"$ref": position, "x-turn": turn}:
+                    either = f"{position}OrTurn"
+                    media["schema"] = {"$ref": either}
+                    schemas[_name(either)] = {
+                        "description": "A position, or the turn of an answer that is a position.",
+                        "anyOf": [{"$ref": position}, {"$ref": turn}],
+                    }
+
+
+def _operations(document: Part) -> Iterator[Part]:
+    for item in document["paths"].values():
+        yield from item.values()
+
+
+def _name(reference: str) -> str:
+    return reference.rpartition("/")[2]
 
 
 def _without_service(paths: Part) -> Part:
@@ -74,8 +137,7 @@ def _without_unused(document: Part) -> Part:
         for reference in new:
             *_, kind, name = reference.split("/")
             queue.append(components[kind][name])
-    operations = [operation for item in document["paths"].values() for operation in item.values()]
-    tags = {tag for operation in operations for tag in operation["tags"]}
+    tags = {tag for operation in _operations(document) for tag in operation["tags"]}
     left = {
         kind: {
             name: component

@@ -92,18 +92,11 @@ def game_of(request: Request, services: Services) -> AnyGame:
     return services.games[request.parameters["game"]]
 
 
-def game_document(
-    request: Request, services: Services, game: AnyGame, shape_of: ShapeOf, log_limit: int = 0
-) -> Any:
-    """Returns the document of this shape of the game, from the body or from the query string.
-
-    A log has ``log_limit`` events at most.
-    """
+def game_document(request: Request, services: Services, game: AnyGame, shape_of: ShapeOf) -> Any:
+    """Returns the document of this shape of the game, from the body or from the query string."""
     if request.method != "POST":
         return query_document(request, shape_of(game.schemas, None))
-    document = json_document(request, services, log_limit or 1)
-    if log_limit:
-        check_number(document, "log", "log-too-long", log_limit)
+    document = json_document(request, services)
     return validate(shape_of(game.schemas, document), document)
 
 

@@ -52,11 +52,15 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
     """Describes a place where the request does not fit the schema, with the right form."""
     words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
-        params["expected"] = in_language(words["expected"][params["expected"]], language)
+        game = error.params.get("game")
+        forms = catalogue()[str(game)].words["line"] if game else words["expected"]
+        params["expected"] = in_language(forms[params["expected"]], language)
     sentences = words["errors"][error.code]
     if "range" in sentences:
         sentences = sentences["exact" if params["minimum"] == params["maximum"] else "range"]
     text = _filled(sentences, language, params)
+    if "part" in params:
+        text = in_language(words["places"][params["part"]], language).format(**params) + text
     return {"code": error.code, "detail": text, "pointer": error.pointer}
 
 

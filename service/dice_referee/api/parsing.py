@@ -1,8 +1,10 @@
-"""Parsing of JSON bodies, or a problem that explains what is wrong."""
+"""Parsing of JSON bodies and of lines, or a problem that explains what is wrong."""
 
 from typing import Any
 
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, invalid
+from dice_referee.games.game import AnyGame
+from dice_referee.games.line import read_line
 from dice_referee.validation.json_body import NotJson, depth, is_shallow, read_json
 
 
@@ -15,4 +17,17 @@ def parsed(raw: bytes, limit: int) -> Any:
         raise ProblemError("malformed-json", error.key, where) from None
     if not is_shallow(raw, limit) and depth(document) > limit:
         raise ProblemError("malformed-json", "too-deep", {"limit": limit})
+    return document
+
+
+def is_line(document: object) -> bool:
+    """Tells if a document has a line and no log: beside a log nobody reads the line."""
+    return isinstance(document, dict) and "line" in document and "log" not in document
+
+
+def log_of_line(game: AnyGame, line: str) -> Any:
+    """Returns the log that a line stands for. Raises ProblemError with every error."""
+    document, errors = read_line(game, line)
+    if errors:
+        raise invalid(errors)
     return document

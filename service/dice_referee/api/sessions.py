@@ -162,12 +162,12 @@ def show_session(opened: Opened) -> Answer:
 @session_view(blueprint, "GET", "/<session_id>/game")
 def export_game(opened: Opened) -> Answer:
     """Gives the game in the form that its audits take."""
-    request, session = opened.request, opened.session
+    request, game, session = opened.request, opened.game, opened.session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
     entries = access.log(opened.services, session.id, session.version)
-    return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
+    return access.tagged(orjson.dumps(replay.exported(game, session, entries)), session)
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)

@@ -12,6 +12,7 @@ from dice_referee.api.answers import text_answer, with_findings
 from dice_referee.api.batches import Batch, batch_answer, batch_operation
 from dice_referee.api.documents import ShapeOf, game_document, game_of
 from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.logs import log_document
 from dice_referee.api.message import NO_BODY, Answer, Place, Request
 from dice_referee.api.negotiation import spoken_language
 from dice_referee.api.operation import SPOKEN, Inquiry, NotHere, operation
@@ -51,9 +52,13 @@ blueprint = Blueprint("verdicts", __name__)
 def _inquiry(
     shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
 ) -> Inquiry:
-    """Reads a document of this shape for a verb, with a ``log`` for some verbs."""
-    game, limit = game_of(request, services), services.settings.log_limit if log else 0
-    document = game_document(request, services, game, shape_of, limit)
+    """Reads a document of this shape for a verb; a ``log`` may be a line."""
+    game = game_of(request, services)
+    document = (
+        log_document(request, services, game)
+        if log
+        else game_document(request, services, game, shape_of)
+    )
     return Inquiry(game, document, partial(_answer, request, game, document, verb))
 
 
@@ -107,7 +112,7 @@ def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str
 LONG: dict[str, Any] = {"rate": RatePolicy.BATCH, "heavy": True}
 
 
-@_operation("POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
+@_operation("GET POST", "/games", lambda shapes, _: shapes.log, log=True, **LONG)
 def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Returns the state of the game of a log, up to its first illegal event."""
     answer = verbs.audit(game, document)

@@ -10,6 +10,7 @@ import orjson
 from dice_referee.games.fields import effect_document, event_document, turn_fields
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.games.sentences import GameSentences
+from dice_referee.games.words import LineWords
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ImpossiblePosition, Unanswerable
@@ -64,6 +65,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     combos: tuple[Piece, ...] = ()
     sentences: GameSentences
     """The module of its sentences."""
+    line: LineWords
+    """The module of its words in a line."""
     decision_phase: str
     """The phase in which dice lie on the table and leave a choice."""
     shapes: Shapes

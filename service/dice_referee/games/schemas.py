@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from dice_referee.rulebook.ruleset import Ruleset
-from dice_referee.validation.fields import Brought, Enumerated, ListOf, Text
+from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
 from dice_referee.validation.schema import Fields, Nested, Raw, closed
 from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 
+LONGEST_LINE = 1_000_000
+"""Characters of a line; those of 10,000 events are fewer."""
 MOST_COMPARED = 5
 """House rules that a comparison may bring along."""
 
@@ -46,9 +48,15 @@ class RequestSchemas:
         happens = {**rules, **later, **event, **compared}
         self.compared_event = closed(f"{name}ComparedEvent", happens)
         """The same for a transition."""
-        log = {"log": ListOf(self.reported_event, required=True)}
-        self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim})
-        """A game as it was written down; its audit does not look at the aim of its review."""
+        log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
+        own = {"line": Line(1, LONGEST_LINE)}
+        self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
+        """A game as it was written down; its audit does not look at the aim of its review.
+
+        Beside a log nobody reads the ``line``: a session's game has both.
+        """
+        self.line = closed(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
+        """The same game in a line."""
         self.aim = closed(f"{name}Aim", shapes.aim)
         """Aim of the values of a game."""
         self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
+from dice_referee.games.line import write_line
 from dice_referee.rulebook.findings import cited_rules
 from dice_referee.rulebook.game import AnyTable, Document, Json
 
@@ -29,7 +30,7 @@ def step(game: AnyGame, document: Document) -> Json:
 def audit(game: AnyGame, document: Document) -> Json:
     """Returns the state of the game of this log, up to its first illegal event."""
     table, cites = game.new_table(document), frozenset[str]()
-    first_illegal = None
+    first_illegal, ends = None, set[int]()
     for index, reported in enumerate(document["log"]):
         findings = game.objections(table, reported, f"/log/{index}")
         if findings:
@@ -38,7 +39,10 @@ def audit(game: AnyGame, document: Document) -> Json:
             cites |= cited_rules(findings)
             break
         step = game.event_of(reported).play(table.turn)
+        turns = len(table.sheet)
         table, cites = table.after(step), cites | step.rules
+        if len(table.sheet) > turns:
+            ends.add(index)
     player = game.player_of(table)
     return {
         **ruleset_fields(game.rules_of(document)),
@@ -51,6 +55,7 @@ def audit(game: AnyGame, document: Document) -> Json:
         "player": player,
         "turn": None if player is None else game.turn_document(table.turn),
         "rules": sorted(cites | table.rules),
+        "line": write_line(game, document, ends),
     }
 
 

@@ -118,6 +118,10 @@ class TableOf(Protocol[Turn]):
         """Player whose turn it is."""
 
     @property
+    def sheet(self) -> tuple[tuple[int, ...], ...]:
+        """Points or coins of every player after every turn."""
+
+    @property
     def winners(self) -> tuple[int, ...]:
         """Players who have won; empty while the game goes on."""
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dice_referee.games.game import AnyGame
+from dice_referee.games.verbs import audit
 from dice_referee.rulebook.game import AnyQuestion, AnyTable
 from dice_referee.sessions.change import SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
@@ -35,10 +36,11 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyT
     return table
 
 
-def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
+def exported(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """Returns the game in the form of its audits, without the events taken back."""
     events = [entry["event"] for entry in standing_entries(log)]
-    return {**session.setup, "log": events}
+    document = {"game": session.game, **session.setup, "log": events}
+    return {**document, "line": audit(game, document)["line"]}
 
 
 def question(

@@ -153,6 +153,10 @@ class Text(WireField):
         return None
 
 
+class Line(Text):
+    """A text that no query may distort: its bytes there are UTF-8."""
+
+
 class Brought(WireField):
     """Field that the service fills in: a request leaves it out."""
 

@@ -1,10 +1,10 @@
 """The GET form of a position: a query string as the JSON that it stands for."""
 
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
 from dice_referee.rulebook.findings import Param, SchemaError
-from dice_referee.validation.fields import Unreadable
+from dice_referee.validation.fields import Line, Unreadable
 from dice_referee.validation.schema import RequestSchema, pointer_step
 
 
@@ -17,7 +17,8 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
     document: dict[str, Any] = {}
     errors: list[SchemaError] = []
     for pair in filter(None, raw.split(b"&")):
-        name, _, text = map(unquote, pair.replace(b"+", b" ").partition(b"="))
+        key, _, value = map(unquote_to_bytes, pair.replace(b"+", b" ").partition(b"="))
+        name = key.decode(errors="replace")
         if name not in schema.parameters:
             params: dict[str, Param] = {"given": name, "choices": tuple(schema.parameters)}
             errors.append(SchemaError("unknown-field", f"/{pointer_step(name)}", params))
@@ -29,11 +30,14 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
             errors.append(SchemaError("repeated-parameter", at))
             continue
         place[name] = None
-        if not text:
+        if not value:
             errors.append(SchemaError("empty-parameter", at))
             continue
         try:
-            place[name] = field.read_text(text)
+            handling = "strict" if isinstance(field, Line) else "replace"
+            place[name] = field.read_text(value.decode(errors=handling))
+        except UnicodeDecodeError:
+            errors.append(SchemaError("malformed-value", at, {"expected": "utf-8"}))
         except Unreadable as refusal:
             right = {"write": f"{name}={refusal.meant}"} if refusal.meant else {}
             errors.append(SchemaError("malformed-value", at, {"expected": refusal.form, **right}))

@@ -26,7 +26,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
     """
     for number in range(positions):
         open_categories = rng.randint(1, 3) if number % 2 else rng.randint(1, len(CATEGORIES))
-        question = {
+        question: dict[str, Any] = {
             "aim": "game",
             "dice": sorted(rng.choices(FACES, k=SIX)),
             "throw": rng.randint(1, 3),

@@ -19,7 +19,7 @@ from dice_referee.games.yatzee import scoring
 from dice_referee.games.yatzee.categories import CATEGORIES
 from dice_referee.games.yatzee.rulesets import YATZEE_SIX, Ruleset
 from dice_referee.games.yatzee.values.card import COMPUTED, HEAD_BYTES, PATH
-from tests.tools.tables.card_game import CardGame, Solution, Values, solve, upper_state
+from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
 
 RANK = 32
 """Columns of each matrix."""
@@ -68,7 +68,9 @@ def compressed(rules: Ruleset, solution: Solution) -> bytes:
     return content
 
 
-def errors_by_open_categories(solution: Solution, values: Values) -> Iterator[tuple[float, float]]:
+def errors_by_open_categories(
+    solution: Solution, values: np.ndarray[Any, Any]
+) -> Iterator[tuple[float, float]]:
     """Yields the largest error, rounded up, and the root mean square, by open categories.
 
     Begins with the fewest open categories that are looked up, and ends before the empty card.

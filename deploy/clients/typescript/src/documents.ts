@@ -24,7 +24,7 @@ export type Audit<G extends Game> = Named<G, "Audit">;
 export type Review<G extends Game> = Named<G, "Review">;
 
 export type Session<G extends Game = Game> = Extract<Schemas["Session"], { game: G }>;
-export type Move<G extends Game = Game> = Named<G, "Move">;
+export type Move<G extends Game = Game> = Named<G, `${Capitalize<Named<G, "EventType">>}Move`>;
 export type Entry = Schemas["SessionEntry"];
 /** The request for a session, without its `game`. */
 export type Plan<G extends Game> = Omit<Named<G, "SessionRequest">, "game">;

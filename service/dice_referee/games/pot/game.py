@@ -1,7 +1,7 @@
 """POT as the service asks for it."""
 
 from dice_referee.games.game import Dealt
-from dice_referee.games.pot import scoring, speech
+from dice_referee.games.pot import line, scoring, speech
 from dice_referee.games.pot.documents import PotDocuments
 from dice_referee.games.pot.events import Throw
 from dice_referee.games.pot.position import Over, Phase, Position, Reason
@@ -21,7 +21,7 @@ class Pot(PotDocuments):
     """The game as the service asks for it."""
 
     name = "pot"
-    rulesets, sentences = RULESETS, speech
+    rulesets, sentences, line = RULESETS, speech, line
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE

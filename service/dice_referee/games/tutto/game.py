@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dice_referee.games.game import Dealt
-from dice_referee.games.tutto import documents, fast_json, speech
+from dice_referee.games.tutto import documents, fast_json, line, speech
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.documents import TuttoDocuments
 from dice_referee.games.tutto.events import Draw
@@ -27,7 +27,7 @@ class Tutto(TuttoDocuments):
     """Tutto, with its rulesets, documents, events and values."""
 
     name = "tutto"
-    rulesets, sentences = RULESETS, speech
+    rulesets, sentences, line = RULESETS, speech, line
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP

@@ -1,7 +1,7 @@
 """Yatzee as the service asks for it."""
 
 from dice_referee.games.game import Dealt
-from dice_referee.games.yatzee import speech
+from dice_referee.games.yatzee import line, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.documents import YatzeeDocuments
 from dice_referee.games.yatzee.events import Throw
@@ -25,7 +25,7 @@ class Yatzee(YatzeeDocuments):
     """The game as the service asks for it."""
 
     name = "yatzee"
-    rulesets, sentences = RULESETS, speech
+    rulesets, sentences, line = RULESETS, speech, line
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE

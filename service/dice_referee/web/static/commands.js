@@ -1,5 +1,7 @@
 // The typed commands: a line of text becomes an event of the game, or a question.
 
+import { eventOf } from "./linewords.js";
+
 const LANGUAGES = ["en", "de", "fr", "it"];
 const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
@@ -18,6 +20,7 @@ const WORDS = {
   last: ["last l", "zuletzt", "dernier", "ultimo"],
   rules: ["rules rule", "regeln regel", "règles règle", "regole regola"],
   odds: ["odds o", "chancen", "probabilités chances", "probabilità"],
+  line: ["line", "zeile", "ligne", "riga"],
   undo: ["undo u", "zurück", "annuler", "annulla"],
   check: ["check fair", "prüfen fair", "vérifier", "controlla"],
   again: ["again rematch", "nochmal revanche", "rejouer revanche", "rigioca rivincita"],
@@ -67,8 +70,16 @@ export function parse(line, table) {
   const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((one) => (plain(one) || one) === word));
   // Dice alone can only be meant to be set aside.
   if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
+  const event = command && !rest ? null : inLine(line.trim(), table);
+  if (event) return { event };
   if (!command) return { unknown: line.trim() };
   return EVENTS[command.name]?.(rest, table) ?? { ask: command.name, about: rest };
+}
+
+/** The event of a word of a line; of a word with dice or a card, only where people roll. */
+function inLine(text, table) {
+  const event = eventOf(text, table);
+  return event && (table.dice === "client" || !CHANCE.includes(event.type)) ? event : null;
 }
 
 const EVENTS = {

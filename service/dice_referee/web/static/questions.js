@@ -18,5 +18,10 @@ export const QUESTIONS = {
   score: async (table) => [...(await linesOf(table)).slice(0, 1), ...(table.meter?.words() ?? [])],
   /** The last event, and the state after it. */
   last: (table) => linesOf(table, "/events", { after: Math.max(0, table.kept.version - 1) }),
+  /** The whole game in a line. */
+  line: async (table) => {
+    const { ok, document } = await table.session.read("/game");
+    return [ok ? document.line : table.say("away")];
+  },
   odds: (table) => linesOf(table, "/odds", table.odds?.asking(table)),
 };

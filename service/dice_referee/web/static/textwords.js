@@ -24,6 +24,7 @@ export const TEXTS = {
   does_last: ["hear again what happened last", "noch einmal hören, was zuletzt geschah", "réentendre ce qui vient de se passer", "risentire che cosa è successo per ultimo"],
   does_rules: ["read a rule: rules T5.4; without a number, those behind what happened last", "eine Regel lesen: regeln T5.4; ohne Nummer die zum letzten Ereignis", "lire une règle : règles T5.4 ; sans numéro, celles du dernier événement", "leggere una regola: regole T5.4; senza numero, quelle dell’ultimo evento"],
   does_odds: ["hear what each choice is worth", "hören, was jede Möglichkeit wert ist", "entendre ce que vaut chaque choix", "sentire quanto vale ogni scelta"],
+  does_line: ["hear the game in a line", "die Partie als Zeile hören", "entendre la partie en une ligne", "sentire la partita in una riga"],
   does_undo: ["take the last decision back", "die letzte Entscheidung zurücknehmen", "annuler la dernière décision", "annullare l’ultima decisione"],
   not_over: ["The game is not over yet.", "Das Spiel ist noch nicht aus.", "La partie n’est pas encore finie.", "La partita non è ancora finita."],
   does_check: ["after the end, have the dice checked; your own dice: the moves", "nach dem Ende die Würfel nachrechnen lassen, bei eigenen Würfeln die Spielzüge", "après la fin, faire vérifier les dés ; avec vos propres dés, les coups", "dopo la fine, far controllare i dadi; con i tuoi dadi, le mosse"],

@@ -1,0 +1,50 @@
+"""Logs of games: as JSON, or as a line in a query, in JSON or in a body of text."""
+
+from typing import Any
+
+from dice_referee.api.documents import (
+    body_of,
+    check_number,
+    json_document,
+    query_document,
+    validate,
+)
+from dice_referee.api.message import JSON, TEXT, Place, Request
+from dice_referee.api.negotiation import media_type
+from dice_referee.api.operation import NotHere
+from dice_referee.api.parsing import is_line, log_of_line
+from dice_referee.api.problems import invalid
+from dice_referee.api.services import Services
+from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.findings import SchemaError
+
+QUICK_CHARACTERS = 1000
+"""Characters of a line whose game is audited within 5 ms."""
+
+
+def log_document(request: Request, services: Services, game: AnyGame) -> Any:
+    """Returns the log of a request, which may be a line."""
+    limit = services.settings.log_limit
+    if request.method != "POST":
+        line = query_document(request, game.schemas.line)["line"]
+    elif media_type(request, JSON, TEXT) == TEXT:
+        line = _text(body_of(request, services.settings.body_limit, limit))
+    else:
+        document = json_document(request, services, limit)
+        if not is_line(document):
+            check_number(document, "log", "log-too-long", limit)
+            return validate(game.schemas.log, document)
+        line = validate(game.schemas.line, document)["line"]
+    if request.place is not Place.HEAVY and len(line) > QUICK_CHARACTERS:
+        raise NotHere
+    document = log_of_line(game, line)
+    check_number(document, "log", "log-too-long", limit)
+    return document
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        error = SchemaError("malformed-value", "/line", {"expected": "utf-8"})
+        raise invalid([error]) from None

@@ -1,0 +1,31 @@
+// The words of a line as events: a game that is written down can be typed at a table.
+
+const TUTTO = /^(?:-|(keep-)?([1-6]{0,6}))$/;
+const THROWS = { yatzee: /^(?:([1-6]{0,6})-)?([1-6]{0,6})$/, pot: /^(?:([1-5POT]{0,3})-)?([1-5POT]{0,3})$/ };
+const ACCEPT = /^accept(?:-[1-5]){0,5}$/;
+
+const faces = (run = "") => [...run].map((face) => (/\d/.test(face) ? Number(face) : face));
+const has = (pieces, word) => pieces.some(({ id }) => id === word);
+
+/** The event of a word, its dice or its card included; null if it is no word of this game. */
+export function eventOf(text, { game, deck, categories }) {
+  if (!/^[\dA-Za-z-]+$/.test(text)) return null;
+  const word = text.toLowerCase();
+  if (game === "tutto") return tuttoEvent(word, deck);
+  if (game === "yatzee" && has(categories, word)) return { type: "write", category: word };
+  const struck = word.replace(/^strike-/, "");
+  if (struck !== word && has(categories, struck)) return { type: "strike", category: struck };
+  if (game === "pot" && ACCEPT.test(word)) {
+    const players = word.split("-").slice(1).map((number) => Number(number) - 1);
+    return { type: "accept", ...(players.length ? { players } : {}) };
+  }
+  const thrown = text.toUpperCase().match(THROWS[game]);
+  return thrown && { type: "throw", ...(thrown[1] ? { held: faces(thrown[1]) } : {}), dice: faces(thrown[2]) };
+}
+
+function tuttoEvent(word, deck) {
+  if (word === "bank") return { type: "bank" };
+  if (has(deck, word)) return { type: "draw", card: word };
+  const rolled = word.match(TUTTO);
+  return rolled && { type: rolled[1] ? "keep" : "roll", dice: faces(rolled[2]) };
+}
