@@ -203,11 +203,11 @@ def test_no_public_name_is_a_module() -> None:
 def test_span_limit_refuses_dear_odds_and_reviews() -> None:
     question = {"aim": "win", "scores": [4000, 0], "player": 1}
     log = {"players": ["Ada", "Ben"], "log": [{"type": "draw", "card": "stop"}], "aim": "win"}
-    asked: list[tuple[Callable[..., Any], Any]] = [
+    questions: list[tuple[Callable[..., Any], Any]] = [
         (dice_referee.odds, question),
         (dice_referee.review, log),
     ]
-    for ask, document in asked:
+    for ask, document in questions:
         with pytest.raises(dice_referee.InvalidRequest) as refusal:
             ask("tutto", document, span_limit=5950)
         assert refusal.value.problem["status"] == 413
