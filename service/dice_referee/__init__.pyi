@@ -132,6 +132,7 @@ def odds(
     position: TuttoOddsPosition | TuttoTurn | dict[str, Any],
     *,
     language: str = "en",
+    span_limit: int | None = None,
 ) -> TuttoOdds:
     """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
 
@@ -141,6 +142,7 @@ def odds(
     position: PotOddsPosition | PotTurn | dict[str, Any],
     *,
     language: str = "en",
+    span_limit: int | None = None,
 ) -> PotOdds:
     """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
 
@@ -150,36 +152,49 @@ def odds(
     position: YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
     *,
     language: str = "en",
+    span_limit: int | None = None,
 ) -> YatzeeOdds:
     """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
 
 @overload
 def odds(
-    game: str, position: dict[str, Any], *, language: str = "en"
+    game: str, position: dict[str, Any], *, language: str = "en", span_limit: int | None = None
 ) -> TuttoOdds | PotOdds | YatzeeOdds:
     """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
 
 @overload
 def review(
-    game: Literal["tutto"], log: TuttoGameRecord | dict[str, Any] | str, *, language: str = "en"
+    game: Literal["tutto"],
+    log: TuttoGameRecord | dict[str, Any] | str,
+    *,
+    language: str = "en",
+    span_limit: int | None = None,
 ) -> TuttoReview:
     """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 @overload
 def review(
-    game: Literal["pot"], log: PotGameRecord | dict[str, Any] | str, *, language: str = "en"
+    game: Literal["pot"],
+    log: PotGameRecord | dict[str, Any] | str,
+    *,
+    language: str = "en",
+    span_limit: int | None = None,
 ) -> PotReview:
     """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 @overload
 def review(
-    game: Literal["yatzee"], log: YatzeeGameRecord | dict[str, Any] | str, *, language: str = "en"
+    game: Literal["yatzee"],
+    log: YatzeeGameRecord | dict[str, Any] | str,
+    *,
+    language: str = "en",
+    span_limit: int | None = None,
 ) -> YatzeeReview:
     """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 
 @overload
 def review(
-    game: str, log: dict[str, Any] | str, *, language: str = "en"
+    game: str, log: dict[str, Any] | str, *, language: str = "en", span_limit: int | None = None
 ) -> TuttoReview | PotReview | YatzeeReview:
     """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play."""
 

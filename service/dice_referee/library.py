@@ -8,7 +8,7 @@ import orjson
 
 from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
 from dice_referee.api.parsing import is_line, log_of_line, parsed
-from dice_referee.api.problems import ProblemError, invalid, refused, unknown
+from dice_referee.api.problems import ProblemError, invalid, refuse_dear, refused, unknown
 from dice_referee.games import catalogue, verbs
 from dice_referee.games import review as reviews
 from dice_referee.games.game import AnyGame
@@ -104,25 +104,47 @@ def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
     return _answer(game, log, language, lambda shapes: shapes.log, verbs.audit)
 
 
-def odds(game: str, position: Document, *, language: str = "en") -> Document:
+def odds(
+    game: str, position: Document, *, language: str = "en", span_limit: int | None = None
+) -> Document:
     """Returns the worth of a position and of its choices; the first question takes up to 0.3 s.
+
+    Chances to win take longer the further the scores are apart. A question whose value table covers
+    more points than ``span_limit`` is an InvalidRequest.
 
     >>> answer = odds("tutto", {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]})
     >>> answer["choices"][answer["best"]]["event"]
     {'type': 'keep', 'dice': [1, 5]}
     """
-    return _answer(game, position, language, lambda shapes: shapes.question, _odds)
+
+    def verb(known: AnyGame, read: Document) -> Document:
+        question = known.question_of(read)
+        if span_limit is not None:
+            refuse_dear(known, (question,), span_limit)
+        return known.odds(question)
+
+    return _answer(game, position, language, lambda shapes: shapes.question, verb)
 
 
-def review(game: str, log: Document | str, *, language: str = "en") -> Document:
+def review(
+    game: str, log: Document | str, *, language: str = "en", span_limit: int | None = None
+) -> Document:
     """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play.
+
+    ``span_limit`` bounds each of its questions as it bounds ``odds``.
 
     >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> [decision] = review("pot", {"players": ["Ada", "Ben"], "log": events})["decisions"]
     >>> decision["event"], decision["advice"]
     ({'type': 'accept', 'players': []}, {'type': 'throw', 'held': [4, 5]})
     """
-    return _answer(game, log, language, lambda shapes: shapes.log, reviews.review)
+
+    def verb(known: AnyGame, read: Document) -> Document:
+        if span_limit is not None:
+            refuse_dear(known, reviews.questions(known, read), span_limit)
+        return reviews.review(known, read)
+
+    return _answer(game, log, language, lambda shapes: shapes.log, verb)
 
 
 def audit_line(line: str, *, language: str = "en") -> tuple[bool, str]:
@@ -219,7 +241,3 @@ def _spoken(language: str, offered: tuple[str, ...]) -> str:
 
 def _adjudication(game: AnyGame, position: Document) -> Document:
     return game.adjudication(game.position_of(position))
-
-
-def _odds(game: AnyGame, position: Document) -> Document:
-    return game.odds(game.question_of(position))

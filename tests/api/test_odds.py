@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dice_referee.games.cases import case_table
-from tests.application import NDJSON, TEXT, errors, post, problem
+from tests.application import NDJSON, TEXT, errors, get, post, problem
 
 GAMES = ("pot", "yatzee")
 CASES = [
@@ -63,3 +63,21 @@ def test_sentences_tell_the_best_of_the_whole_game_first(language: str) -> None:
     assert first.startswith(number)
     start = post("/v1/yatzee/odds", {"aim": "game"}, Accept=TEXT, Accept_Language=language)
     assert start.get_data(as_text=True).count("(O15)") == 1
+
+
+FAR_APART = {"aim": "win", "scores": [60000, 0], "player": 1, "ruleset": "braillespiel"}
+"""A last turn that needs a value table of 60,050 points."""
+
+
+def test_scores_too_far_apart_are_refused_in_their_own_words() -> None:
+    asked_by_query = get("/v1/tutto/odds?aim=win&scores=60000,0&player=1&ruleset=braillespiel")
+    batch = post("/v1/tutto/odds/batch", {"positions": [FAR_APART, {}]}).get_json()["answers"]
+    for answer in (asked_by_query, post("/v1/tutto/odds", FAR_APART)):
+        assert answer.status_code == 413
+        assert answer.get_json() == batch[0]
+        assert "more than 20,000 points" in answer.get_json()["detail"]
+    assert batch[1]["value"] > 0
+
+
+def test_points_of_far_scores_are_answered() -> None:
+    assert post("/v1/tutto/odds", {**FAR_APART, "aim": "points"}).status_code == 200

@@ -198,3 +198,17 @@ def test_no_public_name_is_a_module() -> None:
     # An import of the module would replace the function of its name.
     modules = {module.name for module in pkgutil.iter_modules(dice_referee.__path__)}
     assert not modules & {*dice_referee.__all__}
+
+
+def test_span_limit_refuses_dear_odds_and_reviews() -> None:
+    question = {"aim": "win", "scores": [4000, 0], "player": 1}
+    log = {"players": ["Ada", "Ben"], "log": [{"type": "draw", "card": "stop"}], "aim": "win"}
+    questions: list[tuple[Callable[..., Any], Any]] = [
+        (dice_referee.odds, question),
+        (dice_referee.review, log),
+    ]
+    for ask, document in questions:
+        with pytest.raises(dice_referee.InvalidRequest) as refusal:
+            ask("tutto", document, span_limit=5950)
+        assert refusal.value.problem["status"] == 413
+        assert ask("tutto", document, span_limit=6000) == ask("tutto", document)

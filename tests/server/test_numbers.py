@@ -86,6 +86,11 @@ STATELESS: dict[str, Case] = {
         {"limit": 0},
         constant=(verdicts, "TABLES_OF_A_REVIEW", 0),
     ),
+    "too-dear": Case(
+        Question("GET", "/v1/tutto/odds", "aim=win&scores=4000,0&player=1"),
+        {"limit": 100},
+        constant=(verdicts, "SPAN_OF_A_TABLE", 100),
+    ),
     "too-many-tables": Case(
         posted("/v1/tutto/odds/batch", {"positions": [HOUSE]}),
         {"limit": 0},

@@ -27,6 +27,8 @@ VERBS = {
 """Paths behind the name of a game, by the functions of the library."""
 OF_POSITIONS = ("adjudicate", "odds")
 """Functions that take an answered turn as a position too."""
+WITH_ODDS = ("odds", "review")
+"""Functions that compute values, whose span has a limit."""
 OF_LOGS = ("audit", "review")
 """Functions that take a line instead of a document."""
 FACADE_TEXT = """{notice}
@@ -128,6 +130,8 @@ def signatures(types: Types, function: str) -> str:
 
     def add(game: str, document: str, answer: str) -> None:
         arguments = f"game: {game}, {parameter}: {document}, *, language: str = 'en'"
+        if function in WITH_ODDS:
+            arguments += ", span_limit: int | None = None"
         lines.append(f'@overload\ndef {function}({arguments}) -> {answer}:\n    """{summary}"""')
 
     for game in catalogue():

@@ -11,8 +11,10 @@ import orjson
 from dice_referee.api.i18n import detail, error_document, problem_title
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.errors import Refusal
 from dice_referee.rulebook.findings import Finding, Param, SchemaError, cited_rules
+from dice_referee.rulebook.game import AnyQuestion
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sessions.store import CorruptSession, SessionDeleted
 from dice_referee.telemetry.logs import log_event, trace
@@ -188,6 +190,12 @@ def unknown(key: str, name: str, known: Iterable[str]) -> ProblemError:
 def _meant(params: dict[str, Param], near: str | None) -> dict[str, Param]:
     """Adds to what fills a sentence the name that may have been meant, if there is one."""
     return params if near is None else {**params, "near": near}
+
+
+def refuse_dear(game: AnyGame, questions: Iterable[AnyQuestion], limit: int) -> None:
+    """Raises a problem 413 if the value tables of a question cover more points than ``limit``."""
+    if any(game.span(question) > limit for question in questions):
+        raise ProblemError("too-large", "too-dear", {"limit": limit})
 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:

@@ -16,7 +16,7 @@ from dice_referee.api.logs import log_document
 from dice_referee.api.message import NO_BODY, Answer, Place, Request
 from dice_referee.api.negotiation import spoken_language
 from dice_referee.api.operation import SPOKEN, Inquiry, NotHere, operation
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, refuse_dear
 from dice_referee.api.rate_limits import check
 from dice_referee.api.services import Services
 from dice_referee.games import verbs
@@ -35,6 +35,12 @@ TABLES_OF_A_BATCH = 10
 
 TABLES_OF_A_REVIEW = 64
 """Tables that are made for one review: a game of two takes 25 to 45."""
+
+SPAN_OF_A_TABLE = 20_000
+"""Points that the value tables of a question cover at most: some 2 s of CPU.
+
+Behind by more, a turn of Tutto wins by a clover only.
+"""
 
 Verb = Callable[[AnyGame, Document, str | None], Any]
 """Answers a document of a game: in sentences of the language, or as JSON without a language."""
@@ -209,6 +215,7 @@ def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:
         raise NotHere
     if sum(not game.is_published(one) for one in missing.values()) > TABLES_OF_A_REVIEW:
         raise ProblemError("too-large", "too-many-pairs", {"limit": TABLES_OF_A_REVIEW})
+    refuse_dear(game, missing.values(), SPAN_OF_A_TABLE)
     for question in missing.values():
         check(request.bill.charge())
         game.prepare(question)

@@ -291,6 +291,13 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Tells if its value tables are those of a published ruleset: made once, and kept."""
         return question.table_key in self.value_tables.published
 
+    def span(self, question: Question) -> int:
+        """Returns the points that the value tables of this question cover.
+
+        Their CPU time grows with the square; 0 where no question takes long.
+        """
+        return 0
+
 
 AnyGame = Game[Ruleset, AnyTurn, AnyTable, AnyQuestion]
 """A game whose own types do not matter: what it gives goes back to it."""

@@ -167,7 +167,7 @@ def test_the_stored_file_is_that_of_the_builder() -> None:
     assert heads[0] == heads[1]
     # The fourth digit is rounded in one file as in the other.
     assert np.abs(told - made).max() <= 1.01e-4
-    errors = [*yatzee.errors_by_open_categories(solution, matrices[0])]
+    errors = [*yatzee.errors_by_open_categories(solution, matrices[0].astype(float))]
     assert np.abs(told - np.array(errors)).max() <= 1.01e-4
 
 

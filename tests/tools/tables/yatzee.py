@@ -79,8 +79,11 @@ def errors_by_open_categories(
     upper = [state.open.bit_count() for state in solution.upper]
     is_open, errors = np.add.outer(lower, upper), np.abs(values - solution.values)
     for number in range(COMPUTED, is_open.max()):
-        some = errors[is_open == number]
-        yield round(some.max() + 5e-5, 4), round((some @ some / some.size) ** 0.5, 4)
+        selected = errors[is_open == number]
+        yield (
+            round(selected.max() + 5e-5, 4),
+            round((selected @ selected / selected.size) ** 0.5, 4),
+        )
 
 
 def main() -> None:

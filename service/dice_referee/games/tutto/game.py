@@ -61,6 +61,9 @@ class Tutto(TuttoDocuments):
             raise NoOdds(unknown)
         return question
 
+    def span(self, question: values.Question) -> int:
+        return question.table_key.steady_from or 0
+
     def played_level(self, document: Document, level: Level) -> Level:
         rules = self.rules_of(document)
         if len(document["players"]) == PLAYERS_OF_A_DUEL and has_win_chances(rules):
