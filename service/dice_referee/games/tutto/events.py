@@ -97,7 +97,7 @@ class SetAside(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """Returns the position with dice left to roll; after a Tutto, with six dice or a draw.
 
-        The second Tutto on a clover ends the turn and the game (T5.7); a Tutto on Plus/Minus may end
+        The second Tutto on a clover ends the turn and the game (T5.7). A Plus/Minus Tutto may end
         the turn (T5.5i).
         """
         dice = as_dice(self.dice)
