@@ -52,6 +52,7 @@ class TuttoOptions(TypedDict):
     leaders: NotRequired[TuttoLeaders]
     plus_minus_pays: NotRequired[TuttoPlusMinusPays]
     equal_dice: NotRequired[TuttoEqualDice]
+    plus_minus_tutto: NotRequired[TuttoPlusMinusTutto]
 
 TuttoEnding: TypeAlias = Literal["at-once", "full-round"]
 TuttoFireworkKeep: TypeAlias = Literal["all", "any"]
@@ -62,6 +63,7 @@ TuttoScoreFloor: TypeAlias = Literal["none", "zero"]
 TuttoLeaders: TypeAlias = Literal["sheet", "turn"]
 TuttoPlusMinusPays: TypeAlias = Literal["beside", "exactly"]
 TuttoEqualDice: TypeAlias = Literal["triples", "doubled"]
+TuttoPlusMinusTutto: TypeAlias = Literal["goes-on", "ends-turn"]
 TuttoCard: TypeAlias = Literal[
     "clover",
     "firework",

@@ -47,7 +47,13 @@ READINGS = [
     for scope in DoubleScope
 ] + [
     DEFAULT.house(options)
-    for options in ({"plus_minus_pays": "exactly"}, {"equal_dice": "doubled"})
+    for options in (
+        {"plus_minus_pays": "exactly"},
+        {"equal_dice": "doubled"},
+        # Drawing with 1000 points is worth more than banking them only if the target is distant.
+        {"plus_minus_tutto": "ends-turn", "target": 100_000},
+        {"plus_minus_tutto": "ends-turn", "plus_minus_pays": "exactly"},
+    )
 ]
 DISTANT = DEFAULT.house({"plus_minus_pays": "exactly", "target": 1_000_000})
 

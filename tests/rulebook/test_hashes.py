@@ -92,7 +92,12 @@ def test_the_hash_of_every_released_ruleset_is_known() -> None:
 def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
     published = catalogue()["tutto"].rulesets["abacus-2013"]
     added = [option for option in published.known_options if option.unhashed is not None]
-    assert [option.name for option in added] == ["leaders", "plus_minus_pays", "equal_dice"]
+    assert [option.name for option in added] == [
+        "leaders",
+        "plus_minus_pays",
+        "equal_dice",
+        "plus_minus_tutto",
+    ]
     for option in added:
         alternative = next(value for value in option.values if value != option.unhashed)
         assert published.options[option.name] == option.unhashed

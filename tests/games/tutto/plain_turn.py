@@ -26,6 +26,7 @@ from dice_referee.games.tutto.rulesets import (
     FireworkKeep,
     Leaders,
     PlusMinusPays,
+    PlusMinusTutto,
     Ruleset,
 )
 from dice_referee.games.tutto.scoring import Scoring, scoring_of, straight_chance
@@ -99,9 +100,10 @@ class PlainTurn:
         self.drawing, self.rolling = cache(self._drawing), cache(self._rolling)
         self.firework = self._firework()
         self.exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+        self.ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
         self.alone = 0.0
         """The value of a turn that holds exactly the 1000 of Plus/Minus (T5.5h)."""
-        if self.exactly:
+        if self.exactly and not self.ends:
             self.alone = self._alone()
 
     def _alone(self) -> float:
@@ -131,12 +133,18 @@ class PlainTurn:
             return self.rules.target * self.tutto**2
         if not card.dice_earn:
             chance = self.straight if card is STRAIGHT else self.tutto
+            if card is PLUS_MINUS and self.ends:
+                return chance * self._prize(points)
             if card is PLUS_MINUS and self.exactly:
                 return chance * self.alone
             return chance * self._after_tutto(points + card.prize)
         if card is DOUBLE and self.apart:
             return self.rolling(card, SIX, 0, points)
         return self.rolling(card, SIX, points, 0)
+
+    def _prize(self, points: int) -> int:
+        """Returns the points of a turn after a Plus/Minus Tutto with so many carried (T5.5h)."""
+        return PLUS_MINUS.prize + (0 if self.exactly else points)
 
     def _after_tutto(self, points: int) -> float:
         if self.habits.banks_tuttos or points >= ALWAYS_BANKS:
@@ -198,8 +206,8 @@ class LeadingTurn(PlainTurn):
     def on(self, card: Card, carried: int) -> float:
         """Returns the value of rolling six dice on a card that has just been drawn."""
         if card is PLUS_MINUS:
-            held = PLUS_MINUS.prize + (0 if self.exactly else carried)
-            return self.tutto * self._after_tutto(held)
+            held = self._prize(carried)
+            return self.tutto * (held if self.ends else self._after_tutto(held))
         return self.turned_up(card, carried)
 
     def _drawing(self, points: int) -> float:

@@ -66,7 +66,8 @@ def random_position(
         document["tuttos"] = rng.randint(0, 1)
     if card is FIREWORK:
         document["tuttos"] = rng.randint(0, 3)
-    if rules.deduction == "on-bank" and rng.random() < 0.5:
+    goes_on = rules.plus_minus_tutto == "goes-on"
+    if rules.deduction == "on-bank" and goes_on and rng.random() < 0.5:
         document["pending_deductions"] = rng.randint(0, 3)
     earned = 1000 * document.get("pending_deductions", 0)
     if rules.plus_minus_pays == "exactly":
@@ -106,7 +107,8 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
             if scores[player] < 0 and rules.score_floor == "zero":
                 return {}
     sheet: dict[str, Any] = {"scores": scores, "player": player}
-    lowered = player > 1 or (carried >= 1000 and rules.deduction == "on-tutto")
+    lowers = rules.deduction == "on-tutto" and rules.plus_minus_tutto == "goes-on"
+    lowered = player > 1 or (carried >= 1000 and lowers)
     if player and rules.ending == "full-round" and lowered and rng.random() < 0.3:
         sheet["last_round"] = True
     return sheet

@@ -181,13 +181,15 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
     """Yields random questions before a roll of at most ``dice`` dice."""
     rng = Random(seed)
     while number:
-        # Each combination builds its own tables, which takes a while: three suffice.
+        # Each combination builds its own tables, which takes a while: five suffice.
         options = {
             **rng.choice(
                 (
                     {"firework_keep": "all", "double_scope": "card"},
                     {"firework_keep": "any", "equal_dice": "doubled"},
                     {"firework_keep": "any", "plus_minus_pays": "exactly"},
+                    {"plus_minus_tutto": "ends-turn"},
+                    {"plus_minus_tutto": "ends-turn", "plus_minus_pays": "exactly"},
                 )
             ),
             "leaders": rng.choice(("sheet", "turn")),
@@ -391,10 +393,16 @@ def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
 
 
 def assert_plain_recursion_agrees(
-    leaders: str, pays: str, loses: bool, opponents: Iterable[int], sums: Iterable[int]
+    leaders: str,
+    pays: str,
+    loses: bool,
+    opponents: Iterable[int],
+    sums: Iterable[int],
+    tutto: str = "goes-on",
 ) -> None:
     """Expects the values of turns of a player with 1000 points to be those of the recursion."""
     options = {"leaders": leaders, "plus_minus_pays": pays, "sits_out_loses_carried": loses}
+    options["plus_minus_tutto"] = tutto
     rules = ABACUS_2013.house(options)
     for opponent in opponents:
         plain = LeadingTurn(rules, 1000 - opponent)
@@ -416,24 +424,30 @@ def assert_plain_recursion_agrees(
 
 
 @pytest.mark.parametrize(
-    ("leaders", "pays", "loses"), [("sheet", "beside", True), ("turn", "exactly", False)]
+    ("leaders", "pays", "loses", "tutto"),
+    [
+        ("sheet", "beside", True, "goes-on"),
+        ("turn", "exactly", False, "goes-on"),
+        ("turn", "beside", False, "ends-turn"),
+    ],
 )
 def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
-    leaders: str, pays: str, loses: bool
+    leaders: str, pays: str, loses: bool, tutto: str
 ) -> None:
     """Carried points decide who sits out at the next draw, under ``turn`` only (T5.5g, O8)."""
-    assert_plain_recursion_agrees(leaders, pays, loses, (950, 1600), (600, 650))
+    assert_plain_recursion_agrees(leaders, pays, loses, (950, 1600), (600, 650), tutto)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("tutto", ["goes-on", "ends-turn"])
 @pytest.mark.parametrize("pays", ["beside", "exactly"])
 @pytest.mark.parametrize("leaders", ["sheet", "turn"])
 @pytest.mark.parametrize("loses", [True, False])
 def test_every_leading_turn_is_worth_what_the_recursion_says(
-    leaders: str, pays: str, loses: bool
+    leaders: str, pays: str, loses: bool, tutto: str
 ) -> None:
     opponents, sums = (950, 1000, 1600, 2550), (0, 50, 600, 650, 1550)
-    assert_plain_recursion_agrees(leaders, pays, loses, opponents, sums)
+    assert_plain_recursion_agrees(leaders, pays, loses, opponents, sums, tutto)
 
 
 @pytest.mark.parametrize("reach", [None, 300, 1000, 1050, 2050, 10_000])

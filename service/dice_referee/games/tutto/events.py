@@ -97,7 +97,8 @@ class SetAside(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """Returns the position with dice left to roll; after a Tutto, with six dice or a draw.
 
-        The second Tutto on a clover ends the turn and the game (T5.7).
+        The second Tutto on a clover ends the turn and the game (T5.7). A Plus/Minus Tutto may end
+        the turn (T5.5i).
         """
         dice = as_dice(self.dice)
         keep = next(keep for keep in position.roll_result.can.keeps if keep.dice == dice)
@@ -106,7 +107,7 @@ class SetAside(NamedTuple):
         cites = _rules_of_keep(position, result) | {"T2.2"}
         if isinstance(turn, Over):
             return _end(position, turn, cites).after(effects)
-        return Step(turn, effects, cites)
+        return Step(turn, (*effects, *result.due.taken), cites)
 
 
 class Bank(NamedTuple):
@@ -126,10 +127,9 @@ class Bank(NamedTuple):
         most = position.roll_result.can.most
         assert most is not None, "something of the roll can be set aside"
         result = position.keep_result(most, stop=True)
-        over = position.finish(Reason.BANKED, result.turn_points, result.due)
-        effects = (*_effects_of_keep(position, result), Written(over.player, over.points))
-        cites = position.rules_of_end(over, _rules_of_keep(position, result) | {"T2.5"})
-        return Step(over, effects, cites)
+        cites = _rules_of_keep(position, result) | {"T2.5"}
+        step = _end(position, position.bank(result), cites)
+        return step.after(_effects_of_keep(position, result))
 
 
 Event = Draw | Roll | SetAside | Bank
@@ -194,7 +194,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
 
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
-    """Returns the step that ends the turn other than by banking; its points are written or lost."""
+    """Returns the step that ends the turn; its points are written or lost."""
     effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)
@@ -206,7 +206,7 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
 def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
     card, cites = position.card, result.keep.rules
     if result.tutto and card is not None:
-        cites |= rules_of_tutto(card)
+        cites |= rules_of_tutto(card, position.tutto_ends_turn)
     if result.tutto and card is PLUS_MINUS:
         cites |= {"T5.5d"}
     if result.lost:
@@ -215,9 +215,10 @@ def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
 
 
 def _effects_of_keep(position: Position, result: KeepResult) -> tuple[Effect, ...]:
+    """Returns the effects of a keep, its deductions apart."""
     effects: list[Effect] = [Kept(result.keep.dice, result.keep.points)]
     if result.bonus and position.card is not None:
         effects.append(Bonus(position.card.id, result.bonus))
     if result.lost:
         effects.append(Lost(result.lost))
-    return (*effects, *result.due.taken)
+    return tuple(effects)

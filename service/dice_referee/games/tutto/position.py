@@ -19,6 +19,7 @@ from dice_referee.games.tutto.rulesets import (
     DoubleScope,
     Ending,
     PlusMinusPays,
+    PlusMinusTutto,
     Ruleset,
 )
 from dice_referee.games.tutto.scoring import (
@@ -168,13 +169,19 @@ class Position(NamedTuple):
         return self.carried + self.aside.points if card and card.dice_earn else self.carried
 
     @property
+    def tutto_ends_turn(self) -> bool:
+        """True if a Tutto on this card ends the turn, as the bank does (T5.5i)."""
+        ends = self.rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
+        return ends and self.card is PLUS_MINUS
+
+    @property
     def roll_result(self) -> RollResult:
         """Returns the result of the roll on the table; NO_RESULT without a card or a roll."""
         card, roll = self.card, self.roll
         if card is None or roll is None:
             return NO_RESULT
         free = self.free_faces if card is STRAIGHT else roll
-        return result_of(scoring_of(self.rules), card.rule, free, len(roll))
+        return result_of(scoring_of(self.rules), card.rule, free, len(roll), self.tutto_ends_turn)
 
     def end(self, at: str) -> Finding | None:
         """Returns the objection to every event if a Niete has ended the turn."""
@@ -209,8 +216,7 @@ class Position(NamedTuple):
                 cites |= {"T5.5h"}
         if most is not None and result.banks:
             if tutto is not None or self.pending_deductions:
-                banked = self.keep_result(most, stop=True)
-                end = self.finish(Reason.BANKED, banked.turn_points, banked.due)
+                end = self.bank(self.keep_result(most, stop=True))
             else:
                 # The common case: the dice earn their points, without bonus or deductions.
                 end = self.finish(Reason.BANKED, earned + most.points)
@@ -222,6 +228,7 @@ class Position(NamedTuple):
         """Returns the points and deductions of a legal keep; ``stop`` banks it."""
         card, points = self.card, self.earned + keep.points
         tutto, bonus, lost = len(keep.dice) == self.dice_to_roll, 0, 0
+        stop = stop or (tutto and self.tutto_ends_turn)
         if tutto and card is DOUBLE:
             doubles_carried = self.rules.double_scope is DoubleScope.TURN
             bonus = points if doubles_carried else points - self.carried
@@ -236,7 +243,7 @@ class Position(NamedTuple):
         return KeepResult(keep, bonus, points - lost + bonus, lost, tutto, due)
 
     def go_on(self, result: KeepResult) -> "Turn":
-        """Returns the turn after setting the dice aside without banking (T2.5, T3.2)."""
+        """Returns the turn after setting the dice aside without banking (T2.5, T3.2, T5.5i)."""
         rules, card = self.rules, self.card
         tuttos, pending = self.tuttos, self.pending_deductions
         if not result.tutto:
@@ -245,6 +252,8 @@ class Position(NamedTuple):
             return self._replace(aside=aside, roll=None)
         if card is CLOVER and tuttos:
             return self.finish(Reason.CLOVER, 0)._replace(wins_game=True)
+        if self.tutto_ends_turn:
+            return self.bank(result)
         if card is CLOVER or card is FIREWORK:
             # The number of Tuttos decides nothing on a firework, so it may stay at its maximum.
             tuttos = min(tuttos + 1, card.most_tuttos)
@@ -262,6 +271,10 @@ class Position(NamedTuple):
             player=self.player,
             last=self.last,
         )
+
+    def bank(self, result: KeepResult) -> Over:
+        """Returns the end of a turn that writes the points of a keep (T2.5)."""
+        return self.finish(Reason.BANKED, result.turn_points, result.due)
 
     def niete(self) -> Over:
         """Returns the end by a Niete: 0 points (T2.1), on a firework all of them (T5.2)."""

@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT
 from dice_referee.games.tutto.leaders import sits_out
 from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
-from dice_referee.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, ScoreFloor
+from dice_referee.games.tutto.rulesets import (
+    Deduction,
+    Ending,
+    PlusMinusPays,
+    PlusMinusTutto,
+    ScoreFloor,
+)
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.findings import Finding, Param
@@ -86,7 +92,9 @@ def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
     rules, scores, player = position.rules, position.scores or (), position.player
     at_once, shown = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
     # A score falls only by a Plus/Minus Tutto: for the second player, by one of this turn.
-    fallen = position.carried >= PLUS_MINUS.prize and rules.deduction is Deduction.ON_TUTTO
+    ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
+    lowers = rules.deduction is Deduction.ON_TUTTO and not ends
+    fallen = lowers and position.carried >= PLUS_MINUS.prize
     if claimed and (at_once or player == 0 or (player == 1 and not shown and not fallen)):
         rule = "T6.3" if at_once else "T6.5"
         yield Finding("last-round-mismatch", rule, "/last_round", {"expected": "false"})
@@ -100,8 +108,10 @@ def _card(position: Position) -> Iterator[Finding]:
     if position.tuttos > most:
         rule = card.rule if card is not None and most else "T3.2"
         yield Finding("tuttos-out-of-range", rule, "/tuttos", {"maximum": most})
-    if pending and position.rules.deduction is Deduction.ON_TUTTO:
-        yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
+    ends = position.rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
+    if pending and (ends or position.rules.deduction is Deduction.ON_TUTTO):
+        rule = "T5.5i" if ends else "T5.5d"
+        yield Finding("no-deduction-pending", rule, "/pending_deductions")
         pending = 0
     # If the card pays exactly 1000 (T5.5h), each Tutto on it replaced all earlier points.
     exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY

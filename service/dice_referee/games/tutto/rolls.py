@@ -38,18 +38,18 @@ NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 
 
 @cache
-def result_of(scoring: Scoring, rule: str, free: Dice, rolled: int) -> RollResult:
+def result_of(scoring: Scoring, rule: str, free: Dice, rolled: int, ends: bool) -> RollResult:
     """Returns the result under the cards of this rule; bonus cards differ only in their prize.
 
-    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. There are some
-    6000 combinations.
+    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. ``ends``: a Tutto
+    ends the turn (T5.5i). There are some 6000 combinations.
     """
     card = next(card for card in DECK if card.rule == rule)
-    return _result(card, scoring.allowed_on(card, free), rolled)
+    return _result(card, scoring.allowed_on(card, free), rolled, ends)
 
 
 @cache
-def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
+def _result(card: Card, can: Allowed, rolled: int, ends: bool) -> RollResult:
     if can.most is None:
         niete = shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
         return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
@@ -60,13 +60,14 @@ def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
     if banks:
         cites.add("T2.5")
     if tutto:
-        cites |= rules_of_tutto(card)
+        cites |= rules_of_tutto(card, ends)
     if not card.may_stop:
         cites.add(card.rule)
     status = RollStatus.TUTTO if tutto else RollStatus.SCORING
     return RollResult(can, rolled, status, tutto, banks, shared(frozenset(cites)))
 
 
-def rules_of_tutto(card: Card) -> frozenset[str]:
-    """Returns the numbers of the rules by which a Tutto pays and the turn goes on."""
-    return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule})
+def rules_of_tutto(card: Card, ends: bool) -> frozenset[str]:
+    """Returns the numbers of the rules by which a Tutto pays and the turn goes on or ends."""
+    course = "T5.5i" if ends else "T3.2"
+    return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", course, card.rule})

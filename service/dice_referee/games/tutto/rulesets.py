@@ -82,6 +82,13 @@ class PlusMinusPays(StrEnum):
     EXACTLY = "exactly"
 
 
+class PlusMinusTutto(StrEnum):
+    """Course of the turn after a Plus/Minus Tutto (T5.5i)."""
+
+    GOES_ON = "goes-on"
+    ENDS_TURN = "ends-turn"
+
+
 class EqualDice(StrEnum):
     """Points of four or more equal dice of one roll: as triples and singles, or doubled (T1.7)."""
 
@@ -112,6 +119,7 @@ class Ruleset(ruleset.Ruleset):
     leaders: Leaders = option("T5.5g", Leaders.SHEET, added=True)
     plus_minus_pays: PlusMinusPays = option("T5.5h", PlusMinusPays.BESIDE, added=True)
     equal_dice: EqualDice = option("T1.7", EqualDice.TRIPLES, added=True)
+    plus_minus_tutto: PlusMinusTutto = option("T5.5i", PlusMinusTutto.GOES_ON, added=True)
 
 
 ABACUS_2013 = Ruleset("abacus-2013")

@@ -17,7 +17,7 @@ from dice_referee.games.tutto.cards import (
 )
 from dice_referee.games.tutto.position import Phase, Reason
 from dice_referee.games.tutto.rolls import RollStatus
-from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
+from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, PlusMinusTutto, Ruleset
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, cited, flowed, listed, spaced
@@ -93,6 +93,9 @@ def promise(voice: Voice, turn: Document) -> str:
         rules = _rules(turn)
         exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
         kind = f"plus-minus-{'exactly-' if exactly else ''}{rules.score_floor}"
+        if rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN:
+            end = voice.say("promise", "plus-minus-ends")
+            return f"{voice.say('promise', kind, prize=card.prize)} {end}"
     else:
         kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
     return voice.say("promise", kind, prize=card.prize)
@@ -160,7 +163,8 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
     following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
     if following["phase"] == Phase.OVER:
-        sentence = voice.say("keep-win", dice=dice)
+        kind = "win" if following["outcome"]["wins_game"] else "plain"
+        sentence = voice.say("keep-end", kind, dice=dice, points=points)
     elif following["phase"] == Phase.DRAW:
         sentence = voice.say("keep-draw", dice=dice, points=points)
     else:

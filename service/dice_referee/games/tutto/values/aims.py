@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from dice_referee.games.tutto.rulesets import DoubleScope, PlusMinusPays, Ruleset
+from dice_referee.games.tutto.rulesets import DoubleScope, PlusMinusPays, PlusMinusTutto, Ruleset
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.games.tutto.values.duels import Duel
 
@@ -19,6 +19,8 @@ class Aim(NamedTuple):
     """True if a double doubles carried points too (T5.4)."""
     plus_minus_takes_all: bool
     """True if a turn holds exactly 1000 points after a Plus/Minus Tutto (T5.5h)."""
+    plus_minus_ends_turn: bool
+    """True if a Plus/Minus Tutto ends the turn (T5.5i)."""
     clover: int
     """Value of a completed clover: points (O5), or the chance 1 (O6, O16)."""
     reach: int | None = None
@@ -43,5 +45,6 @@ def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
     """Returns the aim to win ``duel``, to write ``reach`` points, or to write the most points."""
     doubles_all = rules.double_scope is DoubleScope.TURN
     exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
     clover = rules.target if reach is None and duel is None else 1
-    return Aim(scoring_of(rules), doubles_all, exactly, clover, reach, duel)
+    return Aim(scoring_of(rules), doubles_all, exactly, ends, clover, reach, duel)

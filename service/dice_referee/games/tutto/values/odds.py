@@ -25,7 +25,7 @@ from dice_referee.games.tutto.values.aims import Aim, aim_of
 from dice_referee.games.tutto.values.duels import duel_of
 from dice_referee.games.tutto.values.piles import WHOLE_PILE, Pile, impossible_pile, pile_after
 from dice_referee.games.tutto.values.rows import first_best
-from dice_referee.games.tutto.values.tables import CardValues, NextDraw, ValueTables
+from dice_referee.games.tutto.values.tables import ORDINARY, CardValues, NextDraw, ValueTables
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.odds import WIN_CHANCE
@@ -194,8 +194,8 @@ class Question(NamedTuple):
                 options.append(Choice(SetAside(keep.dice), worth, following))
         if result.banks and result.can.most is not None:
             banked = position.keep_result(result.can.most, stop=True)
-            over = position.finish(Reason.BANKED, banked.turn_points, banked.due)
-            options.append(Choice(Bank(), self.worth_after(Bank(), over), None))
+            worth = self.worth_after(Bank(), position.bank(banked))
+            options.append(Choice(Bank(), worth, None))
         return tuple(options)
 
     def _values(self) -> CardValues:
@@ -209,6 +209,9 @@ class Question(NamedTuple):
     def next_draw(self) -> NextDraw:
         """Next draw: its pile, and the points from which Plus/Minus is sat out (O8)."""
         position, pile = self.position, self._pile
+        if position.tutto_ends_turn:
+            # No draw follows (T5.5i).
+            return ORDINARY
         if self.win:
             return NextDraw(pile)
         rules, scores, player = position.rules, position.scores, position.player
@@ -265,6 +268,8 @@ class Question(NamedTuple):
         exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
         if position.card is PLUS_MINUS and exactly and position.carried:
             cites.add("T5.5h")
+        if position.tutto_ends_turn:
+            cites.add("T5.5i")
         if self.win and is_unshown_last_round(position):
             cites.add("T6.5")
         if position.card is None:

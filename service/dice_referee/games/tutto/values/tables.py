@@ -196,7 +196,8 @@ class ValueTables:
         prize = aim.of_points(PLUS_MINUS.prize)
         gain = self._solve(prize) - prize
         ratio = 0.0
-        while aim.plus_minus_takes_all and abs(gain) > NOISE / 1000 * max(1.0, prize):
+        repeats = aim.plus_minus_takes_all and not aim.plus_minus_ends_turn
+        while repeats and abs(gain) > NOISE / 1000 * max(1.0, prize):
             # The gains form a geometric series while the best choices stay the same.
             prize, previous = prize + gain / (1 - ratio), gain
             gain = self._solve(prize) - prize
@@ -216,6 +217,8 @@ class ValueTables:
         if aim.plus_minus_takes_all:
             holding_prize = Linear(0.0, prize)
             cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, holding_prize)
+        elif aim.plus_minus_ends_turn:
+            cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, written)
         elif self.after_deduction is not self:
             following = self.after_deduction.after
             cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, following)
