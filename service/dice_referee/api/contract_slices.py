@@ -59,8 +59,8 @@ def _without_examples(part: Part) -> Part:
 def _for_generators(contract: Part, part: Part) -> Part:
     """Returns the part as all generators compile it.
 
-    It has one media type, JSON where there is JSON, with one example; patterns of RE2 only; lists
-    of plain values without bounds, for which pydantic gets a class; and no parameter of
+    It has one media type, JSON where there is JSON, with one example; patterns of RE2 only; no
+    bounds in lists and unions, for which pydantic gets a class; and no parameter of
     ``EventSource``.
     """
     content, pattern, items = part.get("content"), part.get("pattern"), part.get("items")
@@ -77,8 +77,10 @@ def _for_generators(contract: Part, part: Part) -> Part:
         part["example"] = min(values, key=lambda value: len(orjson.dumps(value)) // LONG)
     if isinstance(parameters, list):
         part["parameters"] = [each for each in parameters if each not in EVENT_SOURCE]
-    if isinstance(items, dict) and _is_plain(value := _followed(contract, items)):
-        part["items"] = {key: value[key] for key in ("type", "format") if key in value}
+    if isinstance(items, dict):
+        part["items"] = _plain(contract, items)
+    for union in part.keys() & {"oneOf", "anyOf"}:
+        part[union] = [_plain(contract, member) for member in part[union]]
     return part
 
 
@@ -88,9 +90,12 @@ def _followed(contract: Part, part: Part) -> Part:
     return contract["components"][kind][name] if name else part
 
 
-def _is_plain(schema: Part) -> bool:
-    """Tells if the schema is a string or number without a list of values, which get a type."""
-    return schema.get("type") in ("string", "integer", "number") and "enum" not in schema
+def _plain(contract: Part, schema: Part) -> Part:
+    """Returns the bare type of a string or number; other schemas, and enums, stay as they are."""
+    value = _followed(contract, schema)
+    if value.get("type") not in ("string", "integer", "number") or "enum" in value:
+        return schema
+    return {key: value[key] for key in ("type", "format") if key in value}
 
 
 def _complete_requests(document: Part) -> None:

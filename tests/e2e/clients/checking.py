@@ -59,7 +59,9 @@ def check_sessions(output: str) -> None:
 def check_types(client: Built) -> None:
     """Expects a name of the contract for every type, none like ListGames200Response."""
     named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
-    assert client.types <= named, client.types - named
+    # A request that takes turns has a type only in the contract for generators.
+    invented = client.types - named - {f"{name}OrTurn" for name in named}
+    assert not invented
     # Some languages have no named types for plain numbers and strings.
     expected = {"TuttoTurn", "TuttoCard", "PotSession", "SessionActor", "Problem"}
     assert expected <= client.types, expected - client.types

@@ -34,7 +34,6 @@ from dice_referee_client.models import (
     TuttoOptions,
     TuttoOutcome,
     TuttoPhase,
-    TuttoPosition,
     TuttoRollEvent,
     TuttoRollMove,
     TuttoSession,
@@ -115,8 +114,7 @@ def without_session() -> None:
                 dice = [chance.below(6) + 1 for _ in range(turn.dice_to_roll)]
                 event = TuttoRollEvent(dice=dice)
             else:
-                position = TuttoPosition.from_dict(turn.to_dict())
-                verdict = adjudicate_tutto.sync(client=referee, body=position)
+                verdict = adjudicate_tutto.sync(client=referee, body=turn)
                 assert isinstance(verdict, TuttoAdjudication), verdict
                 event = decision(verdict, legal)
             log.append(event)

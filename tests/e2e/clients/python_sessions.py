@@ -5,32 +5,49 @@ from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
 from dice_referee_client import AuthenticatedClient, Client
-from dice_referee_client.api.sessions import create_session, get_session_log, make_move
+from dice_referee_client.api.pot import adjudicate_pot, audit_pot_game
+from dice_referee_client.api.sessions import (
+    create_session,
+    get_session_game,
+    get_session_log,
+    make_move,
+)
+from dice_referee_client.api.tutto import adjudicate_tutto, audit_tutto_game
+from dice_referee_client.api.yatzee import adjudicate_yatzee, audit_yatzee_game
 from dice_referee_client.models import (
     PotAcceptMove,
+    PotAudit,
     PotEventType,
+    PotGameLog,
     PotOptions,
     PotSession,
     PotSessionRequest,
     PotThrowMove,
+    PotTurn,
     SessionAccepted,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
     SessionLog,
     SessionThrowEvent,
+    TuttoAudit,
     TuttoBankMove,
     TuttoDrawMove,
     TuttoEventType,
+    TuttoGameLog,
     TuttoKeepMove,
     TuttoOptions,
     TuttoRollMove,
     TuttoSession,
     TuttoSessionRequest,
+    TuttoTurn,
+    YatzeeAudit,
+    YatzeeGameLog,
     YatzeeSession,
     YatzeeSessionRequest,
     YatzeeStrikeMove,
     YatzeeThrowMove,
+    YatzeeTurn,
     YatzeeWriteMove,
 )
 
@@ -108,17 +125,49 @@ def line(entry: SessionEntry) -> str:
     raise TypeError(event)
 
 
+def judge_again(session: Session) -> None:
+    """Sends the turn of a session back, and expects the verdict that the session has."""
+    client = Client(sys.argv[1])
+    if session.adjudication is None:
+        return
+    assert session.turn is not None
+    match session:
+        case TuttoSession(turn=TuttoTurn() as turn):
+            assert adjudicate_tutto.sync(client=client, body=turn) == session.adjudication
+        case YatzeeSession(turn=YatzeeTurn() as turn):
+            assert adjudicate_yatzee.sync(client=client, body=turn) == session.adjudication
+        case PotSession(turn=PotTurn() as turn):
+            assert adjudicate_pot.sync(client=client, body=turn) == session.adjudication
+
+
+def audited(game: object) -> object:
+    """Returns the audit of an exported game."""
+    client = Client(sys.argv[1])
+    match game:
+        case TuttoGameLog():
+            return audit_tutto_game.sync(client=client, body=game)
+        case YatzeeGameLog():
+            return audit_yatzee_game.sync(client=client, body=game)
+        case PotGameLog():
+            return audit_pot_game.sync(client=client, body=game)
+    raise TypeError(game)
+
+
 for begun in GAMES:
     referee = Client(sys.argv[1])
     created = create_session.sync(client=referee, body=begun)
     assert isinstance(created, SessionCreated), created
     now = created.session
     while now.player is not None:
+        judge_again(now)
         seat = AuthenticatedClient(sys.argv[1], created.seat_tokens[now.player])
         moved = make_move.sync(now.id, client=seat, body=move(now), if_match=f'"{now.version}"')
         assert isinstance(moved, SessionAccepted), moved
         now = moved.session
     log = get_session_log.sync(now.id, client=referee)
     assert isinstance(log, SessionLog), log
+    audit = audited(get_session_game.sync(now.id, client=referee))
+    assert isinstance(audit, TuttoAudit | YatzeeAudit | PotAudit), audit
+    assert audit.legal, audit
     result = ",".join(map(str, ending(now)))
     print(f"{now.game}: {now.status}, {len(log.events)} entries, {line(log.events[0])}, {result}")

@@ -2,7 +2,21 @@
 
 import { chosen, ending, line } from "./chosen.js";
 import { client } from "./client/client.gen.js";
-import { createSession, getSessionLog, makeMove, type SessionRequest } from "./client/index.js";
+import {
+  adjudicatePot,
+  adjudicateTutto,
+  adjudicateYatzee,
+  auditPotGame,
+  auditTuttoGame,
+  auditYatzeeGame,
+  createSession,
+  getSessionGame,
+  getSessionLog,
+  makeMove,
+  type Session,
+  type SessionGame,
+  type SessionRequest,
+} from "./client/index.js";
 
 declare const process: { argv: string[] };
 
@@ -15,17 +29,42 @@ const GAMES: SessionRequest[] = [
   { game: "pot", players, options: { target: 6 } },
 ];
 
+/** Sends the turn of a session back, and expects the verdict that the session has. */
+async function judgeAgain(session: Session): Promise<void> {
+  if (!session.adjudication) return;
+  const verdict = await judged(session);
+  if (JSON.stringify(verdict) !== JSON.stringify(session.adjudication)) throw new Error("another verdict");
+}
+
+async function judged({ game, turn }: Session): Promise<unknown> {
+  if (!turn) throw new Error("no turn");
+  if (game === "tutto") return (await adjudicateTutto({ body: turn, throwOnError })).data;
+  if (game === "yatzee") return (await adjudicateYatzee({ body: turn, throwOnError })).data;
+  return (await adjudicatePot({ body: turn, throwOnError })).data;
+}
+
+/** Tells if the audit of an exported game finds no illegal event. */
+async function legal(body: SessionGame): Promise<boolean> {
+  if (body.game === "tutto") return (await auditTuttoGame({ body, throwOnError })).data.legal;
+  if (body.game === "yatzee") return (await auditYatzeeGame({ body, throwOnError })).data.legal;
+  if (body.game === "pot") return (await auditPotGame({ body, throwOnError })).data.legal;
+  throw new Error("no game");
+}
+
 for (const body of GAMES) {
   const begun = await createSession({ body, throwOnError });
   let { session, seat_tokens } = begun.data;
   const path = { session_id: session.id };
   while (session.player !== null) {
+    await judgeAgain(session);
     const headers = { "If-Match": `"${session.version}"` };
     const auth = seat_tokens[session.player];
     const moved = await makeMove({ path, headers, auth, body: chosen(session), throwOnError });
     session = moved.data.session;
   }
   const log = await getSessionLog({ path, throwOnError });
+  const game = await getSessionGame({ path, throwOnError });
+  if (!(await legal(game.data))) throw new Error("the audit finds an illegal event");
   const lines = log.data.events.map(line);
   console.log(`${session.game}: ${session.status}, ${lines.length} entries, ${lines[0]}, ${ending(session)}`);
 }

@@ -1,9 +1,15 @@
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
+import org.openapitools.client.api.PotApi;
 import org.openapitools.client.api.SessionsApi;
+import org.openapitools.client.api.SessionsApi.APIGetSessionLogRequest;
+import org.openapitools.client.api.SessionsApi.APIMakeMoveRequest;
+import org.openapitools.client.api.TuttoApi;
+import org.openapitools.client.api.YatzeeApi;
 import org.openapitools.client.model.*;
 
 /** A session of each game, played to its end with the dice of the service. */
@@ -31,60 +37,99 @@ public class Sessions {
       while (now.player() != null) {
         String token = created.getSeatTokens().get(now.player());
         Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-        String version = "\"" + now.version() + "\"";
-        now = state(sessions.makeMove(now.id(), now.move(), version, null, null, null, seat).getSession());
+        APIMakeMoveRequest request =
+            APIMakeMoveRequest.newBuilder()
+                .sessionId(now.id())
+                .sessionMove(now.move())
+                .ifMatch("\"" + now.version() + "\"")
+                .build();
+        now = state(sessions.makeMove(request, seat).getSession());
       }
-      List<SessionEntry> log = sessions.getSessionLog(now.id(), 0, null, null, null, null, null, null).getEvents();
+      List<SessionEntry> log = sessions
+              .getSessionLog(APIGetSessionLogRequest.newBuilder().sessionId(now.id()).build())
+              .getEvents();
+      audit(sessions.getSessionGame(now.id(), null, null));
       System.out.printf(
           "%s: %s, %d entries, %s, %s%n",
           now.game(), now.status(), log.size(), line(log.get(0).getEvent()), now.ending());
     }
   }
 
-  private static State state(Session session) {
+  /** Sends the turn of a session back, and expects the verdict that the session has. */
+  private static void judgeAgain(Object session) throws ApiException {
+    if (session instanceof TuttoSession tutto && tutto.getAdjudication() != null) {
+      TuttoPositionOrTurn turn = new TuttoPositionOrTurn(tutto.getTurn());
+      expect(new TuttoApi(CLIENT).adjudicateTutto(turn, null), tutto.getAdjudication());
+    } else if (session instanceof YatzeeSession yatzee && yatzee.getAdjudication() != null) {
+      YatzeePositionOrTurn turn = new YatzeePositionOrTurn(yatzee.getTurn());
+      expect(new YatzeeApi(CLIENT).adjudicateYatzee(turn, null), yatzee.getAdjudication());
+    } else if (session instanceof PotSession pot && pot.getAdjudication() != null) {
+      PotPositionOrTurn turn = new PotPositionOrTurn(pot.getTurn());
+      expect(new PotApi(CLIENT).adjudicatePot(turn, null), pot.getAdjudication());
+    }
+  }
+
+  /** Expects no illegal event in an exported game. */
+  private static void audit(SessionGame game) throws ApiException {
+    Object log = game.getActualInstance();
+    if (log instanceof TuttoGameLog tutto) {
+      expect(new TuttoApi(CLIENT).auditTuttoGame(tutto, null).getLegal(), true);
+    } else if (log instanceof YatzeeGameLog yatzee) {
+      expect(new YatzeeApi(CLIENT).auditYatzeeGame(yatzee, null).getLegal(), true);
+    } else {
+      expect(new PotApi(CLIENT).auditPotGame(game.getPotGameLog(), null).getLegal(), true);
+    }
+  }
+
+  private static void expect(Object actual, Object expected) {
+    if (!Objects.equals(actual, expected)) throw new IllegalStateException(actual + " is not " + expected);
+  }
+
+  private static State state(Session session) throws ApiException {
     Object one = session.getActualInstance();
+    judgeAgain(one);
     if (one instanceof TuttoSession tutto) {
       return new State(
           tutto.getId(), tutto.getGame().getValue(), tutto.getStatus(), tutto.getPlayer(), tutto.getVersion(),
-          new SessionMove(move(tutto)), join(tutto.getTable().getScores()));
+          move(tutto), join(tutto.getTable().getScores()));
     }
     if (one instanceof YatzeeSession yatzee) {
       return new State(
           yatzee.getId(), yatzee.getGame().getValue(), yatzee.getStatus(), yatzee.getPlayer(), yatzee.getVersion(),
-          new SessionMove(move(yatzee)),
+          move(yatzee),
           join(yatzee.getTable().getTotals().stream().map(YatzeeTotals::getTotal).toList()));
     }
     PotSession pot = session.getPotSession();
     return new State(
         pot.getId(), pot.getGame().getValue(), pot.getStatus(), pot.getPlayer(), pot.getVersion(),
-        new SessionMove(move(pot)), join(pot.getTable().getCoins()));
+        move(pot), join(pot.getTable().getCoins()));
   }
 
-  private static TuttoMove move(TuttoSession session) {
-    if (session.getLegalEvents().contains(TuttoEventType.BANK)) return new TuttoMove(new TuttoBankMove());
+  private static SessionMove move(TuttoSession session) {
+    if (session.getLegalEvents().contains(TuttoEventType.BANK)) return new SessionMove(new TuttoBankMove());
     if (session.getAdjudication() != null) {
-      return new TuttoMove(
+      return new SessionMove(
           new TuttoKeepMove().dice(session.getAdjudication().getLegalKeeps().get(0).getDice()));
     }
     return session.getLegalEvents().contains(TuttoEventType.DRAW)
-        ? new TuttoMove(new TuttoDrawMove())
-        : new TuttoMove(new TuttoRollMove());
+        ? new SessionMove(new TuttoDrawMove())
+        : new SessionMove(new TuttoRollMove());
   }
 
-  private static YatzeeMove move(YatzeeSession session) {
-    if (session.getAdjudication() == null) return new YatzeeMove(new YatzeeThrowMove());
+  private static SessionMove move(YatzeeSession session) {
+    if (session.getAdjudication() == null) return new SessionMove(new YatzeeThrowMove());
     List<YatzeeEntry> open =
         session.getAdjudication().getCategories().stream().filter(YatzeeEntry::getOpen).toList();
     return open.stream()
         .filter(YatzeeEntry::getSatisfied)
         .findFirst()
-        .map(entry -> new YatzeeMove(new YatzeeWriteMove().category(entry.getCategory())))
-        .orElseGet(() -> new YatzeeMove(new YatzeeStrikeMove().category(open.get(0).getCategory())));
+        .map(entry -> new SessionMove(new YatzeeWriteMove().category(entry.getCategory())))
+        .orElseGet(() -> new SessionMove(new YatzeeStrikeMove().category(open.get(0).getCategory())));
   }
 
-  private static PotMove move(PotSession session) {
-    if (!session.getLegalEvents().contains(PotEventType.ACCEPT)) return new PotMove(new PotThrowMove());
-    return new PotMove(
+  private static SessionMove move(PotSession session) {
+    if (!session.getLegalEvents().contains(PotEventType.ACCEPT)) return new SessionMove(new PotThrowMove());
+    return new SessionMove(
         new PotAcceptMove().players(session.getAdjudication().getChoices().get(0).getPlayers()));
   }
 

@@ -3,6 +3,7 @@ import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.SessionsApi;
+import org.openapitools.client.api.SessionsApi.APIGetSessionLogRequest;
 import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.model.*;
 
@@ -30,7 +31,7 @@ public class Verdict {
             .card(TuttoCard.BONUS_600)
             .keeps(List.of(List.of(1), List.of(2, 2, 2)))
             .roll(List.of(1, 5));
-    TuttoAdjudication verdict = referee.adjudicateTutto(last, null);
+    TuttoAdjudication verdict = referee.adjudicateTutto(new TuttoPositionOrTurn(last), null);
     TuttoKeep bank = verdict.getBank();
     System.out.println(
         verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getOutcome().getReason());
@@ -84,9 +85,9 @@ public class Verdict {
     System.out.println(
         session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
 
-    SessionMove draw = move(new TuttoMove(new TuttoDrawMove().card(TuttoDrawnCard.DOUBLE)));
+    SessionMove draw = new SessionMove(new TuttoDrawMove().card(TuttoDrawnCard.DOUBLE));
     sessions.makeMove(id, draw, null, "draw", null, null, as(ada));
-    SessionMove roll = move(new TuttoMove(new TuttoRollMove().dice(List.of(1, 2, 4, 4, 4, 6))));
+    SessionMove roll = new SessionMove(new TuttoRollMove().dice(List.of(1, 2, 4, 4, 4, 6)));
     SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, null, as(ada));
     TuttoSession rolled = moved.getSession().getTuttoSession();
     TuttoAdjudication allowed = rolled.getAdjudication();
@@ -95,22 +96,19 @@ public class Verdict {
         moved.getAccepted().getVersion()
             + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());
 
-    SessionMove keep = move(new TuttoMove(new TuttoKeepMove().dice(List.of(1))));
+    SessionMove keep = new SessionMove(new TuttoKeepMove().dice(List.of(1)));
     tellProblem(() -> sessions.makeMove(id, keep, null, null, null, null, as(ben)));
 
     SessionAccepted taken = sessions.undoMove(id, null, null, null, null, as(host));
     SessionUndoneEvent undone = taken.getAccepted().getEvent().getSessionUndoneEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
-    List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null, null, null, null, null).getEvents();
+    List<SessionEntry> log = sessions.getSessionLog(
+            APIGetSessionLogRequest.newBuilder().sessionId(id).waitSeconds(0).build()).getEvents();
     System.out.println(String.join(",", log.stream().map(Verdict::type).toList()));
 
     System.out.println(sessions.deleteSession(id, null, null, as(host)).getSession().getTuttoSession().getStatus());
     tellProblem(() -> sessions.getSession(id, null, null, null));
-  }
-
-  private static SessionMove move(TuttoMove move) {
-    return new SessionMove(move);
   }
 
   /** The types of the events that this game has made, each a class of its own. */

@@ -74,7 +74,11 @@ public class WholeGame {
     List<TuttoEvent> log = new ArrayList<>();
     List<Integer> scores = List.of(0, 0);
     for (int player = 0; ; player = 1 - player) {
-      TuttoTurn turn = new TuttoTurn().options(OPTIONS).scores(scores).player(player);
+      TuttoTurn turn =
+          new TuttoTurn()
+              .ruleset(TuttoRulesetId.ABACUS_2013)
+              .phase(TuttoPhase.DRAW)
+              .options(OPTIONS).scores(scores).player(player);
       List<TuttoEventType> legal = List.of(TuttoEventType.DRAW);
       while (turn.getPhase() != TuttoPhase.OVER) {
         TuttoEvent event;
@@ -87,10 +91,9 @@ public class WholeGame {
           for (int die = 0; die < turn.getDiceToRoll(); die++) dice.add(below(6) + 1);
           event = new TuttoEvent(new TuttoRollEvent().dice(dice));
         } else {
-          TuttoPosition position = CLIENT.getObjectMapper().convertValue(turn, TuttoPosition.class);
           TuttoKeep keep =
               decision(
-                  referee.adjudicateTutto(position, null),
+                  referee.adjudicateTutto(new TuttoPositionOrTurn(turn), null),
                   legal.contains(TuttoEventType.BANK),
                   legal.contains(TuttoEventType.KEEP));
           event =
@@ -129,10 +132,10 @@ public class WholeGame {
     TuttoSession now = created.getSession().getTuttoSession();
     while (now.getStatus() == SessionStatus.RUNNING) {
       List<TuttoEventType> legal = now.getLegalEvents();
-      TuttoMove move;
+      SessionMove move;
       if (now.getAdjudication() == null) {
         boolean draws = legal.contains(TuttoEventType.DRAW);
-        move = draws ? new TuttoMove(new TuttoDrawMove()) : new TuttoMove(new TuttoRollMove());
+        move = draws ? new SessionMove(new TuttoDrawMove()) : new SessionMove(new TuttoRollMove());
       } else {
         TuttoKeep keep =
             decision(
@@ -141,14 +144,13 @@ public class WholeGame {
                 legal.contains(TuttoEventType.KEEP));
         move =
             keep == null
-                ? new TuttoMove(new TuttoBankMove())
-                : new TuttoMove(new TuttoKeepMove().dice(keep.getDice()));
+                ? new SessionMove(new TuttoBankMove())
+                : new SessionMove(new TuttoKeepMove().dice(keep.getDice()));
       }
       String token = created.getSeatTokens().get(now.getPlayer());
       String version = "\"" + now.getVersion() + "\"";
       Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-      SessionMove sent = new SessionMove(move);
-      SessionAccepted moved = sessions.makeMove(now.getId(), sent, version, null, null, null, seat);
+      SessionAccepted moved = sessions.makeMove(now.getId(), move, version, null, null, null, seat);
       now = moved.getSession().getTuttoSession();
     }
     System.out.printf(

@@ -65,7 +65,7 @@ async function withoutSession(): Promise<void> {
   const log: Event[] = [];
   let scores = [0, 0];
   for (let player = 0; ; player = 1 - player) {
-    let turn: Partial<Schemas["TuttoTurn"]> = { options, scores, player };
+    let turn: Schemas["TuttoTurn"] = { ruleset: "abacus-2013", phase: "draw", options, scores, player };
     let legal: string[] = ["draw"];
     while (turn.phase !== "over") {
       let event: Event;
@@ -73,8 +73,7 @@ async function withoutSession(): Promise<void> {
       else if (legal.includes("roll")) {
         event = { type: "roll", dice: Array.from({ length: turn.dice_to_roll! }, () => below(6) + 1) };
       } else {
-        const body = turn as Schemas["TuttoPosition"];
-        event = decision(answered(await referee.POST("/v1/tutto/adjudications", { body })), legal);
+        event = decision(answered(await referee.POST("/v1/tutto/adjudications", { body: turn })), legal);
       }
       log.push(event);
       const step = answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
@@ -112,7 +111,7 @@ async function withSession(): Promise<void> {
 
   const kept = await referee.GET("/v1/sessions/{session_id}/game", { params: { path } });
   const record = answered(kept);
-  if (record.ruleset !== "abacus-2013") throw new Error("not of Tutto");
+  if (record.game !== "tutto") throw new Error("not of Tutto");
   await audit(record);
   const { seed, ...proof } = now.fairness!;
   const claim: Schemas["FairnessClaim"] = { game: "tutto", record, fairness: { ...proof, seed: seed! } };

@@ -24,10 +24,33 @@ function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }):
   return reply.data!;
 }
 
+/** Sends the turn of a session back, and expects the verdict that the session has. */
+async function judgeAgain(session: Schemas["Session"]): Promise<void> {
+  if (!session.adjudication) return;
+  const verdict = await judged(session);
+  if (JSON.stringify(verdict) !== JSON.stringify(session.adjudication)) throw new Error("another verdict");
+}
+
+async function judged({ game, turn }: Schemas["Session"]): Promise<unknown> {
+  if (!turn) throw new Error("no turn");
+  if (game === "tutto") return answered(await referee.POST("/v1/tutto/adjudications", { body: turn }));
+  if (game === "yatzee") return answered(await referee.POST("/v1/yatzee/adjudications", { body: turn }));
+  return answered(await referee.POST("/v1/pot/adjudications", { body: turn }));
+}
+
+/** Tells if the audit of an exported game finds no illegal event. */
+async function legal(body: Schemas["SessionGame"]): Promise<boolean> {
+  if (body.game === "tutto") return answered(await referee.POST("/v1/tutto/games", { body })).legal;
+  if (body.game === "yatzee") return answered(await referee.POST("/v1/yatzee/games", { body })).legal;
+  if (body.game === "pot") return answered(await referee.POST("/v1/pot/games", { body })).legal;
+  throw new Error("no game");
+}
+
 for (const body of GAMES) {
   let { session, seat_tokens } = answered(await referee.POST("/v1/sessions", { body }));
   const path = { session_id: session.id };
   while (session.player !== null) {
+    await judgeAgain(session);
     const moved = await referee.POST("/v1/sessions/{session_id}/events", {
       params: { path, header: { "If-Match": `"${session.version}"` } },
       headers: { Authorization: `Bearer ${seat_tokens[session.player]}` },
@@ -36,6 +59,8 @@ for (const body of GAMES) {
     session = answered(moved).session;
   }
   const log = answered(await referee.GET("/v1/sessions/{session_id}/events", { params: { path } }));
+  const game = answered(await referee.GET("/v1/sessions/{session_id}/game", { params: { path } }));
+  if (!(await legal(game))) throw new Error("the audit finds an illegal event");
   const lines = log.events.map(line);
   console.log(`${session.game}: ${session.status}, ${lines.length} entries, ${lines[0]}, ${ending(session)}`);
 }

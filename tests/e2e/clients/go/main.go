@@ -1,0 +1,170 @@
+// A session of each game, played to its end with the dice of the service; each turn is judged again.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	referee "github.com/GIT_USER_ID/GIT_REPO_ID"
+)
+
+var (
+	client  *referee.APIClient
+	ctx     = context.Background()
+	players = []string{"Ada", "Ben"}
+)
+
+// must returns the answer, and ends the program with a problem.
+func must[Answer any](answer *Answer, _ *http.Response, err error) *Answer {
+	if err != nil {
+		if problem, ok := err.(*referee.GenericOpenAPIError); ok {
+			panic(string(problem.Body()))
+		}
+		panic(err)
+	}
+	return answer
+}
+
+// expect ends the program where two verdicts differ.
+func expect[Verdict any](verdict, expected *Verdict) {
+	if !reflect.DeepEqual(verdict, expected) {
+		panic(fmt.Sprintf("%+v is not %+v", verdict, expected))
+	}
+}
+
+func joined[Value any](values []Value) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(values), "[]"), " ", ",")
+}
+
+func tuttoMove(session *referee.TuttoSession) referee.SessionMove {
+	if verdict := session.Adjudication.Get(); verdict != nil {
+		body := referee.TuttoPositionOrTurn{TuttoTurn: session.Turn.Get()}
+		expect(must(client.TuttoAPI.AdjudicateTutto(ctx).TuttoPositionOrTurn(body).Execute()), verdict)
+		if !slices.Contains(session.LegalEvents, referee.TUTTOEVENTTYPE_BANK) {
+			keep := referee.NewTuttoKeepMove("keep", verdict.LegalKeeps[0].Dice)
+			return referee.SessionMove{TuttoKeepMove: keep}
+		}
+		return referee.SessionMove{TuttoBankMove: referee.NewTuttoBankMoveWithDefaults()}
+	}
+	if slices.Contains(session.LegalEvents, referee.TUTTOEVENTTYPE_DRAW) {
+		return referee.SessionMove{TuttoDrawMove: referee.NewTuttoDrawMoveWithDefaults()}
+	}
+	return referee.SessionMove{TuttoRollMove: referee.NewTuttoRollMoveWithDefaults()}
+}
+
+func yatzeeMove(session *referee.YatzeeSession) referee.SessionMove {
+	verdict := session.Adjudication.Get()
+	if verdict == nil {
+		return referee.SessionMove{YatzeeThrowMove: referee.NewYatzeeThrowMoveWithDefaults()}
+	}
+	body := referee.YatzeePositionOrTurn{YatzeeTurn: session.Turn.Get()}
+	expect(must(client.YatzeeAPI.AdjudicateYatzee(ctx).YatzeePositionOrTurn(body).Execute()), verdict)
+	open := slices.DeleteFunc(slices.Clone(verdict.Categories), func(row referee.YatzeeEntry) bool { return !row.Open })
+	for _, row := range open {
+		if row.Satisfied {
+			return referee.SessionMove{YatzeeWriteMove: referee.NewYatzeeWriteMove("write", row.Category)}
+		}
+	}
+	return referee.SessionMove{YatzeeStrikeMove: referee.NewYatzeeStrikeMove("strike", open[0].Category)}
+}
+
+func potMove(session *referee.PotSession) referee.SessionMove {
+	if verdict := session.Adjudication.Get(); verdict != nil {
+		body := referee.PotPositionOrTurn{PotTurn: session.Turn.Get()}
+		expect(must(client.POTAPI.AdjudicatePot(ctx).PotPositionOrTurn(body).Execute()), verdict)
+		if slices.Contains(session.LegalEvents, referee.POTEVENTTYPE_ACCEPT) {
+			accept := referee.NewPotAcceptMoveWithDefaults()
+			accept.Players = verdict.Choices[0].Players
+			return referee.SessionMove{PotAcceptMove: accept}
+		}
+	}
+	return referee.SessionMove{PotThrowMove: referee.NewPotThrowMoveWithDefaults()}
+}
+
+// state is what the programs need of a session of any game.
+type state struct {
+	id, game, ending string
+	status           referee.SessionStatus
+	player           *int32
+	version          int32
+	move             func() referee.SessionMove
+}
+
+func stateOf(session referee.Session) state {
+	if s := session.TuttoSession; s != nil {
+		move := func() referee.SessionMove { return tuttoMove(s) }
+		return state{s.Id, s.Game, joined(s.Table.Scores), s.Status, s.Player.Get(), s.Version, move}
+	}
+	if s := session.PotSession; s != nil {
+		move := func() referee.SessionMove { return potMove(s) }
+		return state{s.Id, s.Game, joined(s.Table.Coins), s.Status, s.Player.Get(), s.Version, move}
+	}
+	s, totals := session.YatzeeSession, []int32{}
+	for _, card := range s.Table.Totals {
+		totals = append(totals, card.Total)
+	}
+	move := func() referee.SessionMove { return yatzeeMove(s) }
+	return state{s.Id, s.Game, joined(totals), s.Status, s.Player.Get(), s.Version, move}
+}
+
+// line says what an event is, by the fields of its type.
+func line(event referee.SessionEvent) string {
+	if draw := event.SessionDrawEvent; draw != nil {
+		return string(draw.Card)
+	}
+	dice := ""
+	for _, die := range event.SessionThrowEvent.Dice {
+		if die.PotLetter != nil {
+			dice += string(*die.PotLetter)
+		} else {
+			dice += fmt.Sprint(*die.Int32)
+		}
+	}
+	return dice
+}
+
+// legal tells if the audit of the exported game finds no illegal event.
+func legal(id string) bool {
+	game := must(client.SessionsAPI.GetSessionGame(ctx, id).Execute())
+	if log := game.TuttoGameLog; log != nil {
+		return must(client.TuttoAPI.AuditTuttoGame(ctx).TuttoGameLog(*log).Execute()).Legal
+	}
+	if log := game.YatzeeGameLog; log != nil {
+		return must(client.YatzeeAPI.AuditYatzeeGame(ctx).YatzeeGameLog(*log).Execute()).Legal
+	}
+	return must(client.POTAPI.AuditPotGame(ctx).PotGameLog(*game.PotGameLog).Execute()).Legal
+}
+
+func main() {
+	configuration := referee.NewConfiguration()
+	configuration.Servers = referee.ServerConfigurations{{URL: os.Args[1]}}
+	client = referee.NewAPIClient(configuration)
+
+	tutto := referee.NewTuttoSessionRequest("tutto", players)
+	tutto.Options = &referee.TuttoOptions{Target: referee.PtrInt32(1000)}
+	pot := referee.NewPotSessionRequest("pot", players)
+	pot.Options = &referee.PotOptions{Target: referee.PtrInt32(6)}
+	for _, request := range []referee.SessionRequest{
+		referee.TuttoSessionRequestAsSessionRequest(tutto),
+		referee.YatzeeSessionRequestAsSessionRequest(referee.NewYatzeeSessionRequest("yatzee", players)),
+		referee.PotSessionRequestAsSessionRequest(pot),
+	} {
+		created := must(client.SessionsAPI.CreateSession(ctx).SessionRequest(request).Execute())
+		now := stateOf(created.Session)
+		for now.player != nil {
+			seat := context.WithValue(ctx, referee.ContextAccessToken, created.SeatTokens[*now.player])
+			move := client.SessionsAPI.MakeMove(seat, now.id).SessionMove(now.move())
+			now = stateOf(must(move.IfMatch(fmt.Sprintf("%q", fmt.Sprint(now.version))).Execute()).Session)
+		}
+		if !legal(now.id) {
+			panic("the audit finds an illegal event")
+		}
+		events := must(client.SessionsAPI.GetSessionLog(ctx, now.id).Execute()).Events
+		fmt.Printf("%s: %s, %d entries, %s, %s\n", now.game, now.status, len(events), line(events[0].Event), now.ending)
+	}
+}

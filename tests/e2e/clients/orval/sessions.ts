@@ -1,0 +1,72 @@
+// A session of each game, played to its end with the dice of the service.
+
+import { chosen, ending, line } from "./chosen.js";
+import {
+  adjudicatePot,
+  adjudicateTutto,
+  adjudicateYatzee,
+  auditPotGame,
+  auditTuttoGame,
+  auditYatzeeGame,
+  createSession,
+  getSessionGame,
+  getSessionLog,
+  makeMove,
+  type Session,
+  type SessionGame,
+  type SessionRequest,
+} from "./client.js";
+
+const players = ["Ada", "Ben"];
+const GAMES: SessionRequest[] = [
+  { game: "tutto", players, options: { target: 1000 } },
+  { game: "yatzee", players },
+  { game: "pot", players, options: { target: 6 } },
+];
+
+/** Sends the turn of a session back, and expects the verdict that the session has. */
+async function judgeAgain(session: Session): Promise<void> {
+  if (!session.adjudication) return;
+  const { data } = await judged(session);
+  if (JSON.stringify(data) !== JSON.stringify(session.adjudication)) throw new Error("another verdict");
+}
+
+async function judged({ game, turn }: Session): Promise<{ data: unknown }> {
+  if (!turn) throw new Error("no turn");
+  if (game === "tutto") return adjudicateTutto(turn);
+  if (game === "yatzee") return adjudicateYatzee(turn);
+  return adjudicatePot(turn);
+}
+
+/** Tells if the audit of an exported game finds no illegal event. */
+async function legal(game: SessionGame): Promise<boolean> {
+  const audit = await audited(game);
+  return audit.status === 200 && audit.data.legal;
+}
+
+async function audited(game: SessionGame) {
+  if (game.game === "tutto") return auditTuttoGame(game);
+  if (game.game === "yatzee") return auditYatzeeGame(game);
+  if (game.game === "pot") return auditPotGame(game);
+  throw new Error("no game");
+}
+
+for (const request of GAMES) {
+  const begun = await createSession(request);
+  if (begun.status !== 201) throw new Error(begun.data.detail);
+  let { session, seat_tokens } = begun.data;
+  while (session.player !== null) {
+    await judgeAgain(session);
+    const headers = { "If-Match": `"${session.version}"`, Authorization: `Bearer ${seat_tokens[session.player]}` };
+    const moved = await makeMove(session.id, chosen(session), {}, { headers });
+    if (moved.status !== 200) throw new Error(moved.data.detail);
+    session = moved.data.session;
+  }
+  const game = await getSessionGame(session.id);
+  if (game.status !== 200) throw new Error("no game");
+  if (!(await legal(game.data))) throw new Error("the audit finds an illegal event");
+  const log = await getSessionLog(session.id);
+  if (log.status !== 200) throw new Error(log.data.detail);
+  const lines = log.data.events.map(line);
+  console.log(`${session.game}: ${session.status}, ${lines.length} entries, ${lines[0]}, ${ending(session)}`);
+}
