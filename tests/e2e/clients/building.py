@@ -122,10 +122,15 @@ def go(home: Path, contract: Path, _: str) -> tuple[str | Path, ...]:
     """Builds a Go client by openapi-generator, with the standard library alone."""
     client = generate("Go", home, contract)
     shutil.copytree(HERE / "go", client / "sessions")
-    # Any import of a third party fails.
-    offline = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=readonly"}
     for command in (("vet", "."), ("build", "-o", "play", "./sessions")):
-        run(BIN / "go", *command, cwd=client, **offline)
+        # Any import of a third party fails.
+        run(
+            *(BIN / "go", *command),
+            cwd=client,
+            GOPROXY="off",
+            GOTOOLCHAIN="local",
+            GOFLAGS="-mod=readonly",
+        )
     return (client / "play",)
 
 
