@@ -132,12 +132,12 @@ func line(event referee.SessionEvent) string {
 func legal(id string) bool {
 	game := must(client.SessionsAPI.GetSessionGame(ctx, id).Execute())
 	if log := game.TuttoGameLog; log != nil {
-		return must(client.TuttoAPI.AuditTuttoGame(ctx).TuttoGameLog(*log).Execute()).Legal
+		return must(client.TuttoAPI.AuditTuttoGame(ctx).TuttoGameRecord(referee.TuttoGameRecord{TuttoGameLog: log}).Execute()).Legal
 	}
 	if log := game.YatzeeGameLog; log != nil {
-		return must(client.YatzeeAPI.AuditYatzeeGame(ctx).YatzeeGameLog(*log).Execute()).Legal
+		return must(client.YatzeeAPI.AuditYatzeeGame(ctx).YatzeeGameRecord(referee.YatzeeGameRecord{YatzeeGameLog: log}).Execute()).Legal
 	}
-	return must(client.POTAPI.AuditPotGame(ctx).PotGameLog(*game.PotGameLog).Execute()).Legal
+	return must(client.POTAPI.AuditPotGame(ctx).PotGameRecord(referee.PotGameRecord{PotGameLog: game.PotGameLog}).Execute()).Legal
 }
 
 func main() {

@@ -73,11 +73,11 @@ public class Sessions {
   private static void audit(SessionGame game) throws ApiException {
     Object log = game.getActualInstance();
     if (log instanceof TuttoGameLog tutto) {
-      expect(new TuttoApi(CLIENT).auditTuttoGame(tutto, null).getLegal(), true);
+      expect(new TuttoApi(CLIENT).auditTuttoGame(new TuttoGameRecord(tutto), null).getLegal(), true);
     } else if (log instanceof YatzeeGameLog yatzee) {
-      expect(new YatzeeApi(CLIENT).auditYatzeeGame(yatzee, null).getLegal(), true);
+      expect(new YatzeeApi(CLIENT).auditYatzeeGame(new YatzeeGameRecord(yatzee), null).getLegal(), true);
     } else {
-      expect(new PotApi(CLIENT).auditPotGame(game.getPotGameLog(), null).getLegal(), true);
+      expect(new PotApi(CLIENT).auditPotGame(new PotGameRecord(game.getPotGameLog()), null).getLegal(), true);
     }
   }
 

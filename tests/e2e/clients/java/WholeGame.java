@@ -49,7 +49,7 @@ public class WholeGame {
 
   /** What the referee makes of a game that was written down. */
   private static void audit(TuttoGameLog record) throws ApiException {
-    TuttoAudit found = referee.auditTuttoGame(record, null);
+    TuttoAudit found = referee.auditTuttoGame(new TuttoGameRecord(record), null);
     System.out.printf(
         "audit: %s, %s, %s won, %s%n",
         found.getLegal() ? "legal" : "illegal",
