@@ -254,6 +254,12 @@ def test_clients_get_one_valid_example_per_response_and_short_texts() -> None:
     assert len(get("/openapi.json?for=clients").data) < MOST_BYTES
 
 
+def test_clients_read_nothing_about_other_media_types() -> None:
+    document, excerpt = json.dumps(served()), json.dumps(served("for=clients"))
+    assert "As `text/plain`" in document
+    assert "As `" not in excerpt
+
+
 def test_clients_get_no_union_within_a_union() -> None:
     excerpt = served("for=clients")
     unions = [part for part in parts(excerpt) if {"oneOf", "anyOf"} & part.keys()]

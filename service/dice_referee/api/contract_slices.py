@@ -59,12 +59,13 @@ def _without_examples(part: Part) -> Part:
 def _for_generators(contract: Part, part: Part) -> Part:
     """Returns the part as all generators compile it.
 
-    It has one media type, JSON where there is JSON, with one example; patterns of RE2 only; no
-    bounds in lists and unions, for which pydantic gets a class; and no parameter of
-    ``EventSource``.
+    It has one media type, JSON where there is JSON, with one example and no paragraph that begins
+    with another ("As `text/plain`"); patterns of RE2 only; no bounds in lists and unions, for which
+    pydantic gets a class; and no parameter of ``EventSource``.
     """
     content, pattern, items = part.get("content"), part.get("pattern"), part.get("items")
     examples, parameters = part.pop("examples", None), part.get("parameters")
+    description = part.get("description")
     part.pop("example", None)
     if isinstance(content, dict):
         preferred = {kind: media for kind, media in content.items() if kind in (JSON, PROBLEM)}
@@ -75,6 +76,9 @@ def _for_generators(contract: Part, part: Part) -> Part:
     if isinstance(examples, dict) and examples:
         values = [_followed(contract, example)["value"] for example in examples.values()]
         part["example"] = min(values, key=lambda value: len(orjson.dumps(value)) // LONG)
+    if isinstance(description, str):
+        paragraphs = description.split("\n\n")
+        part["description"] = "\n\n".join(each for each in paragraphs if each[:4] != "As `")
     if isinstance(parameters, list):
         part["parameters"] = [each for each in parameters if each not in EVENT_SOURCE]
     if isinstance(items, dict):
