@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.programs import BIN, NODE_MODULES, PACKAGE, program, run
 
@@ -123,7 +123,7 @@ def go(home: Path, contract: Path, _: str) -> tuple[str | Path, ...]:
     client = generate("Go", home, contract)
     shutil.copytree(HERE / "go", client / "sessions")
     # Any import of a third party fails.
-    offline = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=readonly"}
+    offline: dict[str, Any] = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=readonly"}
     for command in (("vet", "."), ("build", "-o", "play", "./sessions")):
         run(BIN / "go", *command, cwd=client, **offline)
     return (client / "play",)
