@@ -50,7 +50,8 @@ def expected(method: str, path: str) -> str | None:
     if path.endswith("/odds"):
         return "odds"
     many = ("/games", "/batch", "/review", "/comparisons", "/verify")
-    return MANY if method == "post" and path.endswith(many) else SINGLE
+    audits = re.fullmatch(r"/v1/\w+/games", path)
+    return MANY if audits or (method == "post" and path.endswith(many)) else SINGLE
 
 
 @pytest.mark.parametrize(

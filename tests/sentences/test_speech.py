@@ -206,7 +206,7 @@ def test_each_card_of_tutto_promises_its_own(language: str, ruleset: str) -> Non
     voice = speech.voice_for(catalogue()["tutto"], language)
     rules = {"ruleset": ruleset, "options": {}}
     promised = {
-        (card.id, tuttos): promise(voice, {"card": card.id, "tuttos": tuttos, **rules})
+        (card.id, tuttos): "\n".join(promise(voice, {"card": card.id, "tuttos": tuttos, **rules}))
         for card in PLAYABLE.values()
         for tuttos in range(min(card.most_tuttos, 2) + 1)
     }

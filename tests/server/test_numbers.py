@@ -37,7 +37,7 @@ from tests.application import (
 from tests.limits.test_charges import two_turns
 from tests.unlimited import UNLIMITED
 
-TEXTS = {"path", "name", "near", "method", "allowed", "offered", "expected", "policy"}
+TEXTS = {"path", "name", "near", "games", "method", "allowed", "offered", "expected", "policy"}
 """Gaps that no number fills."""
 LARGE = 1 << 17
 """Bytes of a body that needs memory of its own."""

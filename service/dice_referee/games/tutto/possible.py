@@ -95,11 +95,12 @@ def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
     ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
     lowers = rules.deduction is Deduction.ON_TUTTO and not ends
     fallen = lowers and position.carried >= PLUS_MINUS.prize
+    expected = {"expected": str(not claimed).lower()}
     if claimed and (at_once or player == 0 or (player == 1 and not shown and not fallen)):
         rule = "T6.3" if at_once else "T6.5"
-        yield Finding("last-round-mismatch", rule, "/last_round", {"expected": "false"})
+        yield Finding("last-round-mismatch", rule, "/last_round", expected)
     elif shown and not claimed and not at_once:
-        yield Finding("last-round-mismatch", "T6.5", "/last_round", {"expected": "true"})
+        yield Finding("last-round-mismatch", "T6.5", "/last_round", expected)
 
 
 def _card(position: Position) -> Iterator[Finding]:

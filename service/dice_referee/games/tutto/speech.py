@@ -73,18 +73,18 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
         return last
     card = CARDS[turn["card"]]
     if fresh:
-        return [promise(voice, turn)] if turn["phase"] == Phase.ROLL else []
+        return promise(voice, turn) if turn["phase"] == Phase.ROLL else []
     lines = [*last, f"{voice.term(card.id)}."]
     if "keeps" in turn:
         lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
     if "roll" in turn:
         lines.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
-    return flowed(lines) if card.may_stop else [*flowed(lines), promise(voice, turn)]
+    return flowed(lines) if card.may_stop else [*flowed(lines), *promise(voice, turn)]
 
 
-def promise(voice: Voice, turn: Document) -> str:
+def promise(voice: Voice, turn: Document) -> list[str]:
     """Describes the prize of the turn's card, and its terms."""
-    card = CARDS[turn["card"]]
+    card, more = CARDS[turn["card"]], list[str]()
     if card in BONUSES:
         kind = "bonus"
     elif card is DOUBLE:
@@ -94,11 +94,10 @@ def promise(voice: Voice, turn: Document) -> str:
         exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
         kind = f"plus-minus-{'exactly-' if exactly else ''}{rules.score_floor}"
         if rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN:
-            end = voice.say("promise", "plus-minus-ends")
-            return f"{voice.say('promise', kind, prize=card.prize)} {end}"
+            more = [voice.say("promise", "plus-minus-ends")]
     else:
         kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
-    return voice.say("promise", kind, prize=card.prize)
+    return [voice.say("promise", kind, prize=card.prize), *more]
 
 
 def _rules(turn: Document) -> Ruleset:
