@@ -143,10 +143,8 @@ def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
     assert machine.ask("GET", later.at).status == 404
 
 
-def test_shallow_history_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    commit = tmp_path / "commit"
-    commit.write_text("0" * 40)
-    monkeypatch.setattr("tests.e2e.deploy.machine.LAST", commit)
+def test_shallow_history_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.tools.release.last_release", lambda: ("0.9.0", "0" * 40))
     sentences = list[str]()
     assert last_release(sentences.append) is None
     [sentence] = sentences
