@@ -70,6 +70,8 @@ def main(arguments: list[str] | None = None) -> None:
     if chosen.command == "version":
         print(__version__)
         return
+    if find_spec("gunicorn" if chosen.command in ("serve", "play") else "orjson") is None:
+        parser.exit(2, MISSING)
     if chosen.command is None:
         parser.error(f"a command is needed: {', '.join(commands.choices)}")
     if chosen.command == "audit":
@@ -78,8 +80,6 @@ def main(arguments: list[str] | None = None) -> None:
         _check(check, chosen)
     elif chosen.command == "mcp":
         _mcp(agents, chosen.url, chosen.language)
-    elif find_spec("gunicorn") is None:
-        parser.exit(2, MISSING)
     elif chosen.command == "serve" and chosen.check:
         _print_settings(serve, {"HOST": chosen.host, "PORT": chosen.port})
     else:
