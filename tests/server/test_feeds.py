@@ -21,6 +21,7 @@ from dice_referee.api.sessions import list_events
 from dice_referee.app import create_app
 from dice_referee.server.asgi_messages import Message
 from dice_referee.server.feeds import Feeds
+from dice_referee.server.followed_session import FollowedSession
 from dice_referee.server.wsgi import WsgiApplication
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
@@ -170,7 +171,8 @@ WAYS: list[tuple[Way, Outcome]] = [
 def remembered() -> list[object]:
     """Returns the clients and the followed sessions that are still in use."""
     gc.collect()
-    own = [thing for thing in gc.get_objects() if type(thing).__module__ == Feeds.__module__]
+    modules = (Feeds.__module__, FollowedSession.__module__)
+    own = [thing for thing in gc.get_objects() if type(thing).__module__ in modules]
     return [thing for thing in own if not isinstance(thing, Feeds)]
 
 

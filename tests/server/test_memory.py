@@ -16,7 +16,7 @@ from dice_referee.api.headers import SharedHeaders
 from dice_referee.api.message import Feed, Request, Response
 from dice_referee.api.operation import Operation
 from dice_referee.api.sessions import list_events
-from dice_referee.server import feeds
+from dice_referee.server import feeds, followed_session
 from dice_referee.server.asgi_messages import Message, read_body
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import LogLine
@@ -74,7 +74,7 @@ def test_log_pages_are_not_kept_for_other_followers(
 
     monkeypatch.setattr(feeds, "read_feed", read_feed)
     # No page is read again, so a page that is kept stays.
-    monkeypatch.setattr(feeds, "FRESH_SECONDS", SECONDS)
+    monkeypatch.setattr(followed_session, "FRESH_SECONDS", SECONDS)
     monkeypatch.setattr(feeds, "POLL_SECONDS", SECONDS)
 
     async def follow() -> None:

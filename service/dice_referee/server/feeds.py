@@ -7,13 +7,12 @@ notification starts the reading, and the page wakes the followers.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple
 
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.message import Feed, Place, Response
@@ -22,151 +21,30 @@ from dice_referee.api.problems import ProblemError, too_many_streams
 from dice_referee.api.services import Services
 from dice_referee.limits.client_address import TrustedProxies, is_local
 from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
+from dice_referee.server.followed_session import FollowedSession, Follower, now
 from dice_referee.server.waiting_room import in_pool
 from dice_referee.sessions.feed import GONE, HEARTBEAT, FeedPage, read_feed
 from dice_referee.sessions.store import (
     SessionDeleted,
     SessionNotFound,
     StoreError,
-    StoreUnavailable,
 )
 from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 READERS = 2
 """Threads that read logs for feeds; the operations have the others for themselves."""
-FRESH_SECONDS = 1.0
-"""Seconds for which a reading is as good as new, unless a notification comes."""
 
 
-@dataclass(eq=False, slots=True)
-class _Client:
+@dataclass(eq=False, kw_only=True)
+class _Client(Follower):
     """A client that follows a session, and its request."""
 
     exchange: Exchange
     response: Response
     feed: Feed
     send: Send
-    after: int
-    """Version that the client knows."""
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the client has to look for news."""
-    alarm: asyncio.TimerHandle | None = None
-    """Sets ``news`` at the latest time of this and later waits."""
-    left: bool = False
     waited: float = 0.0
     """Seconds of a poll until there was news."""
-
-    async def wait(self, until: float) -> None:
-        """Waits until ``news`` is set, at most until this time of the loop.
-
-        An alarm that rings too soon stays: most waits end by news, and need none of their own.
-        """
-        if self.alarm is None or self.alarm.when() > until:
-            self.hush()
-            self.alarm = asyncio.get_running_loop().call_at(until, self._ring)
-        await self.news.wait()
-
-    def hush(self) -> None:
-        """Cancels the alarm."""
-        if self.alarm is not None:
-            self.alarm.cancel()
-            self.alarm = None
-
-    def _ring(self) -> None:
-        self.alarm = None
-        self.news.set()
-
-    async def watch(self, receive: Receive) -> None:
-        """Notes when the client leaves."""
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self.left = True
-        self.news.set()
-
-
-class _Reading(NamedTuple):
-    """A reading of the entries after a version."""
-
-    page: asyncio.Future[FeedPage]
-    begun: float
-    """Time of the loop."""
-    notices: int
-    """Notifications of the session before it."""
-
-
-class _Followed:
-    """A session that clients of this process follow."""
-
-    def __init__(self, read: Callable[[int], asyncio.Future[FeedPage]]) -> None:
-        self._read = read
-        self.clients: set[_Client] = set()
-        self.watching = ExitStack()
-        """Ends the watching of the session."""
-        self._notices = 0
-        self._readings: dict[int, _Reading] = {}
-        """The last reading after each version, unless the followers have its entries."""
-
-    def notify(self) -> None:
-        """Reads anew for all followers."""
-        self._notices += 1
-        self._readings = {
-            after: reading for after, reading in self._readings.items() if not reading.page.done()
-        }
-        for after in {client.after for client in self.clients} - self._readings.keys():
-            self._begin(after)
-
-    def wake(self) -> None:
-        """Makes every follower look for news."""
-        for client in self.clients:
-            client.news.set()
-
-    def page(self, after: int) -> FeedPage | None:
-        """Returns the news after a version; without any, reads anew what is old.
-
-        Raises StoreError, but for a store that is unavailable.
-        """
-        reading = self._readings.get(after)
-        if reading is not None:
-            if not reading.page.done():
-                return None
-            try:
-                page = reading.page.result()
-            except StoreUnavailable:
-                pass
-            else:
-                if page.is_news:
-                    return page
-            if reading.notices == self._notices and _now() - reading.begun <= FRESH_SECONDS:
-                return None
-        self._begin(after)
-        return None
-
-    def is_reading(self, after: int) -> bool:
-        reading = self._readings.get(after)
-        return reading is not None and not reading.page.done()
-
-    def _begin(self, after: int) -> None:
-        page = self._read(after)
-        self._readings[after] = _Reading(page, _now(), self._notices)
-        page.add_done_callback(partial(self._finish, after, self._readings[after]))
-
-    def _finish(self, after: int, reading: _Reading, _: object) -> None:
-        """Wakes the followers. News is forgotten once they have taken it."""
-        self.wake()
-        if reading.page.cancelled() or reading.page.exception() is not None:
-            return
-        page, loop = reading.page.result(), asyncio.get_running_loop()
-        if page.is_news:
-            loop.call_soon(self._forget, after, reading)
-            if page.last == page.version:
-                # The session had no further entries: nobody has to ask for them.
-                rest = loop.create_future()
-                rest.set_result(FeedPage(page.version, (), False))
-                self._readings.setdefault(page.last, reading._replace(page=rest))
-
-    def _forget(self, after: int, reading: _Reading) -> None:
-        if self._readings.get(after) is reading:
-            del self._readings[after]
 
 
 class Feeds:
@@ -176,7 +54,7 @@ class Feeds:
         self._services, self._settings = services, services.settings
         self._watchers, self._store = watchers, watchers.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
-        self._followed: dict[str, _Followed] = {}
+        self._followed: dict[str, FollowedSession] = {}
         self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
         self.open = 0
         """Number of open feeds."""
@@ -195,7 +73,13 @@ class Feeds:
     ) -> None:
         """Answers a request for a feed. ``response`` is what is known at once."""
         assert response.feed is not None
-        client = _Client(exchange, response, response.feed, send, response.feed.after)
+        client = _Client(
+            after=response.feed.after,
+            exchange=exchange,
+            response=response,
+            feed=response.feed,
+            send=send,
+        )
         places = self._places(client)
         full = any(self._held[place] >= most for place, most in places.items())
         if full or self.open >= self._settings.streams:
@@ -251,7 +135,7 @@ class Feeds:
     async def _poll(self, client: _Client) -> None:
         """Answers with the news once there is some, or without any after the wait."""
         # The clock of ``Exchange.started``: that of the loop has steps of a millisecond.
-        begun, end = perf_counter(), _now() + client.feed.seconds
+        begun, end = perf_counter(), now() + client.feed.seconds
         try:
             with self._following(client) as followed:
                 page = await self._news(client, followed, end)
@@ -271,11 +155,11 @@ class Feeds:
             await self._follow(client, followed)
         await send_piece(b"", client.send, more=False)
 
-    async def _follow(self, client: _Client, followed: _Followed) -> None:
+    async def _follow(self, client: _Client, followed: FollowedSession) -> None:
         """Sends news and heartbeats until the stream has lived long enough. Raises StoreError."""
         beat = self._settings.heartbeat_seconds
-        end, next_beat = _now() + self._settings.stream_seconds, _now() + beat
-        while self._serves(client) and _now() < end:
+        end, next_beat = now() + self._settings.stream_seconds, now() + beat
+        while self._serves(client) and now() < end:
             try:
                 page = await self._news(client, followed, min(next_beat, end))
             except (SessionNotFound, SessionDeleted):
@@ -286,11 +170,13 @@ class Feeds:
                 client.after = page.last
                 # While this stream waits for more, it holds no entries.
                 page = None
-            elif _now() >= next_beat:
+            elif now() >= next_beat:
                 await send_piece(HEARTBEAT, client.send)
-                next_beat = _now() + beat
+                next_beat = now() + beat
 
-    async def _news(self, client: _Client, followed: _Followed, end: float) -> FeedPage | None:
+    async def _news(
+        self, client: _Client, followed: FollowedSession, end: float
+    ) -> FeedPage | None:
         """Returns the entries that the client lacks once there are any; None after the wait."""
         while self._serves(client):
             client.news.clear()
@@ -299,8 +185,8 @@ class Feeds:
                 return page
             if followed.is_reading(client.after):
                 await client.news.wait()
-            elif (now := _now()) < end:
-                await client.wait(min(end, now + POLL_SECONDS))
+            elif (moment := now()) < end:
+                await client.wait(min(end, moment + POLL_SECONDS))
             else:
                 return None
         return None
@@ -309,24 +195,22 @@ class Feeds:
         return not self._stopping and not client.left
 
     @contextmanager
-    def _following(self, client: _Client) -> Iterator[_Followed]:
+    def _following(self, client: _Client) -> Iterator[FollowedSession]:
         """Wakes the client at news while it follows its session."""
         loop, session = asyncio.get_running_loop(), client.feed.session
         followed = self._followed.get(session)
         if followed is None:
-            followed = _Followed(partial(in_pool, self._pool, read_feed, self._store, session))
+            followed = FollowedSession(
+                partial(in_pool, self._pool, read_feed, self._store, session)
+            )
             notify = partial(loop.call_soon_threadsafe, followed.notify)
             followed.watching.enter_context(self._watchers.watching(session, notify))
             self._followed[session] = followed
-        followed.clients.add(client)
+        followed.followers.add(client)
         try:
             yield followed
         finally:
-            followed.clients.discard(client)
-            if not followed.clients:
+            followed.followers.discard(client)
+            if not followed.followers:
                 del self._followed[session]
                 followed.watching.close()
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

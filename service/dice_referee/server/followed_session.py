@@ -1,0 +1,145 @@
+"""The followers of a session in this process, and the readings of its log that they share."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from dice_referee.server.asgi_messages import Receive
+from dice_referee.sessions.feed import FeedPage
+from dice_referee.sessions.store import StoreUnavailable
+
+FRESH_SECONDS = 1.0
+"""Seconds for which a reading is as good as new, unless a notification comes."""
+
+
+@dataclass(eq=False)
+class Follower:
+    """A client that waits for news of a session."""
+
+    after: int
+    """Version that the client knows."""
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the client has to look for news."""
+    alarm: asyncio.TimerHandle | None = None
+    """Sets ``news`` at the latest time of this and later waits."""
+    left: bool = False
+
+    async def wait(self, until: float) -> None:
+        """Waits until ``news`` is set, at most until this time of the loop.
+
+        An alarm that rings too soon stays: most waits end by news, and need none of their own.
+        """
+        if self.alarm is None or self.alarm.when() > until:
+            self.hush()
+            self.alarm = asyncio.get_running_loop().call_at(until, self._ring)
+        await self.news.wait()
+
+    def hush(self) -> None:
+        """Cancels the alarm."""
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
+
+    def _ring(self) -> None:
+        self.alarm = None
+        self.news.set()
+
+    async def watch(self, receive: Receive) -> None:
+        """Notes when the client leaves."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.left = True
+        self.news.set()
+
+
+class _Reading(NamedTuple):
+    """A reading of the entries after a version."""
+
+    page: asyncio.Future[FeedPage]
+    begun: float
+    """Time of the loop."""
+    notices: int
+    """Number of notifications of the session before it."""
+
+
+class FollowedSession:
+    """A session that followers in this process wait for."""
+
+    def __init__(self, read: Callable[[int], asyncio.Future[FeedPage]]) -> None:
+        self._read = read
+        self.followers: set[Follower] = set()
+        self.watching = ExitStack()
+        """Ends the watching of the session."""
+        self._notices = 0
+        self._readings: dict[int, _Reading] = {}
+        """The last reading after each version, unless the followers have its entries."""
+
+    def notify(self) -> None:
+        """Reads anew for all followers."""
+        self._notices += 1
+        self._readings = {
+            after: reading for after, reading in self._readings.items() if not reading.page.done()
+        }
+        for after in {follower.after for follower in self.followers} - self._readings.keys():
+            self._begin(after)
+
+    def wake(self) -> None:
+        """Makes every follower look for news."""
+        for follower in self.followers:
+            follower.news.set()
+
+    def page(self, after: int) -> FeedPage | None:
+        """Returns the news after a version; without any, reads anew what is old.
+
+        Raises StoreError, but for a store that is unavailable.
+        """
+        reading = self._readings.get(after)
+        if reading is not None:
+            if not reading.page.done():
+                return None
+            try:
+                page = reading.page.result()
+            except StoreUnavailable:
+                pass
+            else:
+                if page.is_news:
+                    return page
+            if reading.notices == self._notices and now() - reading.begun <= FRESH_SECONDS:
+                return None
+        self._begin(after)
+        return None
+
+    def is_reading(self, after: int) -> bool:
+        reading = self._readings.get(after)
+        return reading is not None and not reading.page.done()
+
+    def _begin(self, after: int) -> None:
+        page = self._read(after)
+        self._readings[after] = _Reading(page, now(), self._notices)
+        page.add_done_callback(partial(self._finish, after, self._readings[after]))
+
+    def _finish(self, after: int, reading: _Reading, _: object) -> None:
+        """Wakes the followers. News is forgotten once they have taken it."""
+        self.wake()
+        if reading.page.cancelled() or reading.page.exception() is not None:
+            return
+        page, loop = reading.page.result(), asyncio.get_running_loop()
+        if page.is_news:
+            loop.call_soon(self._forget, after, reading)
+            if page.last == page.version:
+                # The session had no further entries: nobody has to ask for them.
+                rest = loop.create_future()
+                rest.set_result(FeedPage(page.version, (), False))
+                self._readings.setdefault(page.last, reading._replace(page=rest))
+
+    def _forget(self, after: int, reading: _Reading) -> None:
+        if self._readings.get(after) is reading:
+            del self._readings[after]
+
+
+def now() -> float:
+    """Returns the time of the loop, in seconds."""
+    return asyncio.get_running_loop().time()
