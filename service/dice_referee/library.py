@@ -77,7 +77,7 @@ def adjudicate(game: str, position: Document, *, language: str = "en") -> Docume
     >>> {one["category"]: one["points"] for one in verdict["categories"]}["house"]
     32
     """
-    return _answer(game, position, language, lambda shapes: shapes.position, _adjudication)
+    return _answer(game, position, language, lambda shapes: shapes.position, verbs.adjudication)
 
 
 def transition(game: str, position: Document, *, language: str = "en") -> Document:
@@ -237,7 +237,3 @@ def _worded(problem: ProblemError, language: str) -> tuple[Document, str]:
 def _spoken(language: str, offered: tuple[str, ...]) -> str:
     """Returns the language, or English if it is none of those offered."""
     return language if language in offered else "en"
-
-
-def _adjudication(game: AnyGame, position: Document) -> Document:
-    return game.adjudication(game.position_of(position))

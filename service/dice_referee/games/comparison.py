@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
-from dice_referee.games.verbs import step
+from dice_referee.games.verbs import adjudication, step
 from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.rulebook.findings import Finding, cited_rules
 from dice_referee.rulebook.game import Document
@@ -18,7 +18,7 @@ from dice_referee.rulebook.ruleset import Ruleset
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
 VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
-    ADJUDICATIONS: lambda game, question: game.adjudication(game.position_of(question)),
+    ADJUDICATIONS: adjudication,
     TRANSITIONS: step,
 }
 """Functions that answer a question, by the names of the verbs in paths."""

@@ -103,7 +103,7 @@ def read_line(game: AnyGame, line: str) -> tuple[Json, list[SchemaError]]:
     """Reads the log that a line of this game stands for, and its errors of form and schema."""
     masked = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), line).translate(SPACES)
     colons = [colon.start() for colon in re.finditer(":", masked)]
-    if len(colons) == 1 and masked[: colons[0]].strip(" ").lower() not in catalogue():
+    if len(colons) == 1 and masked[: colons[0]].strip(" ").translate(LOWER) not in catalogue():
         colons = [-1, *colons]
     if len(colons) != 2:
         place = Place("line", 1, colons[2] if colons[2:] else 0, len(line))
@@ -149,18 +149,18 @@ def _read_rules(
         if at in places:
             yield place.error("repeated-parameter", at, line)
             continue
-        places[at], inner[key] = place, name
+        places[at] = place
         if field is None:
-            continue
-        if not text:
+            inner[key] = name
+        elif not text:
             yield place.error("empty-parameter", at, line)
-            continue
-        try:
-            value = field.read_text(text)
-        except Unreadable as refusal:
-            yield place.error("malformed-value", at, line, expected=refusal.form)
-            continue
-        inner[key] = value - 1 if isinstance(game.line.DEFAULTS.get(key), int) else value
+        else:
+            try:
+                value = field.read_text(text)
+            except Unreadable as refusal:
+                yield place.error("malformed-value", at, line, expected=refusal.form)
+            else:
+                inner[key] = value - 1 if isinstance(game.line.DEFAULTS.get(key), int) else value
 
 
 def _read_names(

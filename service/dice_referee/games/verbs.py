@@ -1,4 +1,4 @@
-"""Answers that all games share: a transition, an audit, the standing of a table."""
+"""Answers that all games share: adjudications, transitions, audits, the standing of a table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,6 +7,11 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.line import write_line
 from dice_referee.rulebook.findings import cited_rules
 from dice_referee.rulebook.game import AnyTable, Document, Json
+
+
+def adjudication(game: AnyGame, document: Document) -> Json:
+    """Returns all that the dice of this position allow."""
+    return game.adjudication(game.position_of(document))
 
 
 def step(game: AnyGame, document: Document) -> Json:
