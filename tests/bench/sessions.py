@@ -8,7 +8,6 @@ slice by slice. Run from the project's root: ``python -m tests.bench.sessions [-
 import argparse
 import json
 import os
-import selectors
 import socket
 import sys
 import tempfile
@@ -209,41 +208,29 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
 def cpu_of_follower(server: PinnedServer, events: int) -> float:
     """Returns CPU microseconds of the service for one event of one stream."""
     player = Bencher(server.port, 0)
-    alone = _cpu_of_events(server, player, events)
+    alone = _cpu_of_events(server, player, events, [])
     with ExitStack() as closing:
         lines = [closing.enter_context(socket.socket()) for _ in range(FOLLOWERS)]
         for line in lines:
+            line.settimeout(PATIENCE)
             line.connect(("127.0.0.1", server.port))
             line.sendall(f"GET {player.stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        version = player.version + events
-        with ThreadPoolExecutor(1) as pool:
-            read = pool.submit(_read_until, lines, b"\nid: %d\n" % version)
-            followed = _cpu_of_events(server, player, events)
-            read.result()
+        followed = _cpu_of_events(server, player, events, lines)
     return (followed - alone) / FOLLOWERS
 
 
-def _cpu_of_events(server: PinnedServer, player: Bencher, events: int) -> float:
-    """Returns CPU microseconds of the service an event; followers are sent each by itself."""
+def _cpu_of_events(
+    server: PinnedServer, player: Bencher, events: int, lines: list[socket.socket]
+) -> float:
+    """Returns CPU microseconds of the service an event; each waits until all streams have it."""
     before = server.cpu_seconds()
     for _ in range(events):
         player.move()
-        time.sleep(0.01)
-    return (server.cpu_seconds() - before) * 1e6 / events
-
-
-def _read_until(lines: list[socket.socket], last: bytes) -> None:
-    """Reads the streams until each has brought this event."""
-    with selectors.DefaultSelector() as selector:
         for line in lines:
-            selector.register(line, selectors.EVENT_READ, bytearray())
-        while selector.get_map():
-            ready = selector.select(PATIENCE)
-            assert ready, "a stream lost an event"
-            for key, _ in ready:
-                key.data.extend(key.fileobj.recv(1 << 16))  # type: ignore[union-attr]
-                if last in key.data:
-                    selector.unregister(key.fileobj)
+            received = b""
+            while b"\nid: %d\n" % player.version not in received:
+                received += line.recv(1 << 16)
+    return (server.cpu_seconds() - before) * 1e6 / events
 
 
 def memory_of_new_session(players: list[Bencher], client: Any, plan: Plan) -> float:
