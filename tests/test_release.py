@@ -103,8 +103,8 @@ def test_a_release_is_a_commit_before_the_next_version(tmp_path: Path) -> None:
                 assert version_in(shown(home, at, name), pattern) == version, (at, name)
         contract = quick_yaml.load(shown(home, at, "openapi.yaml"))
         assert contract["info"]["version"] == semantic
-        kept = run("git", "ls-tree", "--name-only", f"{at}:tests/contract/released", cwd=home)
-        assert kept.stdout == "99.1.0.yaml\n"
+        contracts = run("git", "ls-tree", "--name-only", f"{at}:tests/contract/released", cwd=home)
+        assert contracts.stdout == "99.1.0.yaml\n"
     text = shown(home, "HEAD", "CHANGELOG.md")
     assert text.index(UNRELEASED) < text.index("## 99.1.0") < text.index("- News.")
     (heading,) = re.findall(r"^## 99\.1\.0 - \S+ \((\w+)\)$", text, re.MULTILINE)

@@ -173,6 +173,6 @@ def test_large_fields_are_left_out_by_name(service: Service) -> None:
     ]
     arguments = {"game": "yatzee", "position": {}}
     reply = asyncio.run(Referee(service.url, None).answer("adjudicate", arguments))
-    kept = {"legal": True, "rules": ["Y1.1"], "totals": large}
-    assert reply.document == {**kept, "omitted": ["categories"]}
+    fields = {"legal": True, "rules": ["Y1.1"], "totals": large}
+    assert reply.document == {**fields, "omitted": ["categories"]}
     assert len(json.dumps(reply.document)) <= MOST_BYTES

@@ -147,21 +147,23 @@ def test_an_agent_gets_all_choices(address: str) -> None:
     async def ask(agent: Agent) -> tuple[str, Any, Any]:
         cut = await agent.answer("adjudicate", game="tutto", position=EVERY)
         short = agent.document
-        whole = json.loads(await agent.answer("adjudicate", game="tutto", position=EVERY, all=True))
-        return cut, short, whole
+        document = json.loads(
+            await agent.answer("adjudicate", game="tutto", position=EVERY, all=True)
+        )
+        return cut, short, document
 
-    cut, short, whole = converse(ask, "--url", address)
+    cut, short, document = converse(ask, "--url", address)
     assert "more.\n" in cut
-    assert len(whole["legal_keeps"]) == 11
+    assert len(document["legal_keeps"]) == 11
     assert {**short, "omitted": None} == {
-        **{name: whole[name] for name in whole.keys() - {*short["omitted"]}},
+        **{name: document[name] for name in document.keys() - {*short["omitted"]}},
         "omitted": None,
     }
     assert len(json.dumps(short)) <= 4096
 
 
 def test_an_aim_for_less_than_the_game_is_told(address: str) -> None:
-    asked: list[tuple[str, dict[str, Any], str]] = [
+    questions: list[tuple[str, dict[str, Any], str]] = [
         ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "throw": 1}, "game"),
         ("tutto", {**EVERY, "scores": [100, 200], "player": 0}, "win"),
         (
@@ -182,15 +184,15 @@ def test_an_aim_for_less_than_the_game_is_told(address: str) -> None:
 
     async def ask(agent: Agent) -> list[tuple[str, str]]:
         texts = []
-        for game, position, aim in asked:
+        for game, position, aim in questions:
             call = {"game": game, "position": position}
             less = await agent.answer("adjudicate", **call)
             texts.append((less, await agent.answer("adjudicate", **call, aim=aim)))
-        call = {"game": "yatzee", "position": asked[0][1]}
+        call = {"game": "yatzee", "position": questions[0][1]}
         return [*texts, (await agent.answer("adjudicate", **call, aim="category"), texts[0][1])]
 
     answers = converse(ask, "--url", address)
-    for (less, best), (_, _, aim) in zip(answers, [*asked, asked[0]], strict=True):
+    for (less, best), (_, _, aim) in zip(answers, [*questions, questions[0]], strict=True):
         assert less.endswith(f", adjudicate with aim {aim}.\n") or f" and aim {aim}.\n" in less
         assert "adjudicate with" not in best
     assert "full house" in answers[-1][0].splitlines()[1]
@@ -214,8 +216,8 @@ def test_objects_may_arrive_as_json_text(address: str) -> None:
             audited = await agent.answer("audit", game="pot", players=players, log=text)
             assert "not legal" not in audited
         options = {"target": 3000, "ending": "at-once"}
-        for given in (options, json.dumps(options), ["target=3000", "ending = at-once"]):
-            await agent.answer("begin", game="tutto", players='["A", "B"]', options=given)
+        for value in (options, json.dumps(options), ["target=3000", "ending = at-once"]):
+            await agent.answer("begin", game="tutto", players='["A", "B"]', options=value)
         return texts
 
     assert len(set(converse(ask, "--url", address))) == 1

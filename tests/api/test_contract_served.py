@@ -235,7 +235,7 @@ def test_clients_get_patterns_without_backtracking_only() -> None:
     assert unreadable
 
 
-def test_clients_get_one_valid_example_per_response_and_short_texts() -> None:
+def test_clients_get_one_valid_example_a_response() -> None:
     excerpt = served("for=clients")
     schemas = {"components": {"schemas": excerpt["components"]["schemas"]}}
     mediums = [

@@ -109,13 +109,13 @@ def test_a_line_is_refused_alike_by_every_door(
         post(path, {"line": line}, Accept_Language=language),
         post(path, line.encode(), TEXT, Accept_Language=language),
     ]
-    told = problem(answers[0], "invalid-request", 400, language)
-    assert [one["pointer"] for one in told["errors"]] == ["/line", "/log/0"]
-    assert "target" in told["errors"][0]["detail"]
-    assert all(answer.get_json() == told for answer in answers)
+    refusal_document = problem(answers[0], "invalid-request", 400, language)
+    assert [one["pointer"] for one in refusal_document["errors"]] == ["/line", "/log/0"]
+    assert "target" in refusal_document["errors"][0]["detail"]
+    assert all(answer.get_json() == refusal_document for answer in answers)
     with pytest.raises(dice_referee.InvalidRequest) as refusal:
         dice_referee.audit("tutto", line, language=language)
-    assert refusal.value.problem == told
+    assert refusal.value.problem == refusal_document
     with pytest.raises(SystemExit) as ended:
         main(["audit", line, "--language", language])
     assert ended.value.code == 2

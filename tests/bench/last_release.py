@@ -76,8 +76,8 @@ class Comparison:
         with Single(ENGINES[0]) as redis, ExitStack() as stack:
             settings = {"REDIS_URL": redis.url, **UNLIMITED_ENVIRONMENT}
             for contender in self._pair:
-                kept = replace(contender, settings=settings)
-                server, _ = stack.enter_context(self._arena.serving(kept))
+                with_sessions = replace(contender, settings=settings)
+                server, _ = stack.enter_context(self._arena.serving(with_sessions))
                 self._servers[contender.name] = server
             measures: dict[str, Measure] = {
                 "adjudication": lambda contender: self._requests(contender, PATH),

@@ -174,8 +174,8 @@ def test_mutants_are_refused_or_read_and_stable(name: str, data: st.DataObject) 
                 for language in LANGUAGES:
                     assert len(error_document(error, language)["detail"]) < 600
         else:
-            again = write_line(game, document)
-            assert write_line(game, read(game, again)) == again
+            line = write_line(game, document)
+            assert write_line(game, read(game, line)) == line
 
 
 @every_game
@@ -270,10 +270,10 @@ def test_an_error_names_the_part_and_its_place(
     name = game_of_line(line)
     game = catalogue()[name if name in GAMES and "allowed: tutto" not in reason else "tutto"]
     _, (error,) = read_line(game, line)
-    told = error_document(error, "en")
-    assert told["pointer"] == pointer
-    assert told["detail"].startswith(place)
-    assert reason in told["detail"]
+    document = error_document(error, "en")
+    assert document["pointer"] == pointer
+    assert document["detail"].startswith(place)
+    assert reason in document["detail"]
     details = {error_document(error, language)["detail"] for language in LANGUAGES}
     assert len(details) == len(LANGUAGES)
 

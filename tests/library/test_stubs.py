@@ -134,8 +134,8 @@ def test_stubs_name_the_parameters_of_the_library() -> None:
         names = ", ".join(inspect.signature(getattr(dice_referee, function)).parameters)
         stub = FACADE.read_text("utf-8")
         for parameters in re.findall(rf"def {function}\((.*?)\) ->", stub, re.DOTALL):
-            found = re.findall(r"(\w+): ", re.sub(r"\[.*?\]", "", parameters))
-            assert ", ".join(found) == names, function
+            parameter_names = re.findall(r"(\w+): ", re.sub(r"\[.*?\]", "", parameters))
+            assert ", ".join(parameter_names) == names, function
 
 
 def test_types_of_documents_import_in_a_running_program() -> None:

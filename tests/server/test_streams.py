@@ -235,11 +235,11 @@ def test_one_address_leaves_half_of_a_session_to_others(redis_url: str) -> None:
         held = [stream for stream in school if stream.status == 200]
         # Both workers may hold 50.
         assert 25 <= len(held) <= 50
-        others = [follow(number) for number in range(2, 12)]
-        assert [stream.status for stream in others] == [200] * 10
+        visitors = [follow(number) for number in range(2, 12)]
+        assert [stream.status for stream in visitors] == [200] * 10
         # The school plays on, and hears it.
         table.change("seeds", {"seed": "one"}, table.seats[0], "X-Forwarded-For: 192.0.2.1")
-        for stream in (held[0], held[-1], others[-1]):
+        for stream in (held[0], held[-1], visitors[-1]):
             assert stream.event()["id"] == "1"
 
 

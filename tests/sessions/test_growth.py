@@ -80,7 +80,7 @@ def calls_of(work: Callable[[], None]) -> int:
     return calls
 
 
-def test_an_event_costs_the_same_late_in_a_game_and_beside_many_sessions(redis: Single) -> None:
+def test_an_event_costs_no_more_late_or_in_a_crowd(redis: Single) -> None:
     store = RedisStore(redis.url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
@@ -88,11 +88,11 @@ def test_an_event_costs_the_same_late_in_a_game_and_beside_many_sessions(redis: 
     host = {"Authorization": f"Bearer {document['host_token']}"}
 
     def cost() -> Cost:
-        asked = commands(redis)
+        questions = commands(redis)
         received = int(redis.info("stats")["total_net_input_bytes"])
         calls = calls_of(lambda: turn(client, at, host))
         received = int(redis.info("stats")["total_net_input_bytes"]) - received
-        return Cost(commands(redis) - asked, received, calls)
+        return Cost(commands(redis) - questions, received, calls)
 
     for _ in range(4):
         turn(client, at, host)
@@ -116,7 +116,7 @@ def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
     settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 1, **UNLIMITED_ENVIRONMENT}
     with serving(**settings) as server, ExitStack() as closing:
         table = begin(server, **BEGINNING)
-        asked = list[int]()
+        questions = list[int]()
         for followers in (1, FOLLOWERS):
             streams = [
                 Stream(closing.enter_context(Wire(server.port)), f"{table.at}/stream")
@@ -130,6 +130,6 @@ def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
                     for stream in streams:
                         while stream.event()["id"] != version:
                             pass
-            asked.append(commands(redis) - before)
-        alone, together = asked
+            questions.append(commands(redis) - before)
+        alone, together = questions
         assert together <= alone + len(CYCLE)

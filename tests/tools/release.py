@@ -43,9 +43,9 @@ def named(name: str) -> str:
 def last_release() -> tuple[str, str]:
     """Returns the version of the last release and its commit, by the changelog."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    found = re.search(HEADING.format(version=r"[\d.]+"), text, re.MULTILINE)
-    assert found, "CHANGELOG.md names no release"
-    return found[1], found[2]
+    heading = re.search(HEADING.format(version=r"[\d.]+"), text, re.MULTILINE)
+    assert heading, "CHANGELOG.md names no release"
+    return heading[1], heading[2]
 
 
 def version_key(version: str) -> tuple[int, ...]:

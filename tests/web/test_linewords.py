@@ -19,14 +19,14 @@ console.log(JSON.stringify(words.map((word) => parse(word, table).event ?? null)
 
 def parsed(words: list[str], table: dict[str, Any]) -> list[Any]:
     """Returns what the table as text makes of each word."""
-    told = subprocess.run(
+    done = subprocess.run(
         [program("node"), "--input-type=module", "--eval", READER % PACKAGE.as_uri()],
         input=json.dumps({"words": words, "table": table}),
         capture_output=True,
         text=True,
         check=True,
     )
-    events: list[Any] = json.loads(told.stdout)
+    events: list[Any] = json.loads(done.stdout)
     return events
 
 

@@ -73,7 +73,7 @@ class Referee:
 
     async def _judged(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns a verdict about a position or a log, the game's document."""
-        game, whole = arguments.pop("game"), arguments.pop("all", False)
+        game, as_document = arguments.pop("game"), arguments.pop("all", False)
         if tool == "audit":
             resource = "games/review" if "aim" in arguments else "games"
         elif "event" in arguments:
@@ -87,20 +87,20 @@ class Referee:
         path = f"/{game}/{resource}"
         better, best = TABLE["better"][game], TABLE["best"][game]
         hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
-        return await self._told(path, document, headers, whole, hint)
+        return await self._told(path, document, headers, as_document, hint)
 
     async def _of_session(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns the state of a session, its review, or the outcome of a change."""
-        session, whole = arguments["session"], arguments.pop("all", False)
+        session, as_document = arguments["session"], arguments.pop("all", False)
         path = f"/sessions/{quote(session, safe='')}"
         as_json = headers | {"Accept": "application/json"}
         if tool == "look":
-            return Reply((await self._send(path, None, as_json if whole else headers)).text)
+            return Reply((await self._send(path, None, as_json if as_document else headers)).text)
         if tool == "review":
             game = (await self._send(path, None, as_json)).json()["game"]
             record = (await self._send(f"{path}/game", None, as_json)).json()
             aim = {"aim": arguments["aim"]} if "aim" in arguments and game != "pot" else {}
-            reviewed = (f"/{game}/games/review", record | aim, as_json if whole else headers)
+            reviewed = (f"/{game}/games/review", record | aim, as_json if as_document else headers)
             return Reply((await self._send(*reviewed)).text)
         if session not in self._tokens:
             raise RefusedError(f"This process has begun no session {session}: begin one.")
@@ -111,13 +111,13 @@ class Referee:
         return Reply((await self._send(f"{path}/{change}", document, headers)).text)
 
     async def _told(
-        self, path: str, document: Document, headers: Headers, whole: bool, hint: str
+        self, path: str, document: Document, headers: Headers, as_document: bool, hint: str
     ) -> Reply:
         """Returns an answer in sentences with its fields, or whole as JSON."""
         as_json = headers | {"Accept": "application/json"}
-        text = "" if whole else (await self._send(path, document, headers)).text
+        text = "" if as_document else (await self._send(path, document, headers)).text
         reply = await self._send(path, document, as_json)
-        return Reply(reply.text if whole else text + hint, _within(reply.json()))
+        return Reply(reply.text if as_document else text + hint, _within(reply.json()))
 
     async def _begin(self, arguments: Document, headers: Headers) -> Reply:
         """Returns the id of a new session, the page that shows it, and its first turn."""

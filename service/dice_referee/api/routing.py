@@ -45,8 +45,8 @@ class Router:
         self._server = _other_method(", ".join(sorted({*methods, "OPTIONS"})))
         self._plain: dict[tuple[str, str], Match] = {}
         for rule in app.url_map.iter_rules():
-            own = SESSION if rule.rule.startswith(SESSION) else ""
-            if rule.arguments - set(rule.defaults or ()) == ({"session_id"} if own else set()):
+            named = {"session_id"} if rule.rule.startswith(SESSION) else set[str]()
+            if rule.arguments - set(rule.defaults or ()) == named:
                 for method in rule.methods or ():
                     self._plain[method, rule.rule] = self._match(method, rule.rule)
         templates = [rule.rule for rule in app.url_map.iter_rules()]

@@ -51,8 +51,8 @@ def review(game: AnyGame, document: Document) -> Json:
         best = question.value() if is_decision else worth
         play = float(worth - best)
         if unit == WIN_CHANCE:
-            whole = game.question_at(table.turn, None, aim)
-            gain = float(whole.worth_after(event, step.turn) - whole.value())
+            with_full_pile = game.question_at(table.turn, None, aim)
+            gain = float(with_full_pile.worth_after(event, step.turn) - with_full_pile.value())
             luck = gain - play
             sums[1 - player, unit][0] -= gain
         else:

@@ -78,13 +78,13 @@ def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) ->
     text = at(gathering.link(0).replace("#", "?text#"))
     expect(text.locator(".told")).to_contain_text("Ben to play.")
     listen(ada)
-    for card, said in (
+    for card, sentence in (
         ("stop", "Ben drew the card Stop."),
         ("plus-minus", "Ada drew the card Plus/Minus."),
     ):
         acts(server, gathering, {"type": "draw", "card": card})
-        assert said.removeprefix("Ada ") in " ".join(wait_heard(ada))
-        expect(text.locator(".told")).to_contain_text(said.removeprefix("Ada "))
+        assert sentence.removeprefix("Ada ") in " ".join(wait_heard(ada))
+        expect(text.locator(".told")).to_contain_text(sentence.removeprefix("Ada "))
         for page in (ada, ben):
             expect(page.locator(f".card-place .card-{card}")).to_be_visible()
     ada.reload()

@@ -38,8 +38,8 @@ def rows() -> dict[str, str]:
     """Returns the settings of each generator in the guide."""
     guide = (PACKAGE / "web" / "guides" / "client.md").read_text("utf-8")
     table = guide.partition("| generator | settings |")[2].partition("\n\n")[0]
-    found = re.findall(r"^\| \[?([^\]|]+?)(?:\]\([^)]+\))?( for \w+)? \| (.+) \|$", table, re.M)
-    return {f"{name}{language}": settings.strip("`") for name, language, settings in found}
+    rows = re.findall(r"^\| \[?([^\]|]+?)(?:\]\([^)]+\))?( for \w+)? \| (.+) \|$", table, re.M)
+    return {f"{name}{language}": settings.strip("`") for name, language, settings in rows}
 
 
 def jar() -> Path:

@@ -163,12 +163,12 @@ def test_the_stored_file_is_that_of_the_builder() -> None:
     heads = [json.loads(content[:HEAD_BYTES]) for content in (stored, built)]
     matrices = [product_of(content) for content in (stored, built)]
     assert np.abs(matrices[0] - matrices[1]).max() < 1e-3
-    told, made = (np.array(head.pop("errors")) for head in heads)
+    stored_errors, built_errors = (np.array(head.pop("errors")) for head in heads)
     assert heads[0] == heads[1]
     # The fourth digit is rounded in one file as in the other.
-    assert np.abs(told - made).max() <= 1.01e-4
+    assert np.abs(stored_errors - built_errors).max() <= 1.01e-4
     errors = [*yatzee.errors_by_open_categories(solution, matrices[0].astype(float))]
-    assert np.abs(told - np.array(errors)).max() <= 1.01e-4
+    assert np.abs(stored_errors - np.array(errors)).max() <= 1.01e-4
 
 
 def product_of(content: bytes) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:

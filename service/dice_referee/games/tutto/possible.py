@@ -90,16 +90,16 @@ def _sheet(position: Position) -> Iterator[Finding]:
 def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
     """Yields the reason why the round is, or is not, the last (T6.5)."""
     rules, scores, player = position.rules, position.scores or (), position.player
-    at_once, shown = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
+    at_once, reached = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
     # A score falls only by a Plus/Minus Tutto: for the second player, by one of this turn.
     ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
     lowers = rules.deduction is Deduction.ON_TUTTO and not ends
     fallen = lowers and position.carried >= PLUS_MINUS.prize
     expected = {"expected": str(not claimed).lower()}
-    if claimed and (at_once or player == 0 or (player == 1 and not shown and not fallen)):
+    if claimed and (at_once or player == 0 or (player == 1 and not reached and not fallen)):
         rule = "T6.3" if at_once else "T6.5"
         yield Finding("last-round-mismatch", rule, "/last_round", expected)
-    elif shown and not claimed and not at_once:
+    elif reached and not claimed and not at_once:
         yield Finding("last-round-mismatch", "T6.5", "/last_round", expected)
 
 
