@@ -10,7 +10,7 @@ from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from dice_referee.games.tutto.game import GAME
-from dice_referee.games.tutto.position import KeepResult, Over, Turn
+from dice_referee.games.tutto.position import KeepResult, Over, Turn, is_unshown_last_round
 from dice_referee.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.rulebook.errors import ImpossiblePosition
@@ -87,11 +87,13 @@ class TurnAnswer(BaseModel):
     card: str | None = None
     keeps: list[list[int]] = []
     dice_to_roll: int | None = None
+    turn_points: int = 0
     carried: int = 0
     tuttos: int = 0
     pending_deductions: int = 0
     scores: list[int] | None = None
     player: int | None = None
+    last_round: bool = False
     outcome: Outcome | None = None
 
 
@@ -110,6 +112,7 @@ class Adjudication(BaseModel):
     ruleset: str
     ruleset_hash: str
     options: dict[str, OptionValue]
+    turn_points: int
     status: str
     legal_keeps: list[Keep]
     bank: Keep | None
@@ -138,6 +141,7 @@ async def adjudicate_tutto(question: Roll) -> Adjudication:
         ruleset=rules.id,
         ruleset_hash=ruleset_hash(rules),
         options=rules.house_rules,
+        turn_points=verdict.earned,
         status=verdict.roll_result.status,
         legal_keeps=[keep_answer(result, turn_answer(position.go_on(result))) for result in stakes],
         bank=bank,
@@ -177,6 +181,8 @@ def turn_answer(turn: Turn) -> TurnAnswer:
             answer.card = turn.card.id
         if turn.aside.keeps:
             answer.keeps = [list(dice) for dice in turn.aside.keeps]
+        if turn.earned:
+            answer.turn_points = turn.earned
         if turn.carried:
             answer.carried = turn.carried
         if turn.tuttos:
@@ -185,4 +191,6 @@ def turn_answer(turn: Turn) -> TurnAnswer:
             answer.pending_deductions = turn.pending_deductions
     if turn.scores is not None:
         answer.scores, answer.player = list(turn.scores), turn.player
+    if is_unshown_last_round(turn):
+        answer.last_round = True
     return answer

@@ -140,25 +140,27 @@ function weigh (position, dice, stop) {
   return { keep: { dice, points, bonus, turn_points: before - lost + bonus, tutto, lines, effects }, scores }
 }
 
-function turn (position, phase, fields, scores) {
+function turn (position, phase, fields, scores, last = position.last) {
   const said = { ruleset: position.ruleset, options: position.options, phase, ...fields }
-  for (const name of ['carried', 'tuttos', 'pending_deductions']) if (!said[name]) delete said[name]
+  for (const name of ['turn_points', 'carried', 'tuttos', 'pending_deductions']) if (!said[name]) delete said[name]
   const outcome = said.outcome
   delete said.outcome
   if (scores) Object.assign(said, { scores, player: position.player })
+  if (scores && last && Math.max(...scores) < position.rules.target) said.last_round = true
   return outcome ? Object.assign(said, { outcome }) : said
 }
 
 function finish (position, reason, points, scores) {
   const { rules, player } = position
   let wins = reason === 'clover' ? true : null
+  let last = position.last
   if (scores) {
     scores = scores.map((score, i) => i === player ? score + points : score)
-    if (wins === null && rules.ending === 'at-once') {
-      wins = points > 0 && scores[player] >= rules.target && scores[player] === Math.max(...scores)
-    }
+    last ||= scores[player] >= rules.target
+    if (wins === null && rules.ending === 'at-once') wins = last
+    else if (wins === null && last && player === scores.length - 1) wins = scores[player] === Math.max(...scores)
   }
-  return turn(position, 'over', { outcome: { reason, points, wins_game: wins } }, scores)
+  return turn(position, 'over', { outcome: { reason, points, wins_game: wins } }, scores, last)
 }
 
 function goOn (position, { keep, scores }) {
@@ -166,18 +168,17 @@ function goOn (position, { keep, scores }) {
   if (!keep.tutto) {
     return turn(position, 'roll', {
       card: name, keeps: [...position.keeps, keep.dice], dice_to_roll: position.left - keep.dice.length,
-      carried: position.carried, tuttos: position.tuttos, pending_deductions: pending,
+      turn_points: keep.turn_points, carried: position.carried, tuttos: position.tuttos, pending_deductions: pending,
     }, scores)
   }
-  const after = { dice_to_roll: 6, carried: keep.turn_points, pending_deductions: pending }
+  const after = { dice_to_roll: 6, turn_points: keep.turn_points, carried: keep.turn_points, pending_deductions: pending }
   if (card === cards.clover) {
     if (position.tuttos) return finish(position, 'clover', 0, position.scores)
     return turn(position, 'roll', { card: name, ...after, tuttos: 1, pending_deductions: pending }, scores)
   }
   if (card === cards.firework) {
-    const { dice_to_roll: dice, carried } = after
     const tuttos = Math.min(position.tuttos + 1, 1000)
-    return turn(position, 'roll', { card: name, dice_to_roll: dice, carried, tuttos, pending_deductions: pending }, scores)
+    return turn(position, 'roll', { card: name, ...after, tuttos, pending_deductions: pending }, scores)
   }
   if (card === cards['plus-minus'] && rules.deduction === 'on-bank') after.pending_deductions++
   return turn(position, 'draw', after, scores)
@@ -197,7 +198,11 @@ function rulesOf (position, keeps, status, end, banked) {
   if (end?.outcome.reason === 'niete' && position.carried) cites.add('T3.3')
   if (position.loses) cites.add('T5.5h')
   for (const rule of position.deductionRules) cites.add(rule)
-  if (end?.outcome.wins_game) for (const rule of ['T6.2', 'T6.3']) cites.add(rule)
+  const wins = end?.outcome.wins_game
+  const ranked = typeof wins === 'boolean' && position.rules.ending === 'full-round'
+  if (ranked || wins) for (const rule of ['T6.2', 'T6.3']) cites.add(rule)
+  if (ranked) cites.add('T6.4')
+  if (ranked && end.last_round) cites.add('T6.5')
   return [...cites].sort()
 }
 
@@ -211,11 +216,11 @@ function adjudicate (asked) {
   const position = {
     ruleset, rules, options, card, name: asked.card, keeps, roll: [...asked.roll].sort(), carried: asked.carried ?? 0,
     tuttos: asked.tuttos ?? 0, pending: asked.pending_deductions ?? 0, scores: asked.scores, player: asked.player,
-    deductionRules: new Set(), left: 6 - keeps.flat().length, onCard: card.earns ? keeps.reduce((sum, dice) => sum + pointsOf(linesOf(dice, card)), 0) : 0,
+    last: Math.max(...(asked.scores ?? [0])) >= rules.target, deductionRules: new Set(), left: 6 - keeps.flat().length, onCard: card.earns ? keeps.reduce((sum, dice) => sum + pointsOf(linesOf(dice, card)), 0) : 0,
   }
   if (position.left !== position.roll.length) throw new Error('impossible')
   const legal = keepsOf(position)
-  const begin = { ruleset, ruleset_hash: published.hash, options }
+  const begin = { ruleset, ruleset_hash: published.hash, options, turn_points: position.carried + position.onCard }
   if (!legal.length) {
     const pays = card === cards.firework ? position.carried + position.onCard : 0
     const [, scores] = card === cards.firework ? deduct(position, position.pending) : [[], position.scores]

@@ -24,6 +24,8 @@ from dice_referee.rulebook.ruleset import Option, OptionValue
 SEED = 1982
 BANKS = 0.3
 """Share of the turns in which players stop."""
+NEWER = {"equal_dice", "plus_minus_tutto"}
+"""Options that the last release and the other contenders lack."""
 
 Document = dict[str, Any]
 
@@ -49,7 +51,8 @@ def _different(chance: Random) -> Iterator[Document]:
 
 def _house_rules(chance: Random) -> dict[str, OptionValue]:
     """Returns one to three options with random values."""
-    chosen = chance.sample(DEFAULT.known_options, chance.randint(1, 3))
+    options = [option for option in DEFAULT.known_options if option.name not in NEWER]
+    chosen = chance.sample(options, chance.randint(1, 3))
     return {option.name: _value(option, chance) for option in chosen}
 
 
@@ -88,7 +91,8 @@ def _event(position: Position, chance: Random) -> Event:
 def _document(position: Position, *, with_sheet: bool) -> Document:
     """Returns the document that a client sends: without the fields that follow from the rest."""
     document: Document = orjson.loads(orjson.dumps(turn_document(position)))
-    derived = {"phase", "dice_to_roll"}
+    # 0.9.0 knows no ``last_round``; without it the round is an earlier one.
+    derived = {"phase", "dice_to_roll", "turn_points", "last_round"}
     if not with_sheet:
         derived |= {"scores", "player"}
     return {name: value for name, value in document.items() if name not in derived and value != {}}
