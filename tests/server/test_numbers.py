@@ -87,7 +87,7 @@ STATELESS: dict[str, Case] = {
         constant=(verdicts, "TABLES_OF_A_REVIEW", 0),
     ),
     "too-dear": Case(
-        Question("GET", "/v1/tutto/odds", "aim=win&scores=4000,0&player=1"),
+        Question("GET", "/v1/tutto/odds", "aim=win&scores=3650,-1850&player=1"),
         {"limit": 100},
         constant=(verdicts, "SPAN_OF_A_TABLE", 100),
     ),

@@ -7,9 +7,25 @@ from typing import Any
 import pytest
 
 from dice_referee.games import catalogue
-from tests.games.test_line import events_of
+from dice_referee.games.line import game_of_line, read_line
+from tests.application import get
+from tests.games.test_line import EXAMPLES, events_of
 from tests.programs import PACKAGE, program
 
+LINES = """
+import { stateOf } from "%s/web/static/linewords.js";
+const { lines, catalogue } = JSON.parse(await new Response(process.stdin).text());
+console.log(JSON.stringify(lines.map((line) => stateOf(line, catalogue))));
+"""
+TYPED = {
+    "tutto": [
+        "Ada_L, Ben: bonus-300_122246_keep 222_156_Bank, STOP.",
+        'tutto volle-lotte score-floor=zero: "a_b: c", B:',
+    ],
+    "yatzee": ["yatzee:A,B:113456 strike  house, 11-2235"],
+    "pot": ["pot starter=3: A, B, C: accept 1 3, 34-5 accept"],
+}
+"""Lines as people type them."""
 READER = """
 import { parse } from "%s/web/static/commands.js";
 const { words, table } = JSON.parse(await new Response(process.stdin).text());
@@ -17,17 +33,17 @@ console.log(JSON.stringify(words.map((word) => parse(word, table).event ?? null)
 """
 
 
-def parsed(words: list[str], table: dict[str, Any]) -> list[Any]:
-    """Returns what the table as text makes of each word."""
+def in_node(program_text: str, **given: Any) -> list[Any]:
+    """Runs a module of the pages and returns what it makes of each word or line."""
     done = subprocess.run(
-        [program("node"), "--input-type=module", "--eval", READER % PACKAGE.as_uri()],
-        input=json.dumps({"words": words, "table": table}),
+        [program("node"), "--input-type=module", "--eval", program_text % PACKAGE.as_uri()],
+        input=json.dumps(given),
         capture_output=True,
         text=True,
         check=True,
     )
-    events: list[Any] = json.loads(done.stdout)
-    return events
+    values: list[Any] = json.loads(done.stdout)
+    return values
 
 
 @pytest.mark.parametrize("name", catalogue())
@@ -37,11 +53,36 @@ def test_each_word_of_a_line_is_a_command_where_people_roll(name: str) -> None:
     words = {
         word: game.line.event(word.lower()) for word in map(game.line.word, events) if word != "-"
     }
-    pieces = {
+    pieces: dict[str, Any] = {
         kind: [{"id": piece.id, "title": piece.id} for piece in getattr(game, field)]
         for kind, field in (("deck", "deck"), ("categories", "categories"))
     }
-    table = {"game": name, "language": "en", "dice": "client", "legal_events": [], "choices": []}
-    heard = parsed([*words], {**table, **pieces, "players": ["A", "B", "C", "D", "E"]})
+    table: dict[str, Any] = {
+        "game": name,
+        "language": "en",
+        "dice": "client",
+        "legal_events": [],
+        "choices": [],
+    }
+    table |= {**pieces, "players": ["A", "B", "C", "D", "E"]}
+    heard = in_node(READER, words=[*words], table=table)
     assert len(words) > 1000
     assert dict(zip(words, heard, strict=True)) == words
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_the_playground_reads_lines_as_the_service_does(name: str) -> None:
+    game = catalogue()[name]
+    lines = [line for line in EXAMPLES if game_of_line(line) == name] + TYPED[name]
+    states = in_node(LINES, lines=lines, catalogue=get(f"/v1/games/{name}").get_json())
+    for line, state in zip(lines, states, strict=True):
+        document, errors = read_line(game, line)
+        assert not errors
+        beside = {"game": name, "position": {}}
+        assert state == {"options": {}, **document, **beside}, line
+
+
+def test_the_playground_ignores_the_aim_of_a_line() -> None:
+    catalogue_document = get("/v1/games/tutto").get_json()
+    (state,) = in_node(LINES, lines=["tutto aim=win: A, B: stop"], catalogue=catalogue_document)
+    assert (state["options"], state["log"]) == ({}, [{"type": "draw", "card": "stop"}])

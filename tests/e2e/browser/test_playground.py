@@ -21,6 +21,20 @@ def expect_address(page: Page, end: str) -> None:
     expect(page).to_have_url(re.compile(re.escape(end) + "$"))
 
 
+# Lines ----------------------------------------------------------------------------------------
+
+
+def test_a_game_in_a_line_is_opened(at: Opener) -> None:
+    page = at("/#pot?line=pot_starter=2:Ada,Ben,Cleo:P34_34-5_accept-1-3")
+    control(page, "undo").click()
+    expect_address(page, "#pot?starter=1&players=Ada,Ben,Cleo&log=throw::P34.throw:34:5")
+
+
+def test_a_line_that_nobody_can_read_is_refused_at_its_place(at: Opener) -> None:
+    page = at("/#tutto?line=tutto:Ada,Ben:stop_maybe", refused=True)
+    expect(page.get_by_role("alert")).to_contain_text("Word 2 (character 20), “maybe”")
+
+
 # Turns ------------------------------------------------------------------------------------------
 
 

@@ -46,7 +46,8 @@ const FIELDS = {
   tied: numbers, sums: numbers,
 };
 
-const option = {
+/** Values of house rules. */
+export const option = {
   write: (value) => (Array.isArray(value) ? value.join(",") : String(value)),
   read: (text) => {
     if (text === "true" || text === "false") return text === "true";
@@ -55,7 +56,7 @@ const option = {
   },
 };
 
-/** The fragment that stands for a state: `{ game, ruleset, options, position, event, players, log }`. */
+/** The fragment that stands for a state: `{ game, ruleset, options, position, event, starter, players, log }`. */
 export function written(state) {
   const parts = [];
   const add = (name, codec, value) => {
@@ -68,6 +69,7 @@ export function written(state) {
   for (const [name, codec] of Object.entries(FIELDS)) add(name, codec, state.position?.[name]);
   if (state.event) add("event", event, state.event);
   if (state.players) {
+    add("starter", number, state.starter || null);
     add("players", names, state.players);
     add("log", log, state.log);
   }
@@ -75,8 +77,8 @@ export function written(state) {
 }
 
 /**
- * The state that a fragment stands for. What it does not know it takes for a house rule; what cannot
- * be decoded is the beginning of the game.
+ * The state that a fragment stands for; of a game in a line it is the `line`. What it does not know it
+ * takes for a house rule; what cannot be decoded is the beginning of the game.
  */
 export function read(fragment) {
   const [game, query = ""] = fragment.replace(/^#/, "").split("?");
@@ -94,6 +96,8 @@ function told(game, query) {
     const at = part.indexOf("=");
     const [name, text] = [part.slice(0, at), part.slice(at + 1)];
     if (name === "players") state.players = names.read(text);
+    else if (name === "line") state.line = decodeURI(text);
+    else if (name === "starter") state.starter = number.read(text);
     else if (name === "log") state.log = log.read(decodeURI(text));
     else if (name === "event") state.event = event.read(decodeURI(text));
     else if (name === "ruleset") state.ruleset = decodeURI(text);

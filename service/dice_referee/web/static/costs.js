@@ -61,13 +61,13 @@ const costliest = (decisions) =>
 
 const wordsOf = ({ api }) => sayer(api.language, TEXTS);
 
-function drawn(table, { ruleset, options, players, log }, decisions, note) {
+function drawn(table, { ruleset, options, starter, players, log }, decisions, note) {
   const say = wordsOf(table);
   const item = ({ index, player, event, advice, ...cost }) =>
     h("li", {}, h("span", {}, [table.name(player), words(table, event)].join(table.say("colon"))), " ",
       h("small", {}, say("better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
-      h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, players, log: log.slice(0, index) })}` }, say("look")));
+      h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));
   return h("section", { class: "costs" },
     h("h2", { tabindex: "-1", "data-key": "costs" }, table.say("costs")),
     note ? h("p", { class: "hint no-table" }, say("each_turn_only", { reason: note })) : null,

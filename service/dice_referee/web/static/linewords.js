@@ -1,5 +1,11 @@
-// The words of a line as events: a game that is written down can be typed at a table.
+// A game in a line as events: what is written down can be typed at a table, or opened by an address.
 
+import { option } from "./address.js";
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
+const BLANKS = /[_\s\u00A0\u202F\uFEFF]+/gu;
+/** Words; after a verb blanks may stand for hyphens. */
+const TOKENS = /keep +[1-6]+(?![^ ,])|strike +[a-z-]+(?![^ ,])|accept(?: +[1-5](?![^ ,]))+|[^ ,]+/giu;
 const TUTTO = /^(?:-|(keep-)?([1-6]{0,6}))$/;
 const THROWS = { yatzee: /^(?:([1-6]{0,6})-)?([1-6]{0,6})$/, pot: /^(?:([1-5POT]{0,3})-)?([1-5POT]{0,3})$/ };
 const ACCEPT = /^accept(?:-[1-5]){0,5}$/;
@@ -28,4 +34,22 @@ function tuttoEvent(word, deck) {
   if (has(deck, word)) return { type: "draw", card: word };
   const rolled = word.match(TUTTO);
   return rolled && { type: rolled[1] ? "keep" : "roll", dice: faces(rolled[2]) };
+}
+
+/** The state that a line of this game stands for, as `address.js` has it; the service has read it without a fault. */
+export function stateOf(line, catalogue) {
+  const names = [];
+  const masked = line.replace(QUOTED, (text) => `"${names.push(JSON.parse(text)) - 1}"`).replace(BLANKS, " ");
+  const [words, people, rules = ""] = masked.split(":").reverse();
+  const state = { game: catalogue.game, options: {}, position: {} };
+  for (const setting of rules.trim().split(" ").slice(1)) {
+    const [name, value] = setting.toLowerCase().split("=");
+    if (value === undefined) state.ruleset = name;
+    else if (name === "starter") state.starter = Number(value) - 1;
+    else if (name !== "aim") state.options[name.replaceAll("-", "_")] = option.read(value);
+  }
+  state.players = people.split(",").map((name) => name.trim()).map((name) => (name.startsWith('"') ? names[Number(name.slice(1, -1))] : name));
+  const tokens = words.replace(/[ .,;]+$/u, "").match(TOKENS) ?? [];
+  state.log = tokens.map((token) => eventOf(token.replaceAll(/ +/gu, "-"), catalogue));
+  return state;
 }

@@ -3,6 +3,7 @@
 import { written, read } from "./address.js";
 import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
+import { stateOf } from "./linewords.js";
 import { playHouse } from "./house.js";
 import { houseRules } from "./options.js";
 import { pageHead } from "./page.js";
@@ -51,14 +52,22 @@ async function restore(state) {
 
 async function open(state) {
   const known = games.some(({ game }) => game === state.game) && shows(state.game);
-  const wanted = known ? state : { game: FIRST };
   try {
+    const wanted = known ? await inEvents(state) : { game: FIRST };
     ruleset = await rulesetOf(wanted);
     await table.open(wanted);
   } catch (error) {
-    refuse(error.problem?.detail ?? say("away"));
+    const { errors, detail } = error.problem ?? {};
+    refuse(errors?.[0].detail ?? detail ?? say("away"));
   }
   drawSetup();
+}
+
+/** The state with the events of its line, if it has one that the service can read. */
+async function inEvents(state) {
+  if (state.line === undefined) return state;
+  await api.read(`/v1/${state.game}/games?line=${encodeURIComponent(state.line)}`);
+  return stateOf(state.line, await api.read(`/v1/games/${state.game}`));
 }
 
 const rulesetOf = ({ game, ruleset: id }) =>

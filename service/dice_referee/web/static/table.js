@@ -43,7 +43,7 @@ export class Table extends EventTarget {
     if (opening !== this.opened) return;
     learnt();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
-    Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, standing: null });
+    Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, starter: state.starter ?? 0, standing: null });
     this.log = state.players ? [...(state.log ?? [])] : null;
     await this.take(state);
     if (opening === this.opened) this.show();
@@ -73,7 +73,7 @@ export class Table extends EventTarget {
   /** The state of this table in its address. */
   get state() {
     const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
-    if (this.players) return { ...shared, players: this.players, log: this.log };
+    if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.log };
     if (this.before) return { ...shared, position: this.bare(this.before.turn), event: this.before.event };
     return { ...shared, position: this.bare(this.turn) };
   }
@@ -173,7 +173,7 @@ export class Table extends EventTarget {
 
   /** The state of the game after the log. */
   async follow() {
-    const audit = await this.ask("games", { ...this.rules, players: this.players, log: this.log });
+    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.log });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {
