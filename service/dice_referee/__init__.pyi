@@ -134,7 +134,7 @@ def odds(
     language: str = "en",
     span_limit: int | None = None,
 ) -> TuttoOdds:
-    """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
+    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
 
 @overload
 def odds(
@@ -144,7 +144,7 @@ def odds(
     language: str = "en",
     span_limit: int | None = None,
 ) -> PotOdds:
-    """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
+    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
 
 @overload
 def odds(
@@ -154,13 +154,13 @@ def odds(
     language: str = "en",
     span_limit: int | None = None,
 ) -> YatzeeOdds:
-    """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
+    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
 
 @overload
 def odds(
     game: str, position: dict[str, Any], *, language: str = "en", span_limit: int | None = None
 ) -> TuttoOdds | PotOdds | YatzeeOdds:
-    """Returns the worth of a position and of its choices; the first question takes up to 0.3 s."""
+    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
 
 @overload
 def review(

@@ -16,7 +16,7 @@ EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the sub-command that the arguments name; ends the process with 2 if it cannot."""
+    """Runs the sub-command that the arguments name. Ends the process with 2 if it cannot."""
     parser = argparse.ArgumentParser(prog="dice-referee", description="A referee for dice games.")
     commands = parser.add_subparsers(dest="command")
     serve = commands.add_parser(
@@ -202,7 +202,7 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoReturn:
-    """Prints the state of a game in a line, or every reason why there is none; ends the process."""
+    """Prints the state of a game in a line, or every reason why there is none. Ends the process."""
     from dice_referee.library import ImpossiblePosition, InvalidRequest, audit_line
 
     try:
@@ -216,7 +216,7 @@ def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoRetur
 
 
 def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:
-    """Serves an agent until it hangs up; ends the process with 2 without the extra ``mcp``."""
+    """Serves an agent until it hangs up. Ends the process with 2 without the extra ``mcp``."""
     try:
         from dice_referee.agents.server import serve
     except ModuleNotFoundError as missing:

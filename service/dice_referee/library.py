@@ -28,7 +28,7 @@ Document = dict[str, Any]
 
 
 class _Refusal(ValueError):
-    """A question without an answer; ``problem`` is the document with which HTTP refuses it."""
+    """A question without an answer. ``problem`` is the document with which HTTP refuses it."""
 
     def __init__(self, problem: Document, text: str) -> None:
         super().__init__(problem, text)
@@ -107,7 +107,7 @@ def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
 def odds(
     game: str, position: Document, *, language: str = "en", span_limit: int | None = None
 ) -> Document:
-    """Returns the worth of a position and of its choices; the first question takes up to 0.3 s.
+    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s.
 
     Chances to win take longer the further the scores are apart. A question whose value table covers
     more points than ``span_limit`` is an InvalidRequest.
@@ -198,7 +198,7 @@ def _answer(
 
 
 def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Document:
-    """Returns an answer as JSON has it, a copy of its own; ``write`` words what is none."""
+    """Returns an answer as JSON has it, a copy of its own. ``write`` words what is none."""
     plain: Document = orjson.loads(orjson.dumps(answer, default=write))
     return plain
 
@@ -216,7 +216,7 @@ def _game(game: str) -> AnyGame:
 
 
 def _read(document: Document | str) -> Any:
-    """Returns the document as the service would read it; a text is a line. Raises ProblemError."""
+    """Returns the document as the service would read it. A text is a line. Raises ProblemError."""
     if isinstance(document, str):
         document = {"line": document}
     try:

@@ -42,7 +42,7 @@ def _read(value: Any, schema: Schema, name: str = "") -> Any:
 
 
 def _pair(text: str) -> tuple[str, Any]:
-    """Returns the name and the value of ``name=value``; a value that is no JSON is text."""
+    """Returns the name and the value of ``name=value``. A value that is no JSON is text."""
     name, _, value = text.partition("=")
     with suppress(ValueError):
         return name.strip(), json.loads(value)
@@ -50,7 +50,7 @@ def _pair(text: str) -> tuple[str, Any]:
 
 
 def complaints(arguments: Document, schema: Schema) -> Iterator[str]:
-    """Yields what is wrong with the arguments themselves; the service judges what is inside."""
+    """Yields what is wrong with the arguments themselves. The service judges what is inside."""
     fields = schema["properties"]
     for name in arguments.keys() - fields.keys():
         yield f"There is no argument {name}: {', '.join(fields)}."

@@ -19,7 +19,7 @@ NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
 EVENT_SOURCE = [
     {"$ref": f"#/components/parameters/{name}"} for name in ("LastEventId", "LastEventIdParameter")
 ]
-"""Parameters for libraries with an `EventSource`; generated clients have `after`."""
+"""Parameters for libraries with an `EventSource`. Generated clients have `after`."""
 LONG = 2000
 """Bytes from which a shorter example is better."""
 
@@ -95,7 +95,7 @@ def _followed(contract: Part, part: Part) -> Part:
 
 
 def _plain(contract: Part, schema: Part) -> Part:
-    """Returns the bare type of a string or number; other schemas, and enums, stay as they are."""
+    """Returns the bare type of a string or number. Other schemas, and enums, stay as they are."""
     value = _followed(contract, schema)
     if value.get("type") not in ("string", "integer", "number") or "enum" in value:
         return schema

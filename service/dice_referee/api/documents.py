@@ -22,11 +22,11 @@ SPARE_ENTRIES = 100
 QUICK_COMMAS = 1000
 """Commas of a body whose mistakes are found within 5 ms. Only requests with a log have more."""
 COUNTED_AT_A_TIME = 1 << 16
-"""Bytes; between two counts other threads get their turn."""
+"""Bytes. Between two counts other threads get their turn."""
 
 
 ShapeOf = Callable[[RequestSchemas, Any], RequestSchema]
-"""Picks the shape of a body, from all of a game; of a query string without seeing it."""
+"""Picks the shape of a body from all shapes of a game. A query string is not seen."""
 
 
 def body_of(request: Request, limit: int, entries: int) -> bytes:
@@ -60,7 +60,7 @@ def check_contents(raw: bytes, entries: int) -> None:
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """Reads the JSON body of a request; ``entries`` positions or events are allowed in it.
+    """Reads the JSON body of a request. ``entries`` positions or events are allowed in it.
 
     Raises NotHere outside of the heavy thread for a body of more than ``QUICK_COMMAS`` commas.
     """
@@ -73,7 +73,7 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
 
 
 def check_number(document: object, name: str, key: str, limit: int) -> None:
-    """Refuses a document whose list of this name has too many items; ``key`` is the detail's."""
+    """Refuses a document whose list of this name has too many items. ``key`` is the detail's."""
     items = document.get(name) if isinstance(document, dict) else None
     if isinstance(items, list) and len(items) > limit:
         raise ProblemError("too-large", key, {"limit": limit})

@@ -134,7 +134,7 @@ def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
 def session_view(
     blueprint: Blueprint, methods: str, path: str, **facts: Any
 ) -> Callable[[SessionView], SessionView]:
-    """Registers a view of the session that the path names; ``facts`` as in ``Operation``."""
+    """Registers a view of the session that the path names. ``facts`` as in ``Operation``."""
 
     def register(view: SessionView) -> SessionView:
         read = partial(inquiry, view)
@@ -195,7 +195,7 @@ def log(services: Services, session_id: str, until: int, after: int = 0) -> list
 
 
 def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
-    """Reads the body of a change; an empty one may be missing."""
+    """Reads the body of a change. An empty body may be missing."""
     if shape is EMPTY and not request.body.size:
         return {}
     return validate(shape, json_document(request, services))
@@ -239,7 +239,7 @@ def _unauthorized(key: str, challenge: str) -> ProblemError:
 
 
 def seat(number: str, session: Session) -> int:
-    """Returns the seat of this number; 404 if the table has none."""
+    """Returns the seat of this number. Raises a problem 404 if the table has none."""
     seats = [str(one) for one in range(len(session.seats))]
     if number not in seats:
         raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})

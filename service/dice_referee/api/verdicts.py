@@ -52,7 +52,7 @@ blueprint = Blueprint("verdicts", __name__)
 def _inquiry(
     shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
 ) -> Inquiry:
-    """Reads a document of this shape for a verb; a ``log`` may be a line."""
+    """Reads a document of this shape for a verb. A ``log`` may be a line."""
     game = game_of(request, services)
     document = (
         log_document(request, services, game)
@@ -166,7 +166,7 @@ def _weighed(
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request, services: Services) -> Answer:
-    """Adjudicates many positions: JSON or NDJSON in; JSON, NDJSON or a paragraph each out."""
+    """Adjudicates many positions, sent as JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game = game_of(request, services)
 
     def judge(positions: Sequence[Any]) -> bytes:

@@ -57,7 +57,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     name: str
     rulesets: Mapping[str, Rules]
-    """The published rulesets by their ids; the first is the default."""
+    """The published rulesets by their ids. The first is the default."""
     dice: tuple[tuple[int | str, ...], ...]
     """The faces of every die in the box."""
     deck: tuple[Piece, ...] = ()
@@ -100,7 +100,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages of the table's words; rules and findings may be in fewer."""
+        """The languages of the table's words. Rules and findings may be in fewer."""
         terms = self.words["vocabulary"].values()
         return tuple(dict.fromkeys(tag for term in terms for tag in term))
 
@@ -130,7 +130,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return self.question_at(position, aim=document.get("aim"))
 
     def event_of(self, document: Document) -> EventIn[Position]:
-        """Returns the event of a document; its dice or its card may be missing."""
+        """Returns the event of a document. Its dice or its card may be missing."""
         kind = self.events[document["type"]]
         event: EventIn[Position] = kind.make(**kind.read(document))
         return event
@@ -162,7 +162,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def odds(self, question: Question) -> Json:
-        """Returns the worth of the position and its choices; makes the value tables it needs."""
+        """Returns the worth of the position and its choices. Makes the value tables it needs."""
 
     def effect_document(self, effect: AnyEffect) -> Json:
         """Returns an effect of an event, with its type."""
@@ -176,7 +176,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
 
     def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
-        """Returns every reason why the event is illegal in this turn; ``at`` points at it."""
+        """Returns every reason why the event is illegal in this turn. ``at`` points at it."""
         end = turn.end(at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
 
@@ -194,7 +194,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def table_of(self, document: Document) -> Table:
-        """Returns the table of a saved document; the end of its turn stands in ``outcome``."""
+        """Returns the table of a saved document. The end of its turn stands in ``outcome``."""
 
     def saved_beside_turn(self, table: Table) -> Json:
         """Returns all that the rest of the game depends on besides the turn."""
@@ -205,7 +205,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return {"ruleset": self.default.id, "options": {}, **document}
 
     def save_table(self, table: Table) -> Json:
-        """Returns all that the rest of the game depends on; it does not grow with the game."""
+        """Returns all that the rest of the game depends on. It does not grow with the game."""
         turn = self.turn_document(table.turn)
         saved = {name: value for name, value in turn.items() if name not in self.not_saved}
         return saved | self.saved_beside_turn(table)
@@ -270,7 +270,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """
 
     def public_of(self, hidden: Hidden) -> Hidden:
-        """Returns the public part of the hidden; ``hidden`` is None before any event."""
+        """Returns the public part of the hidden. ``hidden`` is None before any event."""
 
     def public_after(self, public: Hidden, event: EventIn[Position], /) -> Hidden:
         """Returns the public part after an event."""

@@ -61,7 +61,7 @@ class Place(NamedTuple):
 
 
 def write_line(game: AnyGame, document: Document, ends: Collection[int] = ()) -> str:
-    """Returns the line of a log; ``ends`` are the indices of events that ended a turn."""
+    """Returns the line of a log. ``ends`` are the indices of events that ended a turn."""
     rules = game.rulesets[document.get("ruleset", game.default.id)]
     house = rules.house(document.get("options", {})).house_rules
     settings = [game.name, *([] if rules is game.default else [rules.id])]
@@ -206,7 +206,7 @@ def _read_events(
 
 
 def _placed(game: AnyGame, line: str, error: SchemaError, places: dict[str, Place]) -> SchemaError:
-    """Returns an error of the log with its place in the line; players are counted from 1."""
+    """Returns an error of the log with its place in the line. Players are counted from 1."""
     at = error.pointer
     while at and at not in places:
         at = at.rpartition("/")[0]

@@ -8,7 +8,7 @@ from dice_referee.validation.schema import Fields, Nested, Raw, closed
 from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 
 LONGEST_LINE = 1_000_000
-"""Characters of a line; those of 10,000 events are fewer."""
+"""Maximum characters of a line. A line of 10,000 events is shorter."""
 MOST_COMPARED = 5
 """House rules that a comparison may bring along."""
 
@@ -36,7 +36,7 @@ class RequestSchemas:
         """An event to which the service brings the dice or the card: it is sent without them."""
         self.position = closed(f"{name}Position", {**rules, **rolled})
         self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
-        """A batch; how many positions there may be is a setting."""
+        """A batch. A setting limits its positions."""
         event = {"event": self.reported_event}
         self.transition = closed(f"{name}Transition", {**rules, **later, **event})
         named = {"name": Text(1, 40, required=True)}
@@ -51,7 +51,7 @@ class RequestSchemas:
         log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
         own = {"line": Line(1, LONGEST_LINE)}
         self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
-        """A game as it was written down; its audit does not look at the aim of its review.
+        """A game as it was written down. Its audit does not look at the aim of its review.
 
         Beside a log nobody reads the ``line``: a session's game has both.
         """

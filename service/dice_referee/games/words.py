@@ -11,9 +11,9 @@ class LineWords(Protocol):
     """The module ``line`` of a game: a word of letters, digits and hyphens for every event."""
 
     TOKENS: re.Pattern[str]
-    """A word in lower case; after verbs it may have blanks for its hyphens."""
+    """A word in lower case. After verbs it may have blanks for its hyphens."""
     DEFAULTS: Mapping[str, str | int]
-    """Settings besides ruleset and options; integers are players, whom a line counts from 1."""
+    """Settings besides ruleset and options. Integers are players, whom a line counts from 1."""
 
     def word(self, event: Document, /) -> str:
         """Returns the word of an event, legal or not."""

@@ -92,7 +92,7 @@ class FollowedSession:
             follower.news.set()
 
     def page(self, after: int) -> FeedPage | None:
-        """Returns the news after a version; without any, reads anew what is old.
+        """Returns the news after a version. Without news it reads anew what is old.
 
         Raises StoreError, but for a store that is unavailable.
         """

@@ -50,7 +50,7 @@ ORDER_OF_USE = (
     "odds/batch",
     "games/review",
 )
-"""Paths below a game in the order of the list; all other paths keep the order of the contract."""
+"""Paths below a game in the order of the list. All other paths keep the order of the contract."""
 
 blueprint = Blueprint("reference", __name__)
 
@@ -133,7 +133,7 @@ def _place_in_use(path: str) -> int:
 
 
 def resolved(node: Node) -> Node:
-    """Resolves a reference; the fields beside it take precedence."""
+    """Resolves a reference. The fields beside it take precedence."""
     while "$ref" in node:
         *_, kind, name = node["$ref"].split("/")
         beside = {key: value for key, value in node.items() if key != "$ref"}

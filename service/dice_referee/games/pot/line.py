@@ -25,7 +25,7 @@ def word(event: Document) -> str:
 
 
 def event(word: str) -> Json | None:
-    """Returns the event of a word; players are told by their numbers, from 1."""
+    """Returns the event of a word. Players are told by their numbers, from 1."""
     if _ACCEPT.fullmatch(word):
         players = [int(player) - 1 for player in word.split("-")[1:]]
         return {"type": "accept", "players": players} if players else {"type": "accept"}

@@ -22,7 +22,7 @@ def word(event: Document) -> str:
 
 
 def event(word: str) -> Json | None:
-    """Returns the event of a word; ``-`` is a roll without dice."""
+    """Returns the event of a word. ``-`` is a roll without dice."""
     if word == "bank":
         return {"type": "bank"}
     if word in CARDS:

@@ -35,14 +35,14 @@ SIX = 6
 """Number of dice in the game (T1.1)."""
 
 STEP = 50
-"""Points of a single 5; all points and scores are multiples of it (T1.2)."""
+"""Points of a single 5. All points and scores are multiples of it (T1.2)."""
 
 MOST_PENDING = 1000
 """Maximum number of pending deductions in a turn (T5.5d)."""
 
 
 class Phase(StrEnum):
-    """Phase of a turn, named after the event that is due; only answers contain ``over``."""
+    """Phase of a turn, named after the event that is due. Only answers contain ``over``."""
 
     DRAW = "draw"
     ROLL = "roll"
@@ -83,7 +83,7 @@ def _joined(roll_rules: frozenset[str], aside_rules: frozenset[str]) -> frozense
 
 
 class Over(NamedTuple):
-    """Turn that has ended; ``scores`` include its ``points``."""
+    """Turn that has ended. ``scores`` include its ``points``."""
 
     rules: Ruleset
     reason: Reason
@@ -96,7 +96,7 @@ class Over(NamedTuple):
     due: Deductions = NOTHING_DUE
     """Deductions made at the end of the turn (T5.5d)."""
     last: bool = False
-    """True once a score has reached the target; never undone (T6.5)."""
+    """True once a score has reached the target, for the rest of the game (T6.5)."""
     phase: Literal[Phase.OVER] = Phase.OVER
     legal_events: tuple[()] = ()
 
@@ -125,7 +125,7 @@ class Verdict(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Running turn. Scores are in points; dice are sorted."""
+    """Running turn. Scores are in points. Dice are sorted."""
 
     rules: Ruleset
     card: Card | None = None
@@ -134,7 +134,7 @@ class Position(NamedTuple):
     roll: Dice | None = None
     """Roll on the table; None before the dice fall."""
     carried: int = 0
-    """Points that the turn earned before the last roll of six dice; at risk (T3.2)."""
+    """Points at risk that the turn earned before the last roll of six dice (T3.2)."""
     tuttos: int = 0
     """Number of Tuttos already made on this card."""
     pending_deductions: int = 0
@@ -176,7 +176,7 @@ class Position(NamedTuple):
 
     @property
     def roll_result(self) -> RollResult:
-        """Returns the result of the roll on the table; NO_RESULT without a card or a roll."""
+        """Returns the result of the roll on the table. It is NO_RESULT without a card or a roll."""
         card, roll = self.card, self.roll
         if card is None or roll is None:
             return NO_RESULT
@@ -225,7 +225,7 @@ class Position(NamedTuple):
         return Verdict(result, earned, tutto, end, cites)
 
     def keep_result(self, keep: Keep, *, stop: bool) -> KeepResult:
-        """Returns the points and deductions of a legal keep; ``stop`` banks it."""
+        """Returns the points and deductions of a legal keep. ``stop`` banks it."""
         card, points = self.card, self.earned + keep.points
         tutto, bonus, lost = len(keep.dice) == self.dice_to_roll, 0, 0
         stop = stop or (tutto and self.tutto_ends_turn)
@@ -289,7 +289,7 @@ class Position(NamedTuple):
         return self.finish(reason, points, due)
 
     def finish(self, reason: Reason, points: int, due: Deductions | None = None) -> Over:
-        """Returns the end of a turn that writes ``points`` after ``due``; it may win (T6.3)."""
+        """Returns the end of a turn that writes ``points`` after ``due``. It may win (T6.3)."""
         rules, player = self.rules, self.player
         scores = self.scores if due is None else due.scores
         last = self.last

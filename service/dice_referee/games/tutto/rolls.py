@@ -39,7 +39,7 @@ NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 
 @cache
 def result_of(scoring: Scoring, rule: str, free: Dice, rolled: int, ends: bool) -> RollResult:
-    """Returns the result under the cards of this rule; bonus cards differ only in their prize.
+    """Returns the result under the cards of this rule. Bonus cards differ only in their prize.
 
     ``free`` are the dice rolled; on a straight, only the faces not set aside yet. ``ends``: a Tutto
     ends the turn (T5.5i). There are some 6000 combinations.

@@ -64,7 +64,7 @@ def faces(dice: Dice) -> Keep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allowed:
-    """Legal keeps of a roll; a roll without any is a Niete (T2.1).
+    """Legal keeps of a roll. A roll without any is a Niete (T2.1).
 
     Compared by identity: there is one object for each set of keeps.
     """
@@ -206,7 +206,7 @@ class Scoring:
         return _allowed(tuple(sorted(keep for keep in scored if keep is not None)))
 
     def allowed_on(self, card: Card, free: Dice) -> Allowed:
-        """Returns the keeps that a card allows; ``free`` are the dice rolled.
+        """Returns the keeps that a card allows. ``free`` are the dice rolled.
 
         On a straight ``free`` are only the faces not set aside yet (T5.6). A firework may demand
         every scoring die (T5.2).

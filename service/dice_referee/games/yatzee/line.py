@@ -21,7 +21,7 @@ def word(event: Document) -> str:
 
 
 def event(word: str) -> Json | None:
-    """Returns the event of a word; ``-`` is a throw without dice."""
+    """Returns the event of a word. ``-`` is a throw without dice."""
     category = word.removeprefix("strike-")
     if category in CATEGORIES:
         return {"type": "write" if word == category else "strike", "category": category}
