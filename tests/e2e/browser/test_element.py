@@ -201,6 +201,8 @@ def test_the_page_about_the_element_shows_every_form(at: Opener, origin: str) ->
     expect(page.locator("#pinned")).to_contain_text(f'src="{origin}/static/')
     page.get_by_role("button", name="Open a table for two").click()
     ada, ben, watcher = (page.locator("#seats dice-referee").nth(number) for number in range(3))
+    # A watcher that comes after the event sees the position alone.
+    expect(watcher).to_contain_text("Ada to play")
     ada.locator("[data-key=draw]").click()
     expect(page.locator("#events")).to_contain_text("version 1")
     # One press causes both events; the watcher may hear of both at once.

@@ -58,7 +58,7 @@ async function open(state) {
     await table.open(wanted);
   } catch (error) {
     const { errors, detail } = error.problem ?? {};
-    refuse(errors?.[0].detail ?? detail ?? say("away"));
+    refuse(errors?.[0]?.detail ?? detail ?? say("away"));
   }
   drawSetup();
 }
