@@ -42,6 +42,8 @@ def _told(game: AnyGame, name: str, value: Param, language: str, names: Sequence
         # It is given as it has to be sent: an id, not the table's word for it.
         any_of = in_language(common_words()["any-of"], language)
         return any_of.join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if name == "due":
+        return in_language(game.words["due"][value], language)
     if name == "player" and isinstance(value, int):
         return called(names, value, language, common_words()["sentences"]["player"])
     if isinstance(value, str):
