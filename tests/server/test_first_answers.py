@@ -121,7 +121,8 @@ def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:
         assert answer.headers["ETag"] == f'"{number}"'
     text = b"text/plain"
     assert places("GET", f"{at}/game", app=app) == SLOW
-    assert places("GET", f"{at}/odds", app=app) == SLOW
+    # The first question makes value tables.
+    assert [places("GET", f"{at}/odds", app=app) for _ in range(2)] == [SLOW, SLOW]
     assert places("GET", f"{at}/events", accept=text, app=app) == SLOW
     for query in ("after=1", f"until={QUICK_ENTRIES}"):
         assert places("GET", f"{at}/events?{query}", accept=text, app=app) == QUICK
