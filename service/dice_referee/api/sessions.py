@@ -181,6 +181,8 @@ def show_odds(opened: Opened) -> Answer:
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
+    if session.dice is DiceSource.CLIENT:
+        access.check_place(request, session.version)
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
     prepare(request, game, replay.question(game, session, tuple, aim))

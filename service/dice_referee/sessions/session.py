@@ -113,7 +113,7 @@ _values = attrgetter(*_KEYS.values())
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
 """The fields that changes move and answers show; as a list they take half the bytes."""
 _moved = attrgetter(*_MOVED)
-LONGEST_PLAIN = 512
+LONGEST_PLAIN = 400
 """Bytes of a state that is kept as it is: one of few players."""
 
 
