@@ -65,9 +65,7 @@ class Client:
         self._connection.close()
 
     def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
-        """Sends a request. Repeats it on a new connection if the server closed the reused
-        connection.
-        """
+        """Sends a request, again on a new connection if the server has closed the old one."""
         reused = self._connection.sock is not None
         try:
             return self._exchanged(path, body)

@@ -56,8 +56,7 @@ class FieldTable(Generic[Turn]):
         self._readers_as_sent = {**self._readers, **dict.fromkeys(dice, tuple)}
 
     def shapes(self, *, fallen: bool, later: bool = False) -> dict[str, WireField]:
-        """Returns the shapes of the fields. With ``fallen``, those of dice and cards are required.
-        """
+        """Returns the shapes of the fields. With ``fallen``, dice and cards are required."""
         return {
             name: field.shape.demanded() if fallen and field.fallen else field.shape
             for name, field in self.fields.items()
