@@ -37,7 +37,7 @@ ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 
 
 SEPARATORS = {"en": (",", "."), "de": (".", ","), "fr": ("\u202f", ","), "it": (".", ",")}
-"""Thousands and decimal separators by language. ``numbers.js`` has the same separators."""
+"""Thousands and decimal separators by language, as in ``shared/numbers.js``."""
 
 MINUS = "\N{MINUS SIGN}"
 LEAST_GROUPED = 10_000
