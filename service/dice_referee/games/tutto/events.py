@@ -1,6 +1,6 @@
 """The four events of a turn: draw, roll, keep and bank.
 
-``objections(position, at)`` yields every reason why the event is illegal in a position; ``at`` is
+``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
 the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
 on them. ``play(position)`` returns the step of a legal event.
 """
@@ -23,7 +23,7 @@ class Draw(NamedTuple):
     """Draw of the next card, which may be a stop."""
 
     card: Card | None = None
-    """Card turned up; None before it is."""
+    """Card turned up, or None before the draw."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields the reason why the player cannot draw (T4.2)."""
@@ -59,7 +59,7 @@ class Roll(NamedTuple):
     """Roll of all dice that are not set aside (T1.1)."""
 
     dice: Dice | None = None
-    """Faces rolled; None before the dice fall."""
+    """Faces rolled, or None before the dice fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields the reason why the player cannot roll, or cannot have rolled these dice."""
@@ -82,7 +82,7 @@ class Roll(NamedTuple):
 
 
 class SetAside(NamedTuple):
-    """Keep of these dice, with which the player goes on (the event ``keep``, T2.5)."""
+    """Keep of these dice without banking (the event ``keep``, T2.5)."""
 
     dice: Dice
     """Faces in the order of the request, so that findings can point at them."""
@@ -95,7 +95,7 @@ class SetAside(NamedTuple):
             yield from _unkeepable(position, self.dice, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the position with dice left to roll; after a Tutto, with six dice or a draw.
+        """Returns the turn after the keep: dice left to roll, or after a Tutto six dice or a draw.
 
         The second Tutto on a clover ends the turn and the game (T5.7). A Plus/Minus Tutto may end
         the turn (T5.5i).
@@ -194,7 +194,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
 
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
-    """Returns the step that ends the turn; its points are written or lost."""
+    """Returns the step that ends the turn and either writes or loses its points."""
     effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)
