@@ -1,6 +1,7 @@
 // Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
+import { scattered } from "../games/cards.js";
 import { h, redraw } from "../shared/dom.js";
 import { TEXTS } from "./livewords.js";
 import { LEVELS, enter } from "../shared/house.js";
@@ -83,6 +84,7 @@ function draw() {
     at("form").replaceChildren(refused());
     return;
   }
+  at("lid").replaceChildren(scattered(catalogue));
   redraw(at("form"), gameChoice(), playerNames(), more(at("more")?.open ?? false), refused() ?? "", h("div", { class: "actions" }, h("div", { id: "namesake" }), h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
   mark();
 }
