@@ -260,6 +260,27 @@ SHIFTS = """() => {
 }"""
 
 
+WINDOWS: list[ViewportSize] = [
+    {"width": 360, "height": 740},
+    {"width": 768, "height": 1024},
+    {"width": 1440, "height": 900},
+]
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: window["width"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_the_playground_arrives_in_its_place(at: Opener, window: ViewportSize, locale: str) -> None:
+    page = at("/livez", viewport=window, locale=locale)
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(page.url.removesuffix("/livez"))
+    expect(page.locator("#tools button")).to_have_count(4)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.shifted") <= 0.02
+    # The felt is what one sees first, with all that can be decided.
+    assert page.locator(".felt").evaluate("it => it.getBoundingClientRect().top") <= 260
+    expect(control(page, "bank")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize(
     "path",
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],

@@ -73,7 +73,7 @@ export const scattered = ({ deck = [], dice: box }) => {
   const cards = ["plus-minus", "bonus-300", "clover", "double"].filter((id) => deck.some((piece) => piece.id === id));
   return h("div", { class: "felt lid", "aria-hidden": "true" },
     cards.length ? h("div", { class: "fan" }, cards.map((id) => card(id, ""))) : null,
-    h("div", { class: "dice" }, (cards.length ? [1, 5, 5] : box.map((faces) => faces.at(-1))).map((face) => die(face))));
+    h("div", { class: "dice" }, (cards.length ? [1, 5, 5] : box.map((faces) => faces.at(-1))).map((value) => die(value))));
 };
 
 /** The back of the pile. */

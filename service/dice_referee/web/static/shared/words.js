@@ -6,8 +6,8 @@ const WORDS = {
   title: ["Dice Referee", "Dice Referee", "Dice Referee", "Dice Referee"],
   tagline: [
     "Roll, and ask the referee: every number cites its rule.",
-    "Würfeln und den Schiedsrichter fragen: Jede Zahl nennt ihre Regel.",
-    "Lancez les dés et demandez à l’arbitre : chaque nombre cite sa règle.",
+    "Würfle und frag nach: Jede Zahl nennt ihre Regel.",
+    "Lancez et demandez : chaque nombre cite sa règle.",
     "Lancia i dadi e chiedi all’arbitro: ogni numero cita la sua regola.",
   ],
   skip: ["To the table", "Zum Spieltisch", "Aller à la table", "Vai al tavolo"],
