@@ -295,3 +295,21 @@ def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
     shifted = page.evaluate("window.shifted")
     print(f"layout shift {path}: {shifted:.3f}")
     assert shifted <= 0.1
+
+
+@pytest.mark.parametrize("game", ["tutto", "pot"])
+def test_the_felt_fills_a_desk_while_one_waits(at: Opener, server: Server, game: str) -> None:
+    gathering = gathered(server, game)
+    waiting = at(gathering.link(1), viewport=WINDOWS[2])
+    expect(waiting.locator("#lobby li")).to_have_count(2)
+    felt, seats = (waiting.locator(part).bounding_box() for part in (".felt", "#lobby"))
+    assert felt
+    assert seats
+    assert felt["height"] == 640
+    # The seats stand on its lower edge.
+    assert felt["y"] < seats["y"] < felt["y"] + 640
+    own = at(gathering.link(0), viewport=WINDOWS[2])
+    expect(own.locator(".dock")).to_be_visible()
+    felt = own.locator(".felt").bounding_box()
+    assert felt
+    assert felt["height"] < 640
