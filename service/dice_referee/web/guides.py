@@ -28,8 +28,13 @@ ORDER = (
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
 """The guides in the order in which they are listed: to ask, to build on, to run, to change."""
-READERS = ("ask", "build", "run", "change")
-"""Aims of readers, in the order of the index."""
+READERS = {
+    "ask": ("die-2", "die-6", "die-6"),
+    "build": ("card-bonus-300", "card-double", "card-clover"),
+    "run": ("card-back", "card-back", "card-stop"),
+    "change": ("die-P", "die-O", "die-T"),
+}
+"""Aims of readers in the order of the index, each with the drawings on its felt."""
 FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
 """The lines before the title of a guide."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
@@ -56,8 +61,7 @@ class Guide(NamedTuple):
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
-    guides = [guide(name) for name in ORDER]
-    shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
+    shelves = {aim: (picture, _shelf(aim)) for aim, picture in READERS.items()}
     return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
 
 
@@ -69,8 +73,20 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = guide(later[0]) if later else None
-    return reader_of(request).page("guide.html", port=port, guide=guide(name), following=following)
+    following, shown = guide(later[0]) if later else None, guide(name)
+    return reader_of(request).page(
+        "guide.html",
+        port=port,
+        guide=shown,
+        following=following,
+        picture=READERS[shown.reader],
+        shelf=_shelf(shown.reader),
+    )
+
+
+def _shelf(aim: str) -> list[Guide]:
+    """Returns the guides for readers with this aim."""
+    return [each for each in map(guide, ORDER) if each.reader == aim]
 
 
 @cache

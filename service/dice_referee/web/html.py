@@ -23,6 +23,7 @@ from dice_referee.rulebook.texts import toml
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import page as with_modules
 from dice_referee.web.assets import version
+from dice_referee.web.drawings import drawings, drawn, with_drawings
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -100,7 +101,7 @@ class Reader:
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
-        text = with_modules(text)
+        text = with_drawings(with_modules(text))
         html, lang = f"{HTML}; charset=utf-8", self.lang
         # As many pages as readers ask for: what is made of them is not kept.
         compress = partial(gzip.compress, compresslevel=6, mtime=0)
@@ -124,18 +125,21 @@ def words() -> dict[str, Text]:
 
 @cache
 def _templates() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("dice_referee.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["drawn"] = drawn
+    return environment
 
 
 def load_templates() -> str:
     """Compiles all templates, reads their texts and returns all sources."""
     words()
+    drawings()
     environment = _templates()
     for name in environment.list_templates():
         environment.get_template(name)

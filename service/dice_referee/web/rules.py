@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint
@@ -17,9 +17,10 @@ from dice_referee.api.spelling import nearest
 from dice_referee.games.cases import Case, case_table
 from dice_referee.games.game import AnyGame
 from dice_referee.sentences import report
-from dice_referee.voice import in_language
+from dice_referee.voice import in_language, term
 from dice_referee.web.html import Reader, page_operation, reader_of
 from dice_referee.web.problems import missing
+from dice_referee.web.strips import first_dice, strip
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """Literals and rule numbers in a text."""
@@ -37,7 +38,9 @@ blueprint = Blueprint("rules", __name__)
 def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with the ways to its rules."""
     reader = reader_of(request)
-    games = [summary_document(game, reader.lang) for game in services.games.values()]
+    games = [
+        (summary_document(game, reader.lang), picture(game)) for game in services.games.values()
+    ]
     return reader.page("games.html", games=games)
 
 
@@ -50,13 +53,20 @@ def show_game(request: Request, services: Services) -> Answer:
     reader, book = reader_of(request), rulebook(game.name)
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
+    dice = first_dice(game.name)
     for rule in rules:
+        rule["dice"] = dice.get(rule["number"])
         searched = folded(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
         rule["found"] = all(word in searched for word in wanted)
     return reader.page(
         "game.html",
         game=summary_document(game, reader.lang),
+        picture=picture(game),
         rules=rules,
+        chapters=[
+            (id_, in_language(title, reader.lang), [one for one in rules if chapter(one) == id_])
+            for id_, title in book.words["chapters"].items()
+        ],
         rulesets=[ruleset_document(game, name, reader.lang) for name in game.rulesets],
         options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
         sources={
@@ -76,6 +86,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     reader, book = reader_of(request), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
     at = numbers.index(number)
+    cases = [_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases]
     return reader.page(
         "rule.html",
         game=summary_document(game, reader.lang),
@@ -83,7 +94,8 @@ def show_rule(request: Request, services: Services) -> Answer:
         options=[
             option for option in _options(game, reader) if option["option"] in rule["options"]
         ],
-        cases=[_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases],
+        cases=cases,
+        clearest=_clearest(cases),
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
     )
@@ -147,6 +159,24 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
     return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 
+def picture(game: AnyGame) -> Sequence[str]:
+    """Returns the names of the drawings on the felt of a game."""
+    names: Sequence[str] = rulebook(game.name).words["picture"]
+    return names
+
+
+def chapter(rule: Mapping[str, Any]) -> str:
+    """Returns the chapter of a rule: T5 of T5.5a, O of O16."""
+    number: str = rule["number"]
+    return number.partition(".")[0] if "." in number else number[0]
+
+
+def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Returns the first case of legal dice, else of dice that are no problem."""
+    shown = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
+    return next((case for case in shown if case["strip"].tone), shown[0] if shown else None)
+
+
 def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
     """Returns every option with its value in each ruleset, and whether they differ."""
     parts = []
@@ -178,7 +208,10 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
         "log": request.pop("log", None),
         "position": request,
     }
+    shown = strip(case)
     return {
+        "strip": shown,
+        "card": term(game.words["vocabulary"], (shown.card or "").removeprefix("card-"), reader.lang),
         "id": case.id,
         "title": _linked(case.title, book, reader),
         "comment": _linked(case.comment, book, reader),
