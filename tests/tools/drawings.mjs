@@ -1,8 +1,8 @@
 // Prints the drawings of the pages' modules as JSON: box, class and markup by name.
 
-import { card, pile } from "../../service/dice_referee/web/static/cards.js";
-import { bowl, stack } from "../../service/dice_referee/web/static/coins.js";
-import { die } from "../../service/dice_referee/web/static/dice.js";
+import { card, pile } from "../../service/dice_referee/web/static/games/cards.js";
+import { bowl, stack } from "../../service/dice_referee/web/static/games/coins.js";
+import { die } from "../../service/dice_referee/web/static/shared/dice.js";
 
 class Element {
   constructor(name) {

@@ -62,7 +62,7 @@ class Guide(NamedTuple):
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     shelves = {aim: (picture, _shelf(aim)) for aim, picture in READERS.items()}
-    return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
+    return reader_of(request, services).page("guides.html", port=services.settings.port, shelves=shelves)
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
@@ -74,7 +74,7 @@ def show_guide(request: Request, services: Services) -> Answer:
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
     following, shown = guide(later[0]) if later else None, guide(name)
-    return reader_of(request).page(
+    return reader_of(request, services).page(
         "guide.html",
         port=port,
         guide=shown,

@@ -27,7 +27,14 @@ from dice_referee.web.assets import (
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, load_templates
+from dice_referee.web.html import (
+    ALWAYS_ASK,
+    COMPRESS,
+    PAGE_POLICY,
+    load_templates,
+    origin_of,
+    with_card,
+)
 from dice_referee.web.modules import JOINED, SCRIPT, needed
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -68,8 +75,10 @@ def _page(request: Request, services: Services) -> Answer:
     # At a name of this machine nobody else reaches a table.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
-    content = asset(PAGES[request.route]).replace(PUBLIC_URL_MARK, escape(origin).encode())
-    return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY)
+    text = asset(PAGES[request.route]).decode().replace(PUBLIC_URL_MARK, escape(origin))
+    content = with_card(text, origin_of(request, services)).encode()
+    html = TYPES[".html"]
+    return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, compress=COMPRESS)
 
 
 for _path in PAGES.keys() - {"/"}:

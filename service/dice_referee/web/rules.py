@@ -37,7 +37,7 @@ blueprint = Blueprint("rules", __name__)
 @page_operation(blueprint, "GET", "/rules")
 def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with the ways to its rules."""
-    reader = reader_of(request)
+    reader = reader_of(request, services)
     games = [
         (summary_document(game, reader.lang), picture(game)) for game in services.games.values()
     ]
@@ -50,7 +50,7 @@ def show_game(request: Request, services: Services) -> Answer:
     game = services.games.get(request.parameters["game"])
     if game is None:
         return _unknown_game(request, services)
-    reader, book = reader_of(request), rulebook(game.name)
+    reader, book = reader_of(request, services), rulebook(game.name)
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
     dice = first_dice(game.name)
@@ -83,7 +83,7 @@ def show_rule(request: Request, services: Services) -> Answer:
         return _unknown_game(request, services)
     if number not in rulebook(game.name).rules:
         return missing(request)
-    reader, book = reader_of(request), rulebook(game.name)
+    reader, book = reader_of(request, services), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
     at = numbers.index(number)
     cases = [_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases]
@@ -107,7 +107,7 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     game = services.games.get(request.parameters["game"])
     if game is None:
         return _unknown_game(request, services)
-    reader = reader_of(request)
+    reader = reader_of(request, services)
     texts = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(one["text"], reader.lang), one.get("position")) for one in texts]
     game_document = summary_document(game, reader.lang)
