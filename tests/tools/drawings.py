@@ -1,4 +1,4 @@
-"""Writes the dice, cards and coins that the service puts into its pages, as the modules draw them."""
+"""Writes the drawings of dice, cards and coins that the service puts into its pages."""
 
 import subprocess
 from pathlib import Path

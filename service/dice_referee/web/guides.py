@@ -62,7 +62,9 @@ class Guide(NamedTuple):
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     shelves = {aim: (picture, _shelf(aim)) for aim, picture in READERS.items()}
-    return reader_of(request, services).page("guides.html", port=services.settings.port, shelves=shelves)
+    return reader_of(request, services).page(
+        "guides.html", port=services.settings.port, shelves=shelves
+    )
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")

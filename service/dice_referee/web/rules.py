@@ -211,7 +211,9 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
     shown = strip(case)
     return {
         "strip": shown,
-        "card": term(game.words["vocabulary"], (shown.card or "").removeprefix("card-"), reader.lang),
+        "card": term(
+            game.words["vocabulary"], (shown.card or "").removeprefix("card-"), reader.lang
+        ),
         "id": case.id,
         "title": _linked(case.title, book, reader),
         "comment": _linked(case.comment, book, reader),

@@ -9,6 +9,8 @@ from dice_referee.web.drawings import drawings
 
 REFUSED = {400: "invalid", 422: "impossible"}
 """Verdict on a case by the status of a problem."""
+EVENTS = frozenset({"transitions", "games", "games/review"})
+"""Resources that judge events. Most of their cases expect ``legal``."""
 GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
 """Verdicts by their colour; all others have none."""
 
@@ -54,8 +56,9 @@ def verdict(case: Case) -> str:
     """Returns the key of the word for what comes out of a case."""
     if case.status in REFUSED:
         return REFUSED[case.status]
-    if "legal" in case.expect:
-        return "legal" if case.expect["legal"] else "illegal"
+    if case.resource in EVENTS:
+        fault = case.expect.get("findings") or case.expect.get("first_illegal")
+        return "legal" if case.expect.get("legal", not fault) else "illegal"
     return "odds" if case.resource == "odds" else "judged"
 
 
@@ -83,7 +86,9 @@ def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
 
 
 def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(value for value in values if f"die-{value}" in drawings())
+    """Returns the values that dice have; 1.0 is 1."""
+    whole = (int(one) if isinstance(one, float) and one.is_integer() else one for one in values)
+    return tuple(value for value in whole if f"die-{value}" in drawings())
 
 
 def _lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:

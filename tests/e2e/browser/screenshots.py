@@ -144,9 +144,11 @@ def picture(browser: Browser, table: Gathering, path: Path) -> None:
 
 BANNER = """
   #top, .sided, main > :not(.band), .band :is(.trail, .ways) { display: none }
-  .band { position: fixed; inset: 0; margin: 0 !important; border-radius: 0 !important; padding: 4rem; background: var(--felt) !important }
+  .band { position: fixed; inset: 0; margin: 0 !important; padding: 4rem }
+  .band { border-radius: 0 !important; background: var(--felt) !important }
   .band h1 { font-size: 4.6rem } .band p { font-size: 1.7rem; text-wrap: balance }
-  .band .card { width: 8.4rem !important } .lies { --die-size: 4.2rem !important; gap: 2.5rem; flex-direction: column }
+  .band .card { width: 8.4rem !important }
+  .lies { --die-size: 4.2rem !important; gap: 2.5rem; flex-direction: column }
 """
 
 
@@ -158,7 +160,7 @@ def banner(browser: Browser, origin: str, path: Path) -> None:
     page.add_style_tag(content=BANNER)
     page.locator(".band h1").evaluate("(title) => (title.textContent = 'Dice Referee')")
     page.locator(".band h1 + p").evaluate(
-        "(text) => (text.textContent = 'A referee for Tutto, Yatzee and POT, and whole games at one table')"
+        "(text) => (text.textContent = 'A referee for Tutto, Yatzee and POT, at one table')"
     )
     page.screenshot(path=path)
     context.close()
