@@ -73,7 +73,7 @@ def test_a_strip_lays_the_dice_of_its_case() -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_every_rule_belongs_to_a_chapter_and_the_page_to_its_picture(game: str) -> None:
+def test_a_game_has_chapters_and_a_picture(game: str) -> None:
     page = get(f"/rules/{game}").text
     words = catalogue()[game].words
     assert re.findall(r'<h2 id="([A-Z]\d?)">', page) == list(words["chapters"])

@@ -75,14 +75,14 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following, shown = guide(later[0]) if later else None, guide(name)
+    following, current = guide(later[0]) if later else None, guide(name)
     return reader_of(request, services).page(
         "guide.html",
         port=port,
-        guide=shown,
+        guide=current,
         following=following,
-        picture=READERS[shown.reader],
-        shelf=_shelf(shown.reader),
+        picture=READERS[current.reader],
+        shelf=_shelf(current.reader),
     )
 
 

@@ -77,7 +77,7 @@ class Reader:
     lang: str
     query: Mapping[str, str]
     origin: str = ""
-    """Origin of the picture for links; without it links have no picture."""
+    """Origin of the picture for links. An empty origin leaves the picture out."""
 
     def say(self, key: str, **values: object) -> str:
         """Returns a text of the pages in the reader's language."""

@@ -64,7 +64,7 @@ def show_game(request: Request, services: Services) -> Answer:
         picture=picture(game),
         rules=rules,
         chapters=[
-            (id_, in_language(title, reader.lang), [one for one in rules if chapter(one) == id_])
+            (id_, in_language(title, reader.lang), [rule for rule in rules if chapter(rule) == id_])
             for id_, title in book.words["chapters"].items()
         ],
         rulesets=[ruleset_document(game, name, reader.lang) for name in game.rulesets],
@@ -173,8 +173,8 @@ def chapter(rule: Mapping[str, Any]) -> str:
 
 def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     """Returns the first case of legal dice, else of dice that are no problem."""
-    shown = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
-    return next((case for case in shown if case["strip"].tone), shown[0] if shown else None)
+    sound = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
+    return next((case for case in sound if case["strip"].tone), sound[0] if sound else None)
 
 
 def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
@@ -208,11 +208,11 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
         "log": request.pop("log", None),
         "position": request,
     }
-    shown = strip(case)
+    laid = strip(case)
     return {
-        "strip": shown,
+        "strip": laid,
         "card": term(
-            game.words["vocabulary"], (shown.card or "").removeprefix("card-"), reader.lang
+            game.words["vocabulary"], (laid.card or "").removeprefix("card-"), reader.lang
         ),
         "id": case.id,
         "title": _linked(case.title, book, reader),

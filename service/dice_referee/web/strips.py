@@ -12,7 +12,7 @@ REFUSED = {400: "invalid", 422: "impossible"}
 EVENTS = frozenset({"transitions", "games", "games/review"})
 """Resources that judge events. Most of their cases expect ``legal``."""
 GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
-"""Verdicts by their colour; all others have none."""
+"""Verdicts that have a colour."""
 
 
 class Strip(NamedTuple):
@@ -34,7 +34,7 @@ class Strip(NamedTuple):
 
 
 def strip(case: Case) -> Strip:
-    """Returns the picture of a case; of a game, that of its last roll."""
+    """Returns the picture of a case. A game shows its last roll."""
     card: str | None = None
     aside: tuple[Any, ...] = ()
     dice: tuple[Any, ...] = ()
@@ -67,9 +67,9 @@ def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
     """Returns for each rule the dice of the first case about it that is no problem."""
     dice: dict[str, tuple[Any, ...]] = {}
     for case in case_table(game).cases:
-        shown = tuple(die for die, _ in strip(case).dice)
-        if case.status == 200 and shown:
-            dice.setdefault(case.rules[0], shown)
+        roll = tuple(die for die, _ in strip(case).dice)
+        if case.status == 200 and roll:
+            dice.setdefault(case.rules[0], roll)
     return dice
 
 
@@ -86,8 +86,8 @@ def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
 
 
 def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Returns the values that dice have; 1.0 is 1."""
-    whole = (int(one) if isinstance(one, float) and one.is_integer() else one for one in values)
+    """Returns the values that dice have. The number 1.0 is 1."""
+    whole = (int(value) if isinstance(value, float) else value for value in values)
     return tuple(value for value in whole if f"die-{value}" in drawings())
 
 
