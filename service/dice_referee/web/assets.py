@@ -16,6 +16,7 @@ TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml; charset=utf-8",
     ".ts": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
@@ -31,7 +32,7 @@ ELEMENT_TYPES = "dice-referee.d.ts"
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Are replaced in pages and guides by the version of all files together, and by the integrity."""
 
-PUBLIC_URL_MARK = b"{{public-url}}"
+PUBLIC_URL_MARK = "{{public-url}}"
 """Is replaced in a page by the origin of its links to tables, or by nothing: they have its own."""
 
 

@@ -28,8 +28,13 @@ ORDER = (
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
 """The guides in the order in which they are listed: to ask, to build on, to run, to change."""
-READERS = ("ask", "build", "run", "change")
-"""Aims of readers, in the order of the index."""
+READERS = {
+    "ask": ("die-2", "die-6", "die-6"),
+    "build": ("card-bonus-300", "card-double", "card-clover"),
+    "run": ("card-back", "card-back", "card-stop"),
+    "change": ("die-P", "die-O", "die-T"),
+}
+"""Aims of readers in the order of the index, each with the drawings on its felt."""
 FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
 """The lines before the title of a guide."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
@@ -56,9 +61,10 @@ class Guide(NamedTuple):
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
-    guides = [made(request, guide, name) for name in ORDER]
-    shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
-    return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
+    shelves = {aim: (picture, _shelf(request, aim)) for aim, picture in READERS.items()}
+    return reader_of(request, services).page(
+        "guides.html", port=services.settings.port, shelves=shelves
+    )
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
@@ -70,8 +76,21 @@ def show_guide(request: Request, services: Services) -> Answer:
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
     following = made(request, guide, later[0]) if later else None
-    shown = made(request, guide, name)
-    return reader_of(request).page("guide.html", port=port, guide=shown, following=following)
+    current = made(request, guide, name)
+    return reader_of(request, services).page(
+        "guide.html",
+        port=port,
+        guide=current,
+        following=following,
+        picture=READERS[current.reader],
+        shelf=_shelf(request, current.reader),
+    )
+
+
+def _shelf(request: Request, aim: str) -> list[Guide]:
+    """Returns the guides for readers with this aim."""
+    guides = [made(request, guide, name) for name in ORDER]
+    return [each for each in guides if each.reader == aim]
 
 
 def guide(name: str) -> Guide:

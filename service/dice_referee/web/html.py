@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,14 +16,18 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.answers import file_answer
+from dice_referee.api.hosts import is_known
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import made, operation
+from dice_referee.api.services import Services
 from dice_referee.rulebook.texts import toml
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import STATIC, version
 from dice_referee.web.assets import page as with_modules
+from dice_referee.web.code import fence
+from dice_referee.web.drawings import drawings, drawn, with_drawings
 from dice_referee.web.modules import SCRIPT, needed
 
 PAGE_POLICY = (
@@ -31,6 +36,9 @@ PAGE_POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """No inline script or style, nothing from other origins, and no text that becomes markup."""
+
+COMPRESS = partial(gzip.compress, compresslevel=6, mtime=0)
+"""Compresses a page without keeping the result: readers and hosts make too many pages."""
 
 page_operation = partial(operation, offers=())
 """Registers an operation that answers with such a page."""
@@ -48,10 +56,20 @@ NAVIGATION = {
     "/docs": "docs",
 }
 """The ways to the other pages, in the head of each, and the keys of their names."""
-PARENTS = ("base.html", "shape.html")
+PARENTS = ("base.html", "drawn.html", "shape.html")
 """Templates that others extend or import."""
 UNDER = {"/play": "/rules", "/problems": "/docs"}
 """Pages that are found by way of another."""
+
+
+HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+"""A ``Host`` that is no danger in a command."""
+CARD = "shared/card.png"
+"""Picture for links in messengers, 1200 by 630 pixels."""
+CARD_TAGS = (
+    '<meta property="og:image" content="{}" />\n    '
+    '<meta name="twitter:card" content="summary_large_image" />\n    '
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,8 @@ class Reader:
     query: Mapping[str, str]
     words: Mapping[str, Text]
     """Texts of the pages."""
+    origin: str = ""
+    """Origin of the picture for links. An empty origin leaves the picture out."""
 
     def say(self, key: str, **values: object) -> str:
         """Returns a text of the pages in the reader's language."""
@@ -103,21 +123,37 @@ class Reader:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
         for script in SCRIPT.finditer(text):
             made(self.request, needed, STATIC, script[3])
-        text = with_modules(text)
+        text = with_card(with_drawings(with_modules(text)), self.origin)
         html, lang = f"{HTML}; charset=utf-8", self.lang
-        # As many pages as readers ask for: what is made of them is not kept.
-        compress = partial(gzip.compress, compresslevel=6, mtime=0)
         return file_answer(
-            self.request, text.encode(), html, caching, PAGE_POLICY, lang, status, compress
+            self.request, text.encode(), html, caching, PAGE_POLICY, lang, status, COMPRESS
         )
 
 
-def reader_of(request: Request) -> Reader:
+def reader_of(request: Request, services: Services | None = None) -> Reader:
     """Returns the reader of a page: by ``?lang=``, else by ``Accept-Language``."""
+    origin = "" if services is None else origin_of(request, services)
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
-    return Reader(request, lang, query, made(request, words))
+    made(request, drawings)
+    return Reader(request, lang, query, made(request, words), origin)
+
+
+def origin_of(request: Request, services: Services) -> str:
+    """Returns the origin that was asked; at another name than this machine's the public one."""
+    host = request.header(b"host") or ""
+    if not HOST.fullmatch(host):
+        host = f"localhost:{services.settings.port}"
+    public = services.settings.public_url
+    return public if public and not is_known(host, frozenset()) else f"http://{host}"
+
+
+def with_card(page: str, origin: str) -> str:
+    """Returns the page with the picture that messengers show beside a link to it."""
+    address = escape(f"{origin}/static/{version()}/{CARD}")
+    tags = CARD_TAGS.format(address) if origin else ""
+    return page.replace("<link rel", f"{tags}<link rel", 1)
 
 
 @cache
@@ -128,13 +164,15 @@ def words() -> dict[str, Text]:
 
 @cache
 def _templates() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("dice_referee.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["drawn"] = drawn
+    return environment
 
 
 def _template(name: str) -> Template:
@@ -152,6 +190,7 @@ def markdown() -> MarkdownIt:
     """Returns a parser of CommonMark with tables; it drops comments and shows other markup."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.core.ruler.after("block", "comments", _without_comments)
+    parser.add_render_rule("fence", fence)
     return parser
 
 

@@ -26,7 +26,7 @@ from dice_referee.web.assets import (
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY
+from dice_referee.web.html import ALWAYS_ASK, COMPRESS, PAGE_POLICY, origin_of, with_card
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -56,8 +56,10 @@ def _page(request: Request, services: Services) -> Answer:
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
     page = made(request, asset, PAGES[request.route])
-    content = page.replace(PUBLIC_URL_MARK, escape(origin).encode())
-    return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY)
+    text = page.decode().replace(PUBLIC_URL_MARK, escape(origin))
+    content = with_card(text, origin_of(request, services)).encode()
+    html = TYPES[".html"]
+    return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, compress=COMPRESS)
 
 
 for _path in PAGES.keys() - {"/"}:

@@ -252,6 +252,9 @@ def test_press_before_the_connection_is_kept(at: Opener, server: Server) -> None
     expect(page.locator("#connection")).to_have_text("Live")
 
 
+READ = ("/rules", "/play", "/docs", "/guides")
+"""Pages whose head and buttons have their places before the script arrives."""
+
 SHIFTS = """() => {
   window.shifted = 0;
   const watch = (list) => list.getEntries().forEach(({ value, hadRecentInput }) =>
@@ -294,7 +297,7 @@ def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
     page.wait_for_load_state("networkidle")
     shifted = page.evaluate("window.shifted")
     print(f"layout shift {path}: {shifted:.3f}")
-    assert shifted <= 0.1
+    assert shifted <= (0.02 if path.startswith(READ) else 0.1)
 
 
 @pytest.mark.parametrize("game", ["tutto", "pot"])
