@@ -19,10 +19,9 @@ from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import operation
-from dice_referee.rulebook.texts import toml
-from dice_referee.voice import Text, in_language
-from dice_referee.web.assets import page as with_modules
+from dice_referee.voice import in_language
 from dice_referee.web.assets import version
+from dice_referee.web.words import words
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -100,7 +99,6 @@ class Reader:
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
-        text = with_modules(text)
         html, lang = f"{HTML}; charset=utf-8", self.lang
         # As many pages as readers ask for: what is made of them is not kept.
         compress = partial(gzip.compress, compresslevel=6, mtime=0)
@@ -114,12 +112,6 @@ def reader_of(request: Request) -> Reader:
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     return Reader(request, wanted if wanted in LANGUAGES else language(request), query)
-
-
-@cache
-def words() -> dict[str, Text]:
-    """Returns the texts of the pages that the service writes."""
-    return toml("dice_referee.web", "words.toml")
 
 
 @cache

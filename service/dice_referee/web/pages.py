@@ -1,5 +1,6 @@
 """Serves the pages and their files, each page with its Content-Security-Policy."""
 
+import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import PurePath
@@ -9,6 +10,7 @@ from flask import Blueprint
 from dice_referee.api.answers import compressed, file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known
+from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.index import show_index
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import preferred
@@ -19,16 +21,15 @@ from dice_referee.web import guides, reference, rules, tour
 from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
+    LANGUAGE_MARK,
     PUBLIC_URL_MARK,
-    STATIC,
     TYPES,
     asset,
     files,
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, load_templates
-from dice_referee.web.modules import JOINED, SCRIPT, needed
+from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, load_templates, reader_of
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -40,8 +41,14 @@ PAGES: Mapping[str, str] = {
 }
 """The pages that are files: each route with its file."""
 
+TEXTS = "shared/texts"
+"""Module of the texts of all scripts, for a reader who changes the language."""
+
 ELEMENT_ADDRESS = "/dice-referee.js"
 """The address of the element, for other sites; it does not change within v1."""
+
+SCRIPT = re.compile(r'src="/static/\{\{ ?version ?\}\}/(\S+)\.\{\{ ?(?:reader\.)?lang ?\}\}\.js"')
+"""Script of a page or template, in its language."""
 
 FAVICON = "/favicon.ico"
 """Address that browsers ask for where a page names no icon."""
@@ -56,10 +63,9 @@ def load_pages() -> None:
     """Makes the files and texts of all pages, for which the first readers would wait."""
     guides.load_guides()
     pages = [files()[name].read_text("utf-8") for name in PAGES.values()]
-    scripts = {script[3] for page in (load_templates(), *pages) for script in SCRIPT.finditer(page)}
-    for script in scripts:
-        needed(STATIC, script)
-    for name in (*files(), *(script.removesuffix(".js") + JOINED for script in scripts)):
+    scripts = {script for page in (load_templates(), *pages) for script in SCRIPT.findall(page)}
+    spoken = (f"{script}.{lang}.js" for script in (*scripts, TEXTS) for lang in LANGUAGES)
+    for name in (*files(), *spoken):
         compressed(asset(name))
 
 
@@ -68,8 +74,10 @@ def _page(request: Request, services: Services) -> Answer:
     # At a name of this machine nobody else reaches a table.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
+    lang = reader_of(request).lang
     content = asset(PAGES[request.route]).replace(PUBLIC_URL_MARK, escape(origin).encode())
-    return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY)
+    content = content.replace(LANGUAGE_MARK, lang.encode())
+    return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY, lang)
 
 
 for _path in PAGES.keys() - {"/"}:

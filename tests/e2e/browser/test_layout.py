@@ -231,7 +231,7 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     address = gathering.origin + path if path else gathering.link(0)
     page.goto(address, wait_until="commit")
     expect(page.locator(".loading")).to_be_in_viewport(ratio=1)
-    files = page.locator('link[rel="modulepreload"], script[type=module]')
+    files = page.locator("script[type=module]")
     wait_until("it is parsed", lambda: page.evaluate("document.readyState") == "interactive")
     wait_until("all files are requested", lambda: len(held) >= files.count() > 0)
     assert len(held) == files.count()

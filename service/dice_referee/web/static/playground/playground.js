@@ -16,7 +16,7 @@ const FIRST = "tutto";
 /** The first roll with its verdict, for an address without a position. */
 const LAID = `#${FIRST}?card=double&roll=115556`;
 
-const head = pageHead(speak);
+const head = await pageHead(speak);
 let { say } = head;
 const api = new Api(location.origin, head.tag);
 const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body });

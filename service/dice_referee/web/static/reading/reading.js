@@ -11,5 +11,5 @@ function translate(tag) {
   location.replace(address);
 }
 
-if (language() === document.documentElement.lang) pageHead(({ tag }) => translate(tag));
+if (language() === document.documentElement.lang) await pageHead(({ tag }) => translate(tag));
 else translate(language());

@@ -2,7 +2,6 @@
 
 import { Api } from "../shared/api.js";
 import { h, redraw } from "../shared/dom.js";
-import { TEXTS } from "./livewords.js";
 import { LEVELS, enter } from "../shared/house.js";
 import { houseRules, mistaken } from "../shared/options.js";
 import { markTwin, twin } from "./namesake.js";
@@ -16,9 +15,9 @@ import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 
-const head = pageHead(speak);
+const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
-let say = sayer(head.tag, TEXTS);
+let say = sayer(head.tag);
 let games = [];
 let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
@@ -230,7 +229,7 @@ async function opened() {
 }
 
 async function speak(next) {
-  say = sayer(next.tag, TEXTS);
+  say = sayer(next.tag);
   api.language = next.tag;
   await begin();
 }
