@@ -51,7 +51,7 @@ test("coins to begin with are no gain, and a loss is no best turn", () => {
 test("luck is told per player with what it means", () => {
   const luck = new Map([[1, [{ unit: "points", luck: 150.4 }]], [0, [{ unit: "points", luck: -20 }]]]);
   const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS, luck });
-  assert.deepEqual(texts(drawn, "small"), [" niete × 1, Luck +150", " stop × 1, Luck -20"]);
+  assert.deepEqual(texts(drawn, "small"), [" niete × 1, Luck +150", " stop × 1, Luck −20"]);
   assert.deepEqual(texts(drawn, "p").at(-1), "Luck: points above or below what the same choices could expect.");
   const pot = recap(tutto(), { sheet: SHEET, events: [], luck: new Map([[1, [{ unit: "chance", luck: 0.46 }]]]) });
   assert.deepEqual([texts(pot, "small"), texts(pot, "p").at(-1)], [[" Luck +0.5 takeovers"], "Luck: takeovers of the POT above or below what the same choices could expect."]);
