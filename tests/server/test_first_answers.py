@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from dice_referee.api.contract import operations
-from dice_referee.api.documents import QUICK_COMMAS
+from dice_referee.api.documents import QUICK_COMMAS, QUICK_PAIRS
 from dice_referee.api.message import NO_BODY, Body, Place, Request
 from dice_referee.api.operation import NotHere
 from dice_referee.api.pipeline import begin, handle
@@ -100,6 +100,13 @@ def test_many_mistakes_are_found_in_the_heavy_thread(game: str, resource: str) -
         assert statuses == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
 
 
+@pytest.mark.parametrize("resource", ["adjudications", "odds", "games"])
+def test_many_parameters_are_read_in_the_heavy_thread(resource: str) -> None:
+    for number, quick in ((QUICK_PAIRS, 400), (QUICK_PAIRS + 1, None)):
+        statuses = places("GET", f"/v1/tutto/{resource}?{'&'.join('a' * number)}")
+        assert statuses == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
+
+
 def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:
     app = create_app(UNLIMITED, RedisStore(redis_url))
     client = app.test_client()
@@ -115,6 +122,8 @@ def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:
         assert answer.headers["ETag"] == f'"{number}"'
     text = b"text/plain"
     assert places("GET", f"{at}/game", app=app) == SLOW
+    # The first question makes value tables.
+    assert [places("GET", f"{at}/odds", app=app) for _ in range(2)] == [SLOW, SLOW]
     assert places("GET", f"{at}/events", accept=text, app=app) == SLOW
     for query in ("after=1", f"until={QUICK_ENTRIES}"):
         assert places("GET", f"{at}/events?{query}", accept=text, app=app) == QUICK

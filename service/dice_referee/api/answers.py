@@ -1,4 +1,4 @@
-"""Answers of some kinds: with findings, with a problem, of a file."""
+"""Answers with findings, with a problem, with sentences, or of a file."""
 
 import gzip
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from dice_referee.sentences.problems import problem_lines
 
 
 def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
-    """Returns the document with its findings in words; without findings it holds no text."""
+    """Returns the document with its findings in words. Without findings it contains no text."""
     lang: str | None = None
 
     def worded(value: object) -> Any:
@@ -36,7 +36,7 @@ def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
 
 
 def cacheable(document: Json, lang: str) -> Answer:
-    """Returns a document with texts in this language that anyone may cache."""
+    """Returns a document with texts in this language, for any cache."""
     return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
@@ -44,7 +44,7 @@ TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
 def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
-    """Returns sentences in this language; ``facts`` as in ``Answer``."""
+    """Returns sentences in this language. ``facts`` are fields of ``Answer``."""
     body = speech.text(lines)
     return Answer(body, media_type=TEXT_UTF8, language=text_language(lang), **facts)
 
@@ -62,7 +62,7 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
 
 @cache
 def compressed(content: bytes) -> bytes:
-    """Returns a file in gzip, made at its first use."""
+    """Compresses a file with gzip, once per file."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -76,10 +76,9 @@ def file_answer(
     status: int = 200,
     compress: Callable[[bytes], bytes] = compressed,
 ) -> Answer:
-    """Serves a file of the service's own, compressed for a client that takes gzip.
+    """Serves a static file, compressed for a client that accepts gzip.
 
-    ``lang`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
-    another function than the default.
+    ``lang`` is the language of its text. The default ``compress`` caches its results.
     """
     small = accepts_gzip(request)
     body = compress(content) if small else content

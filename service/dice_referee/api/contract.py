@@ -10,13 +10,13 @@ import orjson
 from dice_referee.api.contract_slices import for_clients, without_examples
 
 PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
-"""Path of the contract: a link to the top of the checkout; in the wheel, a copy."""
+"""Path of the contract: a link to the top of the checkout, or a copy in the wheel."""
 
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 
 
 def contract_version(version: str) -> str:
-    """Returns a version of the package as a semantic one: 0.10.0.dev0 is 0.10.0-dev.0."""
+    """Returns a version of the package as a semantic version: 0.10.0.dev0 is 0.10.0-dev.0."""
     return version.replace(".dev", "-dev.")
 
 
@@ -29,10 +29,10 @@ def contract_yaml() -> bytes:
 @cache
 def contract_json() -> bytes:
     """Returns the whole contract as JSON."""
-    # Imported here: what reads no contract needs no parser of YAML.
+    # Imported here, because most processes need no parser of YAML.
     import yaml
 
-    # Both loaders are safe ones, and the file is our own.
+    # Both loaders are safe, and the file is part of the package.
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return orjson.dumps(yaml.load(contract_yaml(), Loader=loader))  # nosec B506
 
@@ -41,7 +41,7 @@ def contract_json() -> bytes:
 def contract() -> dict[str, Any]:
     """Returns the contract as a document.
 
-    A document that is read from JSON takes half the memory of one that is read from YAML.
+    A document read from JSON takes half the memory of the same document read from YAML.
     """
     document: dict[str, Any] = orjson.loads(contract_json())
     return document

@@ -14,11 +14,11 @@ from dice_referee.rulebook.game import Document
 from dice_referee.settings import Settings
 
 SPOKEN = (JSON, TEXT)
-"""Media types of an operation whose answer exists in sentences."""
+"""Media types of an operation that can answer in sentences."""
 
 
 class NotHere(Exception):
-    """The answer takes long this time: the operation has to run where tables may be made."""
+    """The answer would take too long at this place: the operation must run in another thread."""
 
 
 class Inquiry(NamedTuple):
@@ -36,42 +36,42 @@ View = Callable[[Request, Services], Answer | Inquiry]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A function from a request to an answer, with all that is to be known about its route."""
+    """Function from a request to an answer, with all facts about its route."""
 
     view: View
     rate: RatePolicy | None = RatePolicy.STATELESS
-    """The rate policy; ``None``: not limited."""
+    """Rate policy, or ``None`` without a limit."""
     offers: tuple[str, ...] = (JSON,)
-    """The media types that it can answer; empty: it looks at ``Accept`` itself."""
+    """Media types of its answers, empty if it reads ``Accept`` itself."""
     large_body: bool = False
     """Allows a body of BATCH_BODY_LIMIT bytes instead of BODY_LIMIT."""
     any_origin: bool = True
     """Lets pages of every origin read the answer, not only those of SESSION_ORIGINS."""
     any_host: bool = False
-    """Skips the Host check; probes connect by address."""
+    """Skips the Host check, because probes connect by address."""
     quick: bool = False
-    """Runs in the event loop: takes microseconds and asks no store."""
+    """Runs in the event loop, because it takes microseconds and reads no store."""
     heavy: bool = False
-    """Runs in the one thread of a process where long computations take turns."""
+    """Runs in the heavy thread of the process, in turn with other long computations."""
     counted: bool = True
     """Counts and logs the answers."""
 
     def __call__(self, request: Request, services: Services) -> Any:
-        """Answers a request, as the function does: by its types Flask takes callables only."""
+        """Answers a request as ``view`` does. Flask's types accept only callables."""
         return self.view(request, services)
 
     def body_limit(self, settings: Settings) -> int:
-        """Returns the bytes that a body may have."""
+        """Returns the maximum size of a body in bytes."""
         return settings.batch_body_limit if self.large_body else settings.body_limit
 
 
 def operation(
     blueprint: Blueprint, methods: str, path: str, name: str = "", **facts: Any
 ) -> Callable[[View], View]:
-    """Registers the function as an operation of the blueprint; ``facts`` as in ``Operation``.
+    """Registers the function as an operation of the blueprint.
 
-    ``methods`` is one, or several with spaces; ``name`` is that of the endpoint, if it is not to
-    be the function's.
+    ``methods`` are HTTP methods, separated by spaces. ``name`` is the name of the endpoint, by
+    default that of the function. ``facts`` are fields of ``Operation``.
     """
 
     def register(view: View) -> View:
@@ -80,7 +80,7 @@ def operation(
             name or view.__name__,
             Operation(view, **facts),
             methods=methods.split(),
-            # The router answers OPTIONS, like everything else that no operation does.
+            # The router answers OPTIONS, and all requests without an operation.
             provide_automatic_options=False,
         )
         return view

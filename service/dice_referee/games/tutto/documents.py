@@ -1,6 +1,6 @@
 """JSON of Tutto: shapes of requests, positions from documents, and documents of answers.
 
-The contract, ``openapi.yaml``, states the same shapes; a test compares the two.
+The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -204,7 +204,7 @@ def _aside(
 
 
 def aim_of(reach: int | None, win: bool) -> Aim:
-    """Returns the aim of a question: ``win``, or ``reach`` if there are points to reach."""
+    """Returns the aim of a question: ``win``, or ``reach`` if the question has it, or points."""
     return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
 
 
