@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.assets import marked, version
 from dice_referee.web.html import markdown, page_operation, reader_of, rendered_tokens
@@ -56,7 +56,7 @@ class Guide(NamedTuple):
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
-    guides = [guide(name) for name in ORDER]
+    guides = [made(request, guide, name) for name in ORDER]
     shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
     return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
 
@@ -69,11 +69,11 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = guide(later[0]) if later else None
-    return reader_of(request).page("guide.html", port=port, guide=guide(name), following=following)
+    following = made(request, guide, later[0]) if later else None
+    shown = made(request, guide, name)
+    return reader_of(request).page("guide.html", port=port, guide=shown, following=following)
 
 
-@cache
 def guide(name: str) -> Guide:
     """Returns the guide of this name, one of ``ORDER``."""
     source = (FOLDER / f"{name}.md").read_text("utf-8")
@@ -89,12 +89,6 @@ def guide(name: str) -> Guide:
     # A title is three tokens.
     html = rendered_tokens(tokens[3:])
     return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
-
-
-def load_guides() -> None:
-    """Renders all guides."""
-    for name in ORDER:
-        guide(name)
 
 
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:

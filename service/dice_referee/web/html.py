@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -18,8 +18,8 @@ from dice_referee.api.answers import file_answer
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import operation
-from dice_referee.voice import in_language
+from dice_referee.api.operation import made, operation
+from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
 from dice_referee.web.words import words
 
@@ -46,6 +46,8 @@ NAVIGATION = {
     "/docs": "docs",
 }
 """The ways to the other pages, in the head of each, and the keys of their names."""
+PARENTS = ("base.html", "shape.html")
+"""Templates that others extend or import."""
 UNDER = {"/play": "/rules", "/problems": "/docs"}
 """Pages that are found by way of another."""
 
@@ -57,10 +59,12 @@ class Reader:
     request: Request
     lang: str
     query: Mapping[str, str]
+    words: Mapping[str, Text]
+    """Texts of the pages."""
 
     def say(self, key: str, **values: object) -> str:
         """Returns a text of the pages in the reader's language."""
-        return in_language(words()[key], self.lang).format(**values)
+        return in_language(self.words[key], self.lang).format(**values)
 
     def link(self, path: str) -> str:
         """Returns the address of a page, in the language that this one was asked for in."""
@@ -72,7 +76,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Fills a template for plain text with this content."""
-        return _templates().get_template(template).render(say=self.say, **content)
+        return made(self.request, _template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -84,18 +88,14 @@ class Reader:
     ) -> Answer:
         """Fills a template for a page with this content; with a port its commands ask there."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = (
-            _templates()
-            .get_template(template)
-            .render(
-                reader=self,
-                say=self.say,
-                version=version(),
-                navigation=NAVIGATION,
-                here=UNDER.get(family, family),
-                names=NAMES,
-                **content,
-            )
+        text = made(self.request, _template, template).render(
+            reader=self,
+            say=self.say,
+            version=version(),
+            navigation=NAVIGATION,
+            here=UNDER.get(family, family),
+            names=NAMES,
+            **content,
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
@@ -111,7 +111,8 @@ def reader_of(request: Request) -> Reader:
     """Returns the reader of a page: by ``?lang=``, else by ``Accept-Language``."""
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
-    return Reader(request, wanted if wanted in LANGUAGES else language(request), query)
+    lang = wanted if wanted in LANGUAGES else language(request)
+    return Reader(request, lang, query, made(request, words))
 
 
 @cache
@@ -125,16 +126,10 @@ def _templates() -> Environment:
     )
 
 
-def load_templates() -> str:
-    """Compiles all templates, reads their texts and returns all sources."""
-    words()
-    environment = _templates()
-    for name in environment.list_templates():
-        environment.get_template(name)
-    loader = environment.loader
-    assert loader is not None  # nosec B101
-    sources = (loader.get_source(environment, name) for name in environment.list_templates())
-    return "".join(source for source, *_ in sources)
+def _template(name: str) -> Template:
+    for parent in PARENTS:
+        _templates().get_template(parent)
+    return _templates().get_template(name)
 
 
 COMMENT = re.compile(r"<!--.*-->", re.DOTALL)

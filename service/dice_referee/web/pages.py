@@ -1,20 +1,18 @@
 """Serves the pages and their files, each page with its Content-Security-Policy."""
 
-import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import PurePath
 
 from flask import Blueprint
 
-from dice_referee.api.answers import compressed, file_answer
+from dice_referee.api.answers import file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known
-from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.index import show_index
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import Inquiry, operation
+from dice_referee.api.operation import Inquiry, made, operation
 from dice_referee.api.problems import not_found
 from dice_referee.api.services import Services
 from dice_referee.web import guides, reference, rules, tour
@@ -29,7 +27,7 @@ from dice_referee.web.assets import (
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, load_templates, reader_of
+from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, reader_of
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -41,14 +39,8 @@ PAGES: Mapping[str, str] = {
 }
 """The pages that are files: each route with its file."""
 
-TEXTS = "shared/texts"
-"""Module of the texts of all scripts, for a reader who changes the language."""
-
 ELEMENT_ADDRESS = "/dice-referee.js"
 """The address of the element, for other sites; it does not change within v1."""
-
-SCRIPT = re.compile(r'src="/static/\{\{ ?version ?\}\}/(\S+)\.\{\{ ?(?:reader\.)?lang ?\}\}\.js"')
-"""Script of a page or template, in its language."""
 
 FAVICON = "/favicon.ico"
 """Address that browsers ask for where a page names no icon."""
@@ -59,23 +51,13 @@ for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
-def load_pages() -> None:
-    """Makes the files and texts of all pages, for which the first readers would wait."""
-    guides.load_guides()
-    pages = [files()[name].read_text("utf-8") for name in PAGES.values()]
-    scripts = {script for page in (load_templates(), *pages) for script in SCRIPT.findall(page)}
-    spoken = (f"{script}.{lang}.js" for script in (*scripts, TEXTS) for lang in LANGUAGES)
-    for name in (*files(), *spoken):
-        compressed(asset(name))
-
-
 def _page(request: Request, services: Services) -> Answer:
     """Serves a page; its script reads the parameters of the address."""
     # At a name of this machine nobody else reaches a table.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
-    lang = reader_of(request).lang
-    content = asset(PAGES[request.route]).replace(PUBLIC_URL_MARK, escape(origin).encode())
+    page, lang = made(request, asset, PAGES[request.route]), reader_of(request).lang
+    content = page.replace(PUBLIC_URL_MARK, escape(origin).encode())
     content = content.replace(LANGUAGE_MARK, lang.encode())
     return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY, lang)
 
@@ -124,4 +106,4 @@ def static_file(request: Request, services: Services) -> Answer:
 
 def _file(request: Request, name: str, caching: str) -> Answer:
     media_type = TYPES[PurePath(name).suffix]
-    return file_answer(request, asset(name), media_type, caching)
+    return file_answer(request, made(request, asset, name), media_type, caching)

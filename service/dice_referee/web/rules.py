@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from dice_referee.api.catalogue import option_document, ruleset_document, summary_document
 from dice_referee.api.i18n import Rulebook, rule_document, rulebook
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games.cases import Case, case_table
@@ -75,6 +76,7 @@ def show_rule(request: Request, services: Services) -> Answer:
         return missing(request)
     reader, book = reader_of(request), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
+    cases = made(request, case_table, game.name).of_rule(number).cases
     at = numbers.index(number)
     return reader.page(
         "rule.html",
@@ -83,7 +85,7 @@ def show_rule(request: Request, services: Services) -> Answer:
         options=[
             option for option in _options(game, reader) if option["option"] in rule["options"]
         ],
-        cases=[_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases],
+        cases=[_case(game, case, reader) for case in cases],
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
     )
