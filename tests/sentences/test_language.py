@@ -148,13 +148,19 @@ def test_words_sound_together_with_names(
     language: str, template: str, name: str, sentence: str
 ) -> None:
     assert filled(template, language, {"name": name}) == sentence
-    script = (PACKAGE / "web" / "static" / "shared" / "words.js").read_text("utf-8")
+    program = """
+const [, folder, language, template, name] = process.argv;
+const { TEXTS } = await import(`${folder}/texts.js`);
+const { sayer } = await import(`${folder}/words.js`);
+TEXTS[language] = { one: template };
+console.log(sayer(language)("one", { name }));
+"""
+    folder = (PACKAGE / "web" / "static" / "shared").as_uri()
     # On pages a name without an article begins a line of its own.
     titled = name.replace("le j", "J").replace("il g", "G")
-    texts, gaps = json.dumps({"one": [template] * 4}), json.dumps({"name": titled})
-    program = f"{script}\nconsole.log(sayer('{language}', {texts})('one', {gaps}));"
+    arguments = folder, language, template, titled
     process = subprocess.run(
-        ["node", "--input-type=module", "-e", program],
+        ["node", "--input-type=module", "-e", program, *arguments],
         capture_output=True,
         encoding="utf-8",
         check=True,

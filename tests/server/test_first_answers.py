@@ -42,7 +42,7 @@ app = configured_app(Settings(rate_stateless=0))
 services, router = app.extensions["dice-referee"].services, Router(app)
 paths = [f"/static/{version()}/{name}" for name in files() if not name.endswith(".html")]
 entries = ("playground/playground", "table/live", "reading/reading")
-paths += [f"/static/{version()}/{name}.joined.js" for name in entries]
+paths += [f"/static/{version()}/{name}.en.js" for name in entries]
 paths += [rule.rule for rule in app.url_map.iter_rules() if "<" not in rule.rule]
 paths += ["/openapi.json?for=clients", "/openapi.json?examples=false"]
 paths += [f"/v1/games/{game}/cases" for game in catalogue()]

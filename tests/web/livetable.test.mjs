@@ -3,11 +3,12 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
 import { SessionAnnouncer } from "../../service/dice_referee/web/static/games/announcer.js";
-import { Connection } from "../../service/dice_referee/web/static/shared/connection.js";
+import { Connection } from "../../service/dice_referee/web/static/table/connection.js";
 import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 import { Follower } from "../../service/dice_referee/web/static/shared/follower.js";
 import { LiveTable } from "../../service/dice_referee/web/static/table/livetable.js";
 import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
+import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
 import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/seats.js";
 
 const TURN = { phase: "draw" };
@@ -34,7 +35,7 @@ function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {
     hear: async () => ({ ok: true, version: 0, lines: [] }),
   });
   table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
-  Object.assign(table, { session, say: table.sayer(), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
+  Object.assign(table, { session, say: sayer("en"), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
   table.replay = new Replay(table);
   session.state = state;
   table.lay(state, null);

@@ -22,13 +22,11 @@ from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import made, operation
 from dice_referee.api.services import Services
-from dice_referee.rulebook.texts import toml
 from dice_referee.voice import Text, in_language
-from dice_referee.web.assets import STATIC, version
-from dice_referee.web.assets import page as with_modules
+from dice_referee.web.assets import version
 from dice_referee.web.code import fence
 from dice_referee.web.drawings import drawings, drawn, with_drawings
-from dice_referee.web.modules import SCRIPT, needed
+from dice_referee.web.words import words
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -121,9 +119,7 @@ class Reader:
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
-        for script in SCRIPT.finditer(text):
-            made(self.request, needed, STATIC, script[3])
-        text = with_card(with_drawings(with_modules(text)), self.origin)
+        text = with_card(with_drawings(text), self.origin)
         html, lang = f"{HTML}; charset=utf-8", self.lang
         return file_answer(
             self.request, text.encode(), html, caching, PAGE_POLICY, lang, status, COMPRESS
@@ -154,12 +150,6 @@ def with_card(page: str, origin: str) -> str:
     address = escape(f"{origin}/static/{version()}/{CARD}")
     tags = CARD_TAGS.format(address) if origin else ""
     return page.replace("<link rel", f"{tags}<link rel", 1)
-
-
-@cache
-def words() -> dict[str, Text]:
-    """Returns the texts of the pages that the service writes."""
-    return toml("dice_referee.web", "words.toml")
 
 
 @cache

@@ -19,6 +19,7 @@ from dice_referee.web import guides, reference, rules, tour
 from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
+    LANGUAGE_MARK,
     PUBLIC_URL_MARK,
     TYPES,
     asset,
@@ -26,7 +27,14 @@ from dice_referee.web.assets import (
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, COMPRESS, PAGE_POLICY, origin_of, with_card
+from dice_referee.web.html import (
+    ALWAYS_ASK,
+    COMPRESS,
+    PAGE_POLICY,
+    origin_of,
+    reader_of,
+    with_card,
+)
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -55,11 +63,11 @@ def _page(request: Request, services: Services) -> Answer:
     # At a name of this machine nobody else reaches a table.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
-    page = made(request, asset, PAGES[request.route])
-    text = page.decode().replace(PUBLIC_URL_MARK, escape(origin))
+    page, lang = made(request, asset, PAGES[request.route]), reader_of(request).lang
+    text = page.decode().replace(PUBLIC_URL_MARK, escape(origin)).replace(LANGUAGE_MARK, lang)
     content = with_card(text, origin_of(request, services)).encode()
     html = TYPES[".html"]
-    return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, compress=COMPRESS)
+    return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, lang, compress=COMPRESS)
 
 
 for _path in PAGES.keys() - {"/"}:

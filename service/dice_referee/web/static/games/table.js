@@ -54,15 +54,11 @@ export class Table extends EventTarget {
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     return () => {
       this.view = GAMES[game];
-      Object.assign(this, { game, catalogue, say: this.sayer(), told: null });
+      Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
       this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
     };
-  }
-
-  sayer() {
-    return sayer(this.api.language);
   }
 
   /** The fields that every question has. */

@@ -23,7 +23,7 @@ const ICONS = {
   share: "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.3 1.3M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.3-1.3",
 };
 
-const head = pageHead(speak);
+const head = await pageHead(speak);
 let { say } = head;
 const api = new Api(location.origin, head.tag);
 const tools = at("tools");

@@ -3,7 +3,6 @@
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/cards.js";
 import { h, redraw } from "../shared/dom.js";
-import { TEXTS } from "./livewords.js";
 import { LEVELS, enter } from "../shared/house.js";
 import { houseRules, mistaken } from "../shared/options.js";
 import { markTwin, twin } from "./namesake.js";
@@ -17,9 +16,9 @@ import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 
-const head = pageHead(speak);
+const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
-let say = sayer(head.tag, TEXTS);
+let say = sayer(head.tag);
 let games = [];
 let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
@@ -223,7 +222,7 @@ async function opened() {
 }
 
 async function speak(next) {
-  say = sayer(next.tag, TEXTS);
+  say = sayer(next.tag);
   api.language = next.tag;
   await begin();
 }

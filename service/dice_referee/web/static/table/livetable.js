@@ -3,17 +3,15 @@
 
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
-import { TEXTS } from "./livewords.js";
 import { moves } from "../games/mood.js";
 import { shown } from "../shared/names.js";
 import { button } from "../games/parts.js";
-import { inWords } from "../shared/problems.js";
+import { inWords } from "./problems.js";
 import { story, victory } from "./recap.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
 import { waits } from "./slow.js";
 import { Table } from "../games/table.js";
-import { sayer } from "../shared/words.js";
 
 /** Entries of the log that move nothing on the table. */
 export const NO_MOVES = ["seeded", "reissued", "rematch"];
@@ -31,10 +29,6 @@ export class LiveTable extends Table {
     this.own = (player) => seats.who === player;
     this.announcer = new SessionAnnouncer(place.status, session);
     this.clear();
-  }
-
-  sayer() {
-    return sayer(this.api.language, TEXTS);
   }
 
   get mine() {
