@@ -1,4 +1,4 @@
-"""The files of the pages: read once, with their types."""
+"""Files of the pages, read once, with their types."""
 
 import hashlib
 from base64 import b64encode
@@ -20,31 +20,31 @@ TYPES: Mapping[str, str] = {
     ".ts": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
 }
-"""The content types by suffix; a file of another suffix is not served."""
+"""Content types by suffix. Files with other suffixes are not served."""
 
 ELEMENT = "dice-referee.js"
-"""The module of the element; it is served with all that it imports, as one file."""
+"""Module of the element, which is served as a single file with all its imports."""
 
 ELEMENT_TYPES = "dice-referee.d.ts"
 """Types of that module."""
 
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
-"""Are replaced in pages and guides by the version of all files together, and by the integrity."""
+"""Placeholders in pages and guides: the version of all files together, and the integrity."""
 
 PUBLIC_URL_MARK = b"{{public-url}}"
-"""Is replaced in a page by the origin of its links to tables, or by nothing: they have its own."""
+"""Placeholder for the public origin of links to tables. Empty if links are relative."""
 
 
 @cache
 def files() -> Mapping[str, Path]:
-    """Returns all files by their names; no other can be requested."""
+    """Returns all files by their names. Other names are not served."""
     paths = [path for path in sorted(STATIC.rglob("*")) if path.suffix in TYPES]
     return {path.relative_to(STATIC).as_posix(): path for path in paths}
 
 
 @cache
 def version() -> str:
-    """Returns the version of all files together, 12 hex digits; addresses of files contain it."""
+    """Returns the version of all files together, in 12 hex digits, for their addresses."""
     digest = hashlib.sha256()
     for name, path in files().items():
         digest.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
@@ -52,13 +52,13 @@ def version() -> str:
 
 
 def source(name: str) -> str:
-    """Returns the name of the file, where the name is of a joined module that of the module."""
+    """Returns the name of a file. A joined module has the name of its module."""
     return f"{name.removesuffix(JOINED)}.js" if name.endswith(JOINED) else name
 
 
 @cache
 def asset(name: str) -> bytes:
-    """Returns one of the ``files`` as it is served, or a module joined with its imports."""
+    """Returns the content of a file, or of a module joined with its imports."""
     if name == ELEMENT or name not in files():
         return joined(STATIC, source(name)).encode()
     content = files()[name].read_bytes()
@@ -66,16 +66,16 @@ def asset(name: str) -> bytes:
 
 
 def page(text: str) -> str:
-    """Returns a page that loads at once all modules that its scripts import."""
+    """Returns a page that preloads all modules that its scripts import."""
     return preloading(STATIC, text, frozenset({ELEMENT}))
 
 
 @cache
 def integrity() -> str:
-    """Returns the integrity of the element for browsers: its SHA-384."""
+    """Returns the SHA-384 of the element, for the integrity check of browsers."""
     return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT)).digest()).decode()
 
 
 def marked(text: str) -> str:
-    """Fills the version and the integrity into the marked places of a page."""
+    """Fills the version and the integrity into the placeholders of a page."""
     return text.replace(VERSION_MARK, version()).replace(INTEGRITY_MARK, integrity())

@@ -1,4 +1,4 @@
-"""Joins a module, and all that it imports, into one file."""
+"""Joins a module and all its imports into a single file."""
 
 import json
 import posixpath
@@ -11,24 +11,25 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 LATER = re.compile(r'\bimport\("(?P<place>\.[\w./-]+\.js)"\)')
-"""An import within a function; the module is joined like the others, for it shares their state."""
+"""Pattern of an import within a function. Its module is joined too, to share its state."""
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
-"""A comment on lines of its own."""
+"""Pattern of a comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
-"""Conditions of a style sheet on the width of the page, and on that of the element."""
+"""Conditions of a style sheet on the width of the page, and of the element."""
 
 
 def imported_by(module: str, place: str) -> str:
-    """Returns the name of a file that a module imports from a place relative to its own."""
+    """Returns the name of an imported file, from a path relative to the importing module."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(module), place))
 
 
 def joined(folder: Path, entry: str) -> str:
-    """Joins a module with everything that it imports, directly or not, before it.
+    """Joins a module with all its direct and indirect imports before it.
 
-    Every module is a function that gives what it exports; a sheet is an object of the language.
-    Comments are left out. Circles of imports and exports of other forms are not provided for.
+    Every module becomes a function that returns its exports, and a style sheet becomes a
+    ``CSSStyleSheet``. Comments are removed. Circular imports and other forms of export are not
+    supported.
     """
     parts: dict[str, str] = {}
     last = _module(folder, entry, parts)
@@ -36,7 +37,7 @@ def joined(folder: Path, entry: str) -> str:
 
 
 def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
-    """Returns the text of a module, its imports taken from ``parts``; adds the missing ones."""
+    """Returns the text of a module with its imports from ``parts``, and adds missing parts."""
 
     def imported(match: re.Match[str]) -> str:
         names, sheet = match.group("names", "sheet")
@@ -68,5 +69,5 @@ def _sheet(folder: Path, name: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """Returns the name of a file in the joined one."""
+    """Returns the variable of a file in the joined file."""
     return re.sub(r"\W", "_", name)

@@ -1,4 +1,4 @@
-"""Modules that the scripts of a page import, for preloading all at once."""
+"""Modules that the scripts of a page import, for preloading."""
 
 import re
 from functools import cache
@@ -7,15 +7,15 @@ from pathlib import Path
 from dice_referee.web.joining import IMPORT, imported_by
 
 SCRIPT = re.compile(r'^( *)<script type="module" src="/static/([^/"]+)/([^"]+)"></script>\n', re.M)
-"""A line of a page that loads a module: its indentation, the version, and the file's name."""
+"""Pattern of a line that loads a module: indentation, version, and name of the file."""
 JOINED = ".joined.js"
-"""The ending of a module that is served with all that it imports."""
+"""Suffix of a module that is served with all its imports."""
 LOADING = '{}<link rel="modulepreload" href="/static/{}/{}" />\n'
 
 
 @cache
 def needed(folder: Path, name: str) -> tuple[str, ...]:
-    """Lists all that a module imports, directly or not, each once, in the order of naming."""
+    """Lists all direct and indirect imports of a module once, in the order of the statements."""
     modules: dict[str, None] = {}
     waiting = [name]
     while waiting:
@@ -28,10 +28,10 @@ def needed(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def preloading(folder: Path, page: str, joined: frozenset[str]) -> str:
-    """Adds a line for each module that the scripts of a page need, before the first script.
+    """Adds a preload line for each module that the scripts of a page need.
 
-    Files that are ``whole`` are served with all that they import, and so is the only other script
-    of a page. Several scripts keep their modules apart, for they share their state.
+    Modules in ``joined``, and the only other script of a page, are served with all their imports.
+    Several scripts keep their modules separate, because they share their state.
     """
     scripts = list(SCRIPT.finditer(page, 0, page.find("</head>")))
     if not scripts:

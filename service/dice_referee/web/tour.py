@@ -16,13 +16,13 @@ from dice_referee.web.guides import ORDER, guide
 from dice_referee.web.html import ALWAYS_ASK, page_operation, reader_of
 
 HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
-"""A ``Host`` that is no danger in a command."""
+"""Pattern of a ``Host`` that is safe in a shell command."""
 
 blueprint = Blueprint("tour", __name__)
 
 
 def show_tour(request: Request, services: Services) -> Answer:
-    """Shows commands that work as they stand, at the address that was asked."""
+    """Shows commands that work unchanged, at the requested address."""
     reader = reader_of(request)
     text = reader.text("tour.txt", origin=origin_of(request, services))
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)
@@ -30,7 +30,7 @@ def show_tour(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/llms.txt")
 def show_description(request: Request, services: Services) -> Answer:
-    """Describes the service for language models, as llmstxt.org has it."""
+    """Describes the service for language models, in the format of llmstxt.org."""
     text = reader_of(request).text(
         "llms.txt",
         origin=origin_of(request, services),
@@ -43,7 +43,7 @@ def show_description(request: Request, services: Services) -> Answer:
 
 
 def origin_of(request: Request, services: Services) -> str:
-    """Returns the origin that was asked; at another name than this machine's the public one."""
+    """Returns the requested origin, or the public origin unless the request named this machine."""
     host = request.header(b"host") or ""
     if not HOST.fullmatch(host):
         host = f"localhost:{services.settings.port}"
