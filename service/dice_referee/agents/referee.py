@@ -58,7 +58,7 @@ class Referee:
         if tool == "begin":
             return await self._begin(arguments, headers)
         if tool in ("adjudicate", "audit"):
-            return await self._judged(tool, arguments, headers)
+            return await self._verdict(tool, arguments, headers)
         if tool == "rule":
             game, number = (quote(arguments.get(name, ""), safe="") for name in ("game", "number"))
             path = f"/games/{game}/rules/{number}".rstrip("/")
@@ -71,7 +71,7 @@ class Referee:
             session = arguments["session"]
             raise RefusedError(f"No session {session}, or no longer: begin starts one.") from None
 
-    async def _judged(self, tool: str, arguments: Document, headers: Headers) -> Reply:
+    async def _verdict(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns a verdict about a position or a log."""
         game, as_document = arguments.pop("game"), arguments.pop("all", False)
         if tool == "audit":
@@ -87,7 +87,7 @@ class Referee:
         path = f"/{game}/{resource}"
         better, best = TABLE["better"][game], TABLE["best"][game]
         hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
-        return await self._told(path, document, headers, as_document, hint)
+        return await self._sentences(path, document, headers, as_document, hint)
 
     async def _of_session(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns the state of a session, its review, or the outcome of a change."""
@@ -110,7 +110,7 @@ class Referee:
         change, document = ("events", arguments["event"]) if tool == "move" else ("undo", {})
         return Reply((await self._send(f"{path}/{change}", document, headers)).text)
 
-    async def _told(
+    async def _sentences(
         self, path: str, document: Document, headers: Headers, as_document: bool, hint: str
     ) -> Reply:
         """Returns an answer in sentences with its fields, or whole as JSON."""
