@@ -47,18 +47,16 @@ _VOWEL = "(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])"
 _SEAMS = {
     "fr": (
         (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
-        (re.compile(r"^\0Joueur(?= \d)"), "Le joueur"),
-        (re.compile(r"\bpour \0Joueur(?= \d)"), "pour le joueur"),
-        (re.compile(r"\bÀ \0Joueur(?= \d)"), "Au joueur"),
-        (re.compile(r"\bà \0Joueur(?= \d)"), "au joueur"),
-        (re.compile(r"\bde \0Joueur(?= \d)"), "du joueur"),
+        (re.compile(r"^\0le joueur(?= \d)"), "Le joueur"),
+        (re.compile(r"\bÀ \0le joueur(?= \d)"), "Au joueur"),
+        (re.compile(r"\bà \0le joueur(?= \d)"), "au joueur"),
+        (re.compile(r"\bde \0le joueur(?= \d)"), "du joueur"),
     ),
     "it": (
         (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
-        (re.compile(r"^\0Giocatore(?= \d)"), "Il giocatore"),
-        (re.compile(r"\b(ha|per) \0Giocatore(?= \d)"), r"\1 il giocatore"),
-        (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
-        (re.compile(r"\bdi \0Giocatore(?= \d)"), "del giocatore"),
+        (re.compile(r"^\0il giocatore(?= \d)"), "Il giocatore"),
+        (re.compile(r"\b(a|da) \0il giocatore(?= \d)"), r"\1l giocatore"),
+        (re.compile(r"\bdi \0il giocatore(?= \d)"), "del giocatore"),
     ),
 }
 """Patterns of words that change before a value, with their replacements.
@@ -206,12 +204,17 @@ class Voice:
         """Returns a player's name in a line, or "you" for the listener."""
         if player == self.listener:
             return self.say("you")
-        return called(self.names, player, self.language, self.sentences["player"])
+        return self._called(player, "player")
+
+    def _called(self, player: int, numbered: str) -> str:
+        return called(self.names, player, self.language, self.sentences[numbered])
 
     def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:
         """Lists all players with their points or coins, winners first, then by count."""
         order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
-        return listed(f"{self.name(at)} {written(counts[at], self.language)}" for at in order)
+        listener, you = self.listener, self.say("you")
+        names = {at: you if at == listener else self._called(at, "seat") for at in order}
+        return listed(f"{names[at]} {written(counts[at], self.language)}" for at in order)
 
     def all_of(self, parts: Sequence[str]) -> str:
         """Joins the parts of a sentence with commas, and the last part with "and"."""

@@ -6,6 +6,7 @@ import html
 import json
 import posixpath
 import re
+import struct
 from base64 import b64encode
 from pathlib import Path, PurePath
 
@@ -16,7 +17,7 @@ from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.settings import Settings
 from dice_referee.web.assets import STATIC, TYPES, files, version
-from dice_referee.web.html import NAVIGATION, words
+from dice_referee.web.html import CARD, NAVIGATION, words
 from dice_referee.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
 from tests.application import ALWAYS, CLIENT, get, problem
 
@@ -154,7 +155,7 @@ def test_element_integrity_is_shown_and_pinned_by_version() -> None:
     assert plain.get_data() == versioned.get_data()
     digest = b64encode(hashlib.sha384(plain.get_data()).digest()).decode()
     for path in ("/embedding", "/guides/front-end"):
-        text = html.unescape(get(path).get_data(as_text=True))
+        text = html.unescape(re.sub("</?span[^>]*>", "", get(path).get_data(as_text=True)))
         assert set(re.findall(r'integrity="([^"]+)"', text)) == {f"sha384-{digest}"}, path
         assert f"/static/{version()}/dice-referee.js" in text, path
 
@@ -248,6 +249,29 @@ def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
         page = app.test_client().get("/table/x", headers={"Host": host}).get_data(as_text=True)
         content = address if link else ""
         assert f'<meta name="public-url" content="{content}" />' in page, host
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/rules", "/rules/pot/P4.5", "/guides/odds", "/docs"])
+def test_links_have_a_picture_at_the_address_that_was_asked(path: str) -> None:
+    public = create_app(Settings(public_url="https://dice.example", host="0.0.0.0"))
+    for app, host, origin in (
+        (create_app(), "localhost:8123", "http://localhost:8123"),
+        (public, "192.0.2.2", "https://dice.example"),
+        (create_app(), "localhost", "http://localhost"),
+    ):
+        page = app.test_client().get(path, headers={"Host": host, "Accept": BROWSER}).text
+        (address,) = re.findall(r'<meta property="og:image" content="([^"]+)" />', page)
+        assert address == f"{origin}/static/{version()}/{CARD}", host
+        assert page.count(' name="description"') == 1 or path == "/embedding"
+    refused = create_app().test_client().get(path, headers={"Host": "evil.example"})
+    assert "og:image" not in refused.text
+    picture = get(address.removeprefix("http://localhost"))
+    assert (picture.status_code, picture.mimetype) == (200, "image/png")
+    assert struct.unpack(">II", picture.data[16:24]) == (1200, 630)
+
+
+def test_a_missing_page_has_no_picture() -> None:
+    assert "og:image" not in get("/nothing", Accept=BROWSER).text
 
 
 def test_missing_file_is_a_404_problem() -> None:

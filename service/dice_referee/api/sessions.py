@@ -181,6 +181,8 @@ def show_odds(opened: Opened) -> Answer:
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
+    if session.dice is DiceSource.CLIENT:
+        access.check_place(request, session.version)
     # Prepared without the log, which needs the same tables: if tables are missing, the operation
     # starts again in another thread, and repeats everything before this line.
     prepare(request, game, replay.question(game, session, tuple, aim))

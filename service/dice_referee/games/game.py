@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Never, TypeVar
 
 import orjson
 
@@ -38,7 +38,7 @@ from dice_referee.validation.shapes import Shapes
 Rules = TypeVar("Rules", bound=Ruleset)
 Position = TypeVar("Position", bound=AnyTurn)
 Table = TypeVar("Table", bound=TableOf[Any])
-Question = TypeVar("Question", bound=QuestionOf[Any, Any])
+Question = TypeVar("Question", bound=QuestionOf[Never, Never])
 
 Dealt = tuple[Json, Hidden]
 """Fields that chance adds to an event, and the hidden state after the event."""

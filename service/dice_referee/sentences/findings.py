@@ -44,6 +44,8 @@ def _filler(
         # Clients must send the id, so the sentence has the id, not the players' term.
         any_of = in_language(common_words()["any-of"], language)
         return any_of.join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if name == "due":
+        return in_language(game.words["due"][value], language)
     if name == "player" and isinstance(value, int):
         return called(names, value, language, common_words()["sentences"]["player"])
     if isinstance(value, str):

@@ -114,7 +114,7 @@ _values = attrgetter(*_KEYS.values())
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
 """Fields that changes affect and answers show. A list of them takes half the bytes."""
 _moved = attrgetter(*_MOVED)
-LONGEST_PLAIN = 512
+LONGEST_PLAIN = 400
 """Maximum size in bytes of an uncompressed state, which suffices for few players."""
 
 

@@ -16,6 +16,7 @@ TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml; charset=utf-8",
     ".ts": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
@@ -31,7 +32,7 @@ ELEMENT_TYPES = "dice-referee.d.ts"
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Placeholders in pages and guides: the version of all files together, and the integrity."""
 
-PUBLIC_URL_MARK = b"{{public-url}}"
+PUBLIC_URL_MARK = "{{public-url}}"
 """Placeholder for the public origin of links to tables. Empty if links are relative."""
 
 

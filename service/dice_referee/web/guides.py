@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.assets import marked, version
 from dice_referee.web.html import markdown, page_operation, reader_of, rendered_tokens
@@ -28,8 +28,13 @@ ORDER = (
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
 """Guides in the order of the list: to ask, to build on, to run, to change."""
-READERS = ("ask", "build", "run", "change")
-"""Kinds of readers, in the order of the index."""
+READERS = {
+    "ask": ("die-2", "die-6", "die-6"),
+    "build": ("card-bonus-300", "card-double", "card-clover"),
+    "run": ("card-back", "card-back", "card-stop"),
+    "change": ("die-P", "die-O", "die-T"),
+}
+"""Kinds of readers in the order of the index, each with the drawings on its felt."""
 FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
 """Pattern of the lines before the title of a guide."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
@@ -56,9 +61,10 @@ class Guide(NamedTuple):
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Lists the guides."""
-    guides = [guide(name) for name in ORDER]
-    shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
-    return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
+    shelves = {aim: (picture, _shelf(request, aim)) for aim, picture in READERS.items()}
+    return reader_of(request, services).page(
+        "guides.html", port=services.settings.port, shelves=shelves
+    )
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
@@ -69,11 +75,24 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = guide(later[0]) if later else None
-    return reader_of(request).page("guide.html", port=port, guide=guide(name), following=following)
+    following = made(request, guide, later[0]) if later else None
+    current = made(request, guide, name)
+    return reader_of(request, services).page(
+        "guide.html",
+        port=port,
+        guide=current,
+        following=following,
+        picture=READERS[current.reader],
+        shelf=_shelf(request, current.reader),
+    )
 
 
-@cache
+def _shelf(request: Request, aim: str) -> list[Guide]:
+    """Returns the guides for readers with this aim."""
+    guides = [made(request, guide, name) for name in ORDER]
+    return [each for each in guides if each.reader == aim]
+
+
 def guide(name: str) -> Guide:
     """Returns the guide of this name, one of ``ORDER``."""
     source = (FOLDER / f"{name}.md").read_text("utf-8")
@@ -89,12 +108,6 @@ def guide(name: str) -> Guide:
     # A title consists of three tokens.
     html = rendered_tokens(tokens[3:])
     return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
-
-
-def load_guides() -> None:
-    """Renders all guides."""
-    for name in ORDER:
-        guide(name)
 
 
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:

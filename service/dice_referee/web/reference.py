@@ -11,6 +11,7 @@ from dice_referee.api.contract import contract, operations
 from dice_referee.api.message import Answer, Place, Request
 from dice_referee.api.operation import NotHere
 from dice_referee.api.services import Services
+from dice_referee.sentences import speech
 from dice_referee.web.html import page_operation, reader_of, rendered
 from dice_referee.web.problems import missing
 
@@ -40,6 +41,9 @@ Node = Mapping[str, Any]
 FIRST = "tutto"
 """Tag of the first operations in the list."""
 
+QUESTION = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
+"""Position that the list asks about before all else."""
+
 ORDER_OF_USE = (
     "adjudications",
     "transitions",
@@ -60,13 +64,16 @@ def list_operations(request: Request, services: Services) -> Answer:
     """Shows the contract's overview and the list of operations."""
     _check_place(request)
     info, families = contract()["info"], []
+    _, answer = speech.adjudication(services.games[FIRST], QUESTION, "en")
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
         own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
         families.append((tag["name"], rendered(tag["description"]), _by_path(own)))
-    return reader_of(request).page(
+    return reader_of(request, services).page(
         "reference.html",
         port=services.settings.port,
         info=info,
+        # The first line repeats the question.
+        answer=answer[1:],
         description=rendered(info["description"]),
         families=families,
     )
@@ -82,7 +89,7 @@ def show_operation(request: Request, services: Services) -> Answer:
         return missing(request)
     body = operation.get("requestBody")
     answers = {status: _body(answer) for status, answer in operation["responses"].items()}
-    reader = reader_of(request)
+    reader = reader_of(request, services)
     parameters = [_parameter(resolved(parameter)) for parameter in operation.get("parameters", ())]
     for parameter in parameters:
         if parameter["name"] == "Accept-Language":
@@ -107,7 +114,7 @@ def show_schema(request: Request, services: Services) -> Answer:
     if name not in contract()["components"]["schemas"]:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
-    return reader_of(request).page("schema.html", name=name, shape=shape)
+    return reader_of(request, services).page("schema.html", name=name, shape=shape)
 
 
 def _check_place(request: Request) -> None:

@@ -89,7 +89,7 @@ class Accept(NamedTuple):
         """Yields every reason why the player cannot accept, or cannot name these players."""
         if position.phase is not Phase.CHOOSE:
             rule = _PHASE_RULES.get(position.phase, "P2.4")
-            yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
+            yield Finding("accept-not-due", rule, at, {"due": position.phase.value})
             return
         players, coins, combo = self.players, position.coins.players, position.combo
         sizes = sorted({len(choice.players) for choice in position.offer.rewards})

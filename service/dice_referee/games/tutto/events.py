@@ -28,7 +28,7 @@ class Draw(NamedTuple):
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields the reason why the player cannot draw (T4.2)."""
         if position.phase is not Phase.DRAW:
-            yield Finding("draw-not-due", "T4.2", at, {"phase": position.phase.value})
+            yield Finding("draw-not-due", "T4.2", at, {"due": position.phase.value})
 
     def play(self, position: Position) -> Step[Turn]:
         """Returns a card to roll on, or the end of the turn: a stop, or a leader's Plus/Minus."""
@@ -66,7 +66,7 @@ class Roll(NamedTuple):
         phase, due = position.phase, position.dice_to_roll
         if phase is not Phase.ROLL:
             rule = "T4.2" if phase is Phase.DRAW else "T2.3"
-            yield Finding("roll-not-due", rule, at, {"phase": phase.value})
+            yield Finding("roll-not-due", rule, at, {"due": phase.value})
         elif self.dice is not None and len(self.dice) != due:
             params = {"expected": due, "actual": len(self.dice)}
             yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
@@ -90,7 +90,7 @@ class SetAside(NamedTuple):
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields every reason why the player cannot set these dice aside."""
         if position.phase is not Phase.KEEP:
-            yield Finding("keep-not-due", "T2.2", at, {"phase": position.phase.value})
+            yield Finding("keep-not-due", "T2.2", at, {"due": position.phase.value})
         else:
             yield from _unkeepable(position, self.dice, f"{at}/dice")
 
@@ -117,7 +117,7 @@ class Bank(NamedTuple):
         """Yields every reason why the player cannot stop."""
         phase, card = position.phase, position.card
         if phase is not Phase.KEEP:
-            yield Finding("bank-not-due", "T2.5", at, {"phase": phase.value})
+            yield Finding("bank-not-due", "T2.5", at, {"due": phase.value})
         barred = "bank" not in position.legal_events
         if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
             yield Finding("cannot-stop", card.rule, at, {"card": card.id})

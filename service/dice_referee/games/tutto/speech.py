@@ -226,7 +226,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
 
 
 def _value(voice: Voice, value: float, chance: bool) -> str:
-    return voice.percent(value) if chance else str(round(value))
+    return voice.percent(value) if chance else voice.number(round(value))
 
 
 def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:

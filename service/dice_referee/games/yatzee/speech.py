@@ -134,6 +134,7 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
         "odds-category",
         kind,
         category=voice.term(entry["category"]),
+        gain=voice.number(entry["gain"]["value"]),
         value=voice.number(entry["value"]["value"]),
         chance=voice.percent(entry["chance"]["value"]),
         held=spaced(held),
