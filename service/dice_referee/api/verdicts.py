@@ -150,12 +150,12 @@ def weigh(request: Request, services: Services) -> Inquiry:
     """Returns the value of a position, and the risk of each choice."""
 
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-        return _weighed(request, game, game.question_of(document), lang)
+        return _odds(request, game, game.question_of(document), lang)
 
     return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
 
 
-def _weighed(
+def _odds(
     request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
 ) -> list[str] | Json:
     """Returns the odds of a position, in sentences if ``lang`` is given."""
@@ -193,7 +193,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             tables_made += 1
             if tables_made > TABLES_OF_A_BATCH:
                 raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
-        return _weighed(bodiless, game, question, lang)
+        return _odds(bodiless, game, question, lang)
 
     def judge(positions: Sequence[Any]) -> bytes:
         return b",".join(orjson.dumps(answer(position)) for position in positions)

@@ -50,7 +50,7 @@ class Client:
         """Posts a document and returns the answer. Raises CannotAskError."""
         body, patience = json.dumps(document).encode(), PATIENCE
         while True:
-            response, raw = self._sent(self._prefix + path, body)
+            response, raw = self._answer_to(self._prefix + path, body)
             if response.status not in PUT_OFF:
                 return Answer(response.status, _read(raw))
             after = response.headers.get("Retry-After", "")
@@ -64,21 +64,21 @@ class Client:
         """Closes the connection."""
         self._connection.close()
 
-    def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
+    def _answer_to(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
         """Sends a request, again on a new connection if the server has closed the old one."""
         reused = self._connection.sock is not None
         try:
-            return self._exchanged(path, body)
+            return self._round_trip(path, body)
         except TimeoutError as error:
             self.close()
             raise CannotAskError(f"{path}: no answer within {self._seconds:g} s") from error
         except (OSError, HTTPException) as error:
             self.close()
             if reused:
-                return self._sent(path, body)
+                return self._answer_to(path, body)
             raise CannotAskError(f"{path}: {error or type(error).__name__}") from error
 
-    def _exchanged(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
+    def _round_trip(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
         deadline = monotonic() + self._seconds
         if self._connection.sock is None:
             self._connection.connect()

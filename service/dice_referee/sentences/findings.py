@@ -21,7 +21,7 @@ def finding_document(
 ) -> dict[str, str]:
     """Returns a finding with its sentence. Players without names are counted from 1."""
     params = {
-        name: _told(game, name, value, language, names) for name, value in finding.params.items()
+        name: _filler(game, name, value, language, names) for name, value in finding.params.items()
     }
     sentences = game.words["findings"][finding.code]
     if (times := finding.params.get("times")) is not None:
@@ -36,7 +36,9 @@ def finding_document(
     return {"code": finding.code, "rule": finding.rule, "detail": text, "pointer": finding.pointer}
 
 
-def _told(game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]) -> str | int:
+def _filler(
+    game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]
+) -> str | int:
     """Returns the text or number that fills the placeholder of this name."""
     if name == "expected":
         # Clients must send the id, so the sentence has the id, not the players' term.

@@ -1,4 +1,4 @@
-"""Serves the pages and their files, each page with its Content-Security-Policy."""
+"""Pages and their files, each page with its Content-Security-Policy."""
 
 from collections.abc import Mapping
 from html import escape
@@ -44,23 +44,23 @@ PAGES: Mapping[str, str] = {
     "/table/<session_id>": "table/live.html",
     "/embedding": "element/embedding.html",
 }
-"""The pages that are files: each route with its file."""
+"""Pages that are files: each route with its file."""
 
 ELEMENT_ADDRESS = "/dice-referee.js"
-"""The address of the element, for other sites; it does not change within v1."""
+"""Address of the element for other sites, fixed within v1."""
 
 FAVICON = "/favicon.ico"
-"""Address that browsers ask for where a page names no icon."""
+"""Address that browsers request if a page names no icon."""
 
 blueprint = Blueprint("pages", __name__)
-"""Its endpoints begin with ``pages.``; none is part of the contract."""
+"""Blueprint of endpoints that are not part of the contract, named ``pages.``."""
 for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
 def _page(request: Request, services: Services) -> Answer:
-    """Serves a page; its script reads the parameters of the address."""
-    # At a name of this machine nobody else reaches a table.
+    """Serves a page. Its script reads the parameters of the address."""
+    # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
     page, lang = made(request, asset, PAGES[request.route]), reader_of(request).lang
@@ -78,7 +78,7 @@ for _path in PAGES.keys() - {"/"}:
 def home(request: Request, services: Services) -> Answer | Inquiry:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
-        # Browsers in terminals take text as gladly.
+        # Browsers in terminals prefer text as much.
         request = request._replace(accepted=preferred(request, HTML, TEXT, JSON))
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
     return views[request.accepted](request, services)
@@ -98,13 +98,13 @@ def element_types(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", FAVICON, offers=())
 def favicon(request: Request, services: Services) -> Answer:
-    """Serves the picture of the service."""
+    """Serves the icon of the service."""
     return _file(request, "icon.svg", CACHEABLE)
 
 
 @operation(blueprint, "GET", "/static/<release>/<path:name>", offers=())
 def static_file(request: Request, services: Services) -> Answer:
-    """Serves a file under the version that named it; under an older one, the file as it is now."""
+    """Serves a file under its version, or its present content under an older version."""
     name = request.parameters["name"]
     if source(name) not in files() or name.endswith(".html"):
         raise not_found(request.path)

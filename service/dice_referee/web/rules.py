@@ -1,4 +1,4 @@
-"""The rules as pages: every rule, rulesets side by side, and how to play in a minute."""
+"""The rules as pages: every rule, a comparison of rulesets, and how to play in a minute."""
 
 import json
 import re
@@ -26,18 +26,18 @@ from dice_referee.web.strips import first_dice, strip
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """Literals and rule numbers in a text."""
 SHOWN = frozenset({200, 422})
-"""Statuses of cases that the playground can show: the request is of the right shape."""
+"""Statuses of cases that the playground can show, in which the request has a valid shape."""
 PLAYED = frozenset({"adjudications", "transitions", "games"})
 """Resources of cases that the playground can show."""
 SEARCHED = ("number", "text", "reasoning", "standing")
-"""The texts of a rule in which words are searched."""
+"""Texts of a rule that a search reads."""
 
 blueprint = Blueprint("rules", __name__)
 
 
 @page_operation(blueprint, "GET", "/rules")
 def list_games(request: Request, services: Services) -> Answer:
-    """Shows every game, with the ways to its rules."""
+    """Shows every game, with links to its rules."""
     reader = reader_of(request, services)
     games = [
         (summary_document(game, reader.lang), picture(game)) for game in services.games.values()
@@ -47,7 +47,7 @@ def list_games(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/rules/<game>")
 def show_game(request: Request, services: Services) -> Answer:
-    """Shows the rules of a game, or those that a search finds, and its rulesets."""
+    """Shows the rules of a game, or the results of a search, and its rulesets."""
     game = services.games.get(request.parameters["game"])
     if game is None:
         return _unknown_game(request, services)
@@ -78,7 +78,7 @@ def show_game(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/rules/<game>/<number>")
 def show_rule(request: Request, services: Services) -> Answer:
-    """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
+    """Shows a rule: text, status, reasoning, sources, house rules, and its cases."""
     game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
     if game is None:
         return _unknown_game(request, services)
@@ -116,14 +116,14 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
 
 
 def _unknown_game(request: Request, services: Services) -> Answer:
-    """Says that the address names no game; that of the nearest may have been meant."""
+    """Answers that the game is unknown, and suggests the nearest game."""
     page, _, *rest = request.path.split("/")[1:]
     near = nearest(request.parameters["game"], services.games)
     return missing(request, None if near is None else "/".join(["", page, near, *rest]))
 
 
 def folded(text: str) -> str:
-    """Folds a text for the search: no accents, no capitals, one kind of apostrophe."""
+    """Normalizes a text for the search: no accents, lower case, the same apostrophe."""
     parts = unicodedata.normalize("NFKD", text)
     return (
         "".join(part for part in parts if not unicodedata.combining(part))
@@ -146,7 +146,7 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
 
 
 def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
-    """Marks up a text: quotes as code, numbers of rules as links."""
+    """Formats a text: quotes as code, numbers of rules as links."""
 
     def marked(match: re.Match[str]) -> str:
         code, number = match["code"], match["number"]
@@ -156,7 +156,7 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
             return number
         return f'<a href="{reader.link(f"/rules/{book.game}/{number}")}">{number}</a>'
 
-    # The text is escaped; numbers of rules and addresses of pages need no escaping.
+    # The text is escaped. Numbers of rules and addresses of pages need no escaping.
     return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 
@@ -179,7 +179,7 @@ def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
-    """Returns every option with its value in each ruleset, and whether they differ."""
+    """Returns every option with its value in each ruleset, and whether the values differ."""
     parts = []
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
@@ -198,7 +198,7 @@ def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
 
 
 def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
-    """Returns a case for display; the playground makes an address of ``state``."""
+    """Returns a case for display. The playground builds its address from ``state``."""
     book, request = rulebook(game.name), dict(case.request)
     state = {
         "game": game.name,

@@ -17,7 +17,7 @@ blueprint = Blueprint("tour", __name__)
 
 
 def show_tour(request: Request, services: Services) -> Answer:
-    """Shows commands that work as they stand, at the address that was asked."""
+    """Shows commands that work unchanged, at the requested address."""
     reader = reader_of(request)
     text = reader.text("tour.txt", origin=origin_of(request, services))
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)
@@ -25,7 +25,7 @@ def show_tour(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/llms.txt")
 def show_description(request: Request, services: Services) -> Answer:
-    """Describes the service for language models, as llmstxt.org has it."""
+    """Describes the service for language models, in the format of llmstxt.org."""
     text = reader_of(request).text(
         "llms.txt",
         origin=origin_of(request, services),
