@@ -16,9 +16,7 @@ from dice_referee.api import (
     verdicts,
 )
 from dice_referee.api import catalogue as catalogue_api
-from dice_referee.api.answers import compressed
-from dice_referee.api.catalogue import cases_json
-from dice_referee.api.contract import FORMS, contract_yaml
+from dice_referee.api.contract import contract, contract_yaml
 from dice_referee.api.headers import read_origins
 from dice_referee.api.hosts import hosts_of
 from dice_referee.api.i18n import load_texts
@@ -87,21 +85,14 @@ def create_app(
     # A fault must be answered without reading a file, and all processes have the same contract.
     load_texts(services.games)
     contract_yaml()
+    contract()
     return app
 
 
 def configured_app(settings: Settings) -> Flask:
-    """Returns the whole service by these settings, with the contract and the pages made.
-
-    At exit its log is written.
-    """
+    """Returns the whole service by these settings; at exit its log is written."""
     LINES_OF_LOG.format = LogFormat.of(settings.log_format)
     atexit.register(flush_log)
-    # Parsing the contract holds the GIL for a fifth of a second, the texts of the pages as long:
-    # both are made before the first request, and before gunicorn forks workers.
-    for content in (*(form() for form in FORMS), *map(cases_json, catalogue())):
-        compressed(content)
-    pages.load_pages()
     tracing = open_tracing(settings)
     return create_app(settings, open_store(settings, tracing), tracing)
 

@@ -18,6 +18,7 @@ WRITERS = (
 WRITTEN = (
     *(
         "openapi.yaml",
+        "service/dice_referee/openapi.json",
         "README.md",
         "service/dice_referee/*.pyi",
         "service/dice_referee/web/drawings.json",

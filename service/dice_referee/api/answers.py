@@ -2,7 +2,6 @@
 
 import gzip
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import orjson
@@ -11,6 +10,7 @@ from dice_referee.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
+from dice_referee.api.operation import made
 from dice_referee.api.problems import ProblemError
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
@@ -60,9 +60,8 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
     return Answer(orjson.dumps(document), status, PROBLEM, language=lang, headers=headers)
 
 
-@cache
 def compressed(content: bytes) -> bytes:
-    """Compresses a file with gzip, once per file."""
+    """Compresses a file with gzip."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -74,14 +73,16 @@ def file_answer(
     policy: str = LOADS_NOTHING,
     lang: str | None = None,
     status: int = 200,
-    compress: Callable[[bytes], bytes] = compressed,
+    compress: Callable[[bytes], bytes] | None = None,
 ) -> Answer:
     """Serves a static file, compressed for a client that accepts gzip.
 
-    ``lang`` is the language of its text. The default ``compress`` caches its results.
+    ``lang`` is the language of its text. The default ``compress`` keeps its results.
     """
     small = accepts_gzip(request)
-    body = compress(content) if small else content
+    body = content
+    if small:
+        body = compress(content) if compress else made(request, compressed, content)
     return Answer(
         body,
         status,

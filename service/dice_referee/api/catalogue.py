@@ -1,7 +1,6 @@
 """The catalogue: games, rulesets, options and rules."""
 
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Any
 
 import orjson
@@ -13,7 +12,7 @@ from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import rule_document, rulebook
 from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import SPOKEN, operation
+from dice_referee.api.operation import SPOKEN, made, operation
 from dice_referee.api.problems import unknown
 from dice_referee.api.services import Services
 from dice_referee.games.cases import case_table
@@ -95,17 +94,16 @@ def show_rule(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = case_table(_game(request, services).name)
+    table = made(request, case_table, _game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    content = orjson.dumps(table) if "rule" in query else cases_json(table.game)
+    content = orjson.dumps(table) if "rule" in query else made(request, cases_json, table.game)
     return file_answer(request, content, lang="en")
 
 
-@cache
 def cases_json(game: str) -> bytes:
     """Returns all cases of a game as JSON."""
     return orjson.dumps(case_table(game))

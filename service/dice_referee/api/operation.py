@@ -1,17 +1,20 @@
 """An operation of the API, and the decorator that registers it on a Flask blueprint."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from flask import Blueprint
 
-from dice_referee.api.message import JSON, TEXT, Answer, Request
+from dice_referee.api.message import JSON, TEXT, Answer, Place, Request
 from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.game import Document
 from dice_referee.settings import Settings
+
+T = TypeVar("T")
 
 SPOKEN = (JSON, TEXT)
 """Media types of an operation that can answer in sentences."""
@@ -19,6 +22,31 @@ SPOKEN = (JSON, TEXT)
 
 class NotHere(Exception):
     """The answer would take too long at this place: the operation must run in another thread."""
+
+
+class NotMade(Exception):
+    """The answer needs a value that takes long to make: ``make`` makes it."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self.make = make
+
+
+MADE: dict[tuple[Hashable, ...], Any] = {}
+"""Values that take long, by function and arguments: each is made at its first use."""
+
+
+def made(request: Request, make: Callable[..., T], *arguments: Hashable) -> T:
+    """Returns what the function makes of the arguments.
+
+    Raises NotMade outside of the heavy thread if the value is missing.
+    """
+    key = (make, *arguments)
+    if key not in MADE:
+        if request.place is not Place.HEAVY:
+            raise NotMade(partial(made, request._replace(place=Place.HEAVY), make, *arguments))
+        MADE[key] = make(*arguments)
+    value: T = MADE[key]
+    return value
 
 
 class Inquiry(NamedTuple):

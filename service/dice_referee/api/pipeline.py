@@ -20,7 +20,7 @@ from dice_referee.api.headers import (
 from dice_referee.api.hosts import is_known
 from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request, Response
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import Inquiry, NotHere, Operation
+from dice_referee.api.operation import Inquiry, NotHere, NotMade, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
 from dice_referee.api.services import Services
@@ -59,7 +59,7 @@ def refuse(exchange: Exchange, problem: Exception, waited: float = 0.0) -> None:
 def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO_BODY) -> Response:
     """Answers a request: host, negotiation, the operation, headers, metrics, log.
 
-    Raises NotHere if the answer would take too long at this place.
+    Raises NotHere if the answer would take too long at this place, and NotMade if it lacks a value.
     """
     exchange.bill.start()
     if services.tracing is not None and exchange.span is None:
@@ -72,7 +72,7 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
             exchange.game = game.name
             exchange.ruleset = document.get("ruleset", game.default.id)
             answer = answer_of()
-    except NotHere:
+    except (NotHere, NotMade):
         exchange.bill.charge()
         raise
     except Exception as error:

@@ -9,7 +9,7 @@ from flask import Flask
 
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.message import NO_BODY, Body, Place, Response
-from dice_referee.api.operation import NotHere
+from dice_referee.api.operation import NotHere, NotMade
 from dice_referee.api.pipeline import begin, handle, refuse
 from dice_referee.api.problems import bad_request, busy, request_timeout
 from dice_referee.api.routing import Router
@@ -55,7 +55,8 @@ class AsgiApplication:
         self._slow = WaitingRoom(self.settings.threads, "operations")
         # A single thread for long computations leaves the interpreter to the other threads.
         self._heavy = WaitingRoom(1, "heavy")
-        self._pieces = ThreadPoolExecutor(1, thread_name_prefix="pieces")
+        # Pieces of long answers, and files at their first use.
+        self._maker = ThreadPoolExecutor(1, thread_name_prefix="maker")
         watchers = services.watchers
         self.feeds = None if watchers is None else Feeds(services, watchers)
         """Open feeds of sessions."""
@@ -155,7 +156,15 @@ class AsgiApplication:
         return body
 
     async def _respond(self, exchange: Exchange, body: Body) -> Response:
-        """Runs the pipeline in the event loop, in an ordinary thread, or in the heavy thread."""
+        """Runs the pipeline, again after each value that the answer lacks is made."""
+        while True:
+            try:
+                return await self._respond_at_its_place(exchange, body)
+            except NotMade as lack:
+                await in_pool(self._maker, lack.make)
+
+    async def _respond_at_its_place(self, exchange: Exchange, body: Body) -> Response:
+        """Runs the pipeline: in the event loop, in one of the threads, or in that of long work."""
         with suppress(NotHere):
             if _is_quick(exchange, body):
                 return handle(exchange, self.services, Place.LOOP, body)
@@ -181,7 +190,7 @@ class AsgiApplication:
         await send(start_of(response))
         try:
             # A thread makes each piece, and is free while the client receives it.
-            while (piece := await in_pool(self._pieces, next, response.body, None)) is not None:
+            while (piece := await in_pool(self._maker, next, response.body, None)) is not None:
                 await send_piece(piece, send)
         finally:
             # If the client leaves while a piece is made, that piece is the last.

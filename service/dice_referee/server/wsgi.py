@@ -55,8 +55,7 @@ class WsgiApplication:
         return (body,) if isinstance(body, bytes) else body
 
     def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
-        """Runs the pipeline, with the rate limit first: the body of a refused request stays unread.
-        """
+        """Runs the pipeline after the rate limit: the body of a refused request stays unread."""
         exchange, body = begin(operation, request, self.services), NO_BODY
         if exchange.problem is None:
             try:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.assets import marked, version
 from dice_referee.web.html import markdown, page_operation, reader_of, rendered_tokens
@@ -61,7 +61,7 @@ class Guide(NamedTuple):
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
-    shelves = {aim: (picture, _shelf(aim)) for aim, picture in READERS.items()}
+    shelves = {aim: (picture, _shelf(request, aim)) for aim, picture in READERS.items()}
     return reader_of(request, services).page(
         "guides.html", port=services.settings.port, shelves=shelves
     )
@@ -75,23 +75,24 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following, current = guide(later[0]) if later else None, guide(name)
+    following = made(request, guide, later[0]) if later else None
+    current = made(request, guide, name)
     return reader_of(request, services).page(
         "guide.html",
         port=port,
         guide=current,
         following=following,
         picture=READERS[current.reader],
-        shelf=_shelf(current.reader),
+        shelf=_shelf(request, current.reader),
     )
 
 
-def _shelf(aim: str) -> list[Guide]:
+def _shelf(request: Request, aim: str) -> list[Guide]:
     """Returns the guides for readers with this aim."""
-    return [each for each in map(guide, ORDER) if each.reader == aim]
+    guides = (made(request, guide, name) for name in ORDER)
+    return [each for each in guides if each.reader == aim]
 
 
-@cache
 def guide(name: str) -> Guide:
     """Returns the guide of this name, one of ``ORDER``."""
     source = (FOLDER / f"{name}.md").read_text("utf-8")
@@ -107,12 +108,6 @@ def guide(name: str) -> Guide:
     # A title is three tokens.
     html = rendered_tokens(tokens[3:])
     return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
-
-
-def load_guides() -> None:
-    """Renders all guides."""
-    for name in ORDER:
-        guide(name)
 
 
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -20,14 +20,15 @@ from dice_referee.api.hosts import is_known
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import operation
+from dice_referee.api.operation import made, operation
 from dice_referee.api.services import Services
 from dice_referee.rulebook.texts import toml
 from dice_referee.voice import Text, in_language
+from dice_referee.web.assets import STATIC, version
 from dice_referee.web.assets import page as with_modules
-from dice_referee.web.assets import version
 from dice_referee.web.code import fence
 from dice_referee.web.drawings import drawings, drawn, with_drawings
+from dice_referee.web.modules import SCRIPT, needed
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -55,6 +56,8 @@ NAVIGATION = {
     "/docs": "docs",
 }
 """The ways to the other pages, in the head of each, and the keys of their names."""
+PARENTS = ("base.html", "drawn.html", "shape.html")
+"""Templates that others extend or import."""
 UNDER = {"/play": "/rules", "/problems": "/docs"}
 """Pages that are found by way of another."""
 
@@ -76,12 +79,14 @@ class Reader:
     request: Request
     lang: str
     query: Mapping[str, str]
+    words: Mapping[str, Text]
+    """Texts of the pages."""
     origin: str = ""
     """Origin of the picture for links. An empty origin leaves the picture out."""
 
     def say(self, key: str, **values: object) -> str:
         """Returns a text of the pages in the reader's language."""
-        return in_language(words()[key], self.lang).format(**values)
+        return in_language(self.words[key], self.lang).format(**values)
 
     def link(self, path: str) -> str:
         """Returns the address of a page, in the language that this one was asked for in."""
@@ -93,7 +98,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Fills a template for plain text with this content."""
-        return _templates().get_template(template).render(say=self.say, **content)
+        return made(self.request, _template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -105,21 +110,19 @@ class Reader:
     ) -> Answer:
         """Fills a template for a page with this content; with a port its commands ask there."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = (
-            _templates()
-            .get_template(template)
-            .render(
-                reader=self,
-                say=self.say,
-                version=version(),
-                navigation=NAVIGATION,
-                here=UNDER.get(family, family),
-                names=NAMES,
-                **content,
-            )
+        text = made(self.request, _template, template).render(
+            reader=self,
+            say=self.say,
+            version=version(),
+            navigation=NAVIGATION,
+            here=UNDER.get(family, family),
+            names=NAMES,
+            **content,
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
+        for script in SCRIPT.finditer(text):
+            made(self.request, needed, STATIC, script[3])
         text = with_card(with_drawings(with_modules(text)), self.origin)
         html, lang = f"{HTML}; charset=utf-8", self.lang
         return file_answer(
@@ -132,7 +135,9 @@ def reader_of(request: Request, services: Services | None = None) -> Reader:
     origin = "" if services is None else origin_of(request, services)
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
-    return Reader(request, wanted if wanted in LANGUAGES else language(request), query, origin)
+    lang = wanted if wanted in LANGUAGES else language(request)
+    made(request, drawings)
+    return Reader(request, lang, query, made(request, words), origin)
 
 
 def origin_of(request: Request, services: Services) -> str:
@@ -170,17 +175,10 @@ def _templates() -> Environment:
     return environment
 
 
-def load_templates() -> str:
-    """Compiles all templates, reads their texts and returns all sources."""
-    words()
-    drawings()
-    environment = _templates()
-    for name in environment.list_templates():
-        environment.get_template(name)
-    loader = environment.loader
-    assert loader is not None  # nosec B101
-    sources = (loader.get_source(environment, name) for name in environment.list_templates())
-    return "".join(source for source, *_ in sources)
+def _template(name: str) -> Template:
+    for parent in PARENTS:
+        _templates().get_template(parent)
+    return _templates().get_template(name)
 
 
 COMMENT = re.compile(r"<!--.*-->", re.DOTALL)

@@ -6,13 +6,13 @@ from pathlib import PurePath
 
 from flask import Blueprint
 
-from dice_referee.api.answers import compressed, file_answer
+from dice_referee.api.answers import file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known
 from dice_referee.api.index import show_index
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import Inquiry, operation
+from dice_referee.api.operation import Inquiry, made, operation
 from dice_referee.api.problems import not_found
 from dice_referee.api.services import Services
 from dice_referee.web import guides, reference, rules, tour
@@ -20,22 +20,13 @@ from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
     PUBLIC_URL_MARK,
-    STATIC,
     TYPES,
     asset,
     files,
     source,
     version,
 )
-from dice_referee.web.html import (
-    ALWAYS_ASK,
-    COMPRESS,
-    PAGE_POLICY,
-    load_templates,
-    origin_of,
-    with_card,
-)
-from dice_referee.web.modules import JOINED, SCRIPT, needed
+from dice_referee.web.html import ALWAYS_ASK, COMPRESS, PAGE_POLICY, origin_of, with_card
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -59,23 +50,13 @@ for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
-def load_pages() -> None:
-    """Makes the files and texts of all pages, for which the first readers would wait."""
-    guides.load_guides()
-    pages = [files()[name].read_text("utf-8") for name in PAGES.values()]
-    scripts = {script[3] for page in (load_templates(), *pages) for script in SCRIPT.finditer(page)}
-    for script in scripts:
-        needed(STATIC, script)
-    for name in (*files(), *(script.removesuffix(".js") + JOINED for script in scripts)):
-        compressed(asset(name))
-
-
 def _page(request: Request, services: Services) -> Answer:
     """Serves a page; its script reads the parameters of the address."""
     # At a name of this machine nobody else reaches a table.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
-    text = asset(PAGES[request.route]).decode().replace(PUBLIC_URL_MARK, escape(origin))
+    page = made(request, asset, PAGES[request.route]).decode()
+    text = page.replace(PUBLIC_URL_MARK, escape(origin))
     content = with_card(text, origin_of(request, services)).encode()
     html = TYPES[".html"]
     return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, compress=COMPRESS)
@@ -125,4 +106,4 @@ def static_file(request: Request, services: Services) -> Answer:
 
 def _file(request: Request, name: str, caching: str) -> Answer:
     media_type = TYPES[PurePath(name).suffix]
-    return file_answer(request, asset(name), media_type, caching)
+    return file_answer(request, made(request, asset, name), media_type, caching)

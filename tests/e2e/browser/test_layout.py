@@ -263,6 +263,27 @@ SHIFTS = """() => {
 }"""
 
 
+WINDOWS: list[ViewportSize] = [
+    {"width": 360, "height": 740},
+    {"width": 768, "height": 1024},
+    {"width": 1440, "height": 900},
+]
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: window["width"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_the_playground_arrives_in_its_place(at: Opener, window: ViewportSize, locale: str) -> None:
+    page = at("/livez", viewport=window, locale=locale)
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(page.url.removesuffix("/livez"))
+    expect(page.locator("#tools button")).to_have_count(4)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.shifted") <= 0.02
+    # The felt is what one sees first, with all that can be decided.
+    assert page.locator(".felt").evaluate("it => it.getBoundingClientRect().top") <= 260
+    expect(control(page, "bank")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize(
     "path",
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
@@ -277,3 +298,21 @@ def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
     shifted = page.evaluate("window.shifted")
     print(f"layout shift {path}: {shifted:.3f}")
     assert shifted <= (0.02 if path.startswith(READ) else 0.1)
+
+
+@pytest.mark.parametrize("game", ["tutto", "pot"])
+def test_the_felt_fills_a_desk_while_one_waits(at: Opener, server: Server, game: str) -> None:
+    gathering = gathered(server, game)
+    waiting = at(gathering.link(1), viewport=WINDOWS[2])
+    expect(waiting.locator("#lobby li")).to_have_count(2)
+    felt, seats = (waiting.locator(part).bounding_box() for part in (".felt", "#lobby"))
+    assert felt
+    assert seats
+    assert felt["height"] == 640
+    # The seats stand on its lower edge.
+    assert felt["y"] < seats["y"] < felt["y"] + 640
+    own = at(gathering.link(0), viewport=WINDOWS[2])
+    expect(own.locator(".dock")).to_be_visible()
+    felt = own.locator(".felt").bounding_box()
+    assert felt
+    assert felt["height"] < 640

@@ -128,8 +128,9 @@ class ScoringRoll(NamedTuple):
     """Chance that any roll of the group falls."""
 
 
-class NextRoll(NamedTuple):
-    """Chances of the next roll on a card (O9)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class NextRoll:
+    """Chances of the next roll on a card (O9). By identity: to hash fractions takes long."""
 
     dice: int
     """Number of dice rolled."""

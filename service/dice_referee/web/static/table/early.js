@@ -11,7 +11,7 @@ const MOST = 3;
 export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
   // The referee itself explains why a card forbids banking.
-  if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || type === "bank") return null;
+  if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || (type === "bank" && table.judged)) return null;
   return [due(table, legal)];
 }
 
@@ -24,7 +24,7 @@ function due(table, legal) {
     const last = dice.pop();
     return own("keep_first", { dice: dice.length ? own("one_of", { some: dice.join(", "), last }) : last });
   }
-  if (legal.includes("draw")) return `${say("to_draw")}.`;
+  if (legal.includes("draw")) return own("draw_first");
   if (legal.includes("accept")) return own("accept_now");
   if (legal.includes("write") || legal.includes("strike")) return say(judged?.categories.some(({ open, satisfied }) => open && satisfied) ? "write_now" : "strike_now");
   if (legal.includes("roll")) return `${say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })}.`;

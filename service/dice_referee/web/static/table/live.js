@@ -47,7 +47,7 @@ let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") });
+const lobby = (table.lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") }));
 const changes = new Changes(table, { end, show });
 
 // Events --------------------------------------------------------------------------------------------

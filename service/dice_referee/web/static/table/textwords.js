@@ -2,10 +2,12 @@
 
 export const TEXTS = {
   command: ["Your command", "Dein Befehl", "Votre commande", "Il tuo comando"],
-  welcome: ["Type help for what you can type.", "Tipp hilfe, um zu hören, was es gibt.", "Tapez aide pour savoir ce que vous pouvez taper.", "Scrivi aiuto per sapere che cosa puoi scrivere."],
+  welcome: ["Type help to see the commands.", "Tipp hilfe, um die Befehle zu sehen.", "Tapez aide pour voir les commandes.", "Scrivi aiuto per vedere i comandi."],
   unknown_command: ["There is no command “{text}”. There are:", "Den Befehl „{text}“ gibt es nicht. Es gibt:", "La commande « {text} » n’existe pas. Il y a :", "Il comando «{text}» non esiste. Ci sono:"],
   which_dice: ["Which dice? For example: keep 1 5; with your own dice: roll 1 3 4 6, or hold 2 2 roll 1 3 4 6.", "Welche Würfel? Zum Beispiel: behalten 1 5; mit eigenen Würfeln: würfeln 1 3 4 6, oder zwei Zweien behalten und den Rest würfeln: behalten 2 2 würfeln 1 3 4 6.", "Quels dés ? Par exemple : garder 1 5 ; avec vos propres dés : lancer 1 3 4 6, ou garder 2 2 lancer 1 3 4 6.", "Quali dadi? Per esempio: tieni 1 5; con i tuoi dadi: lancia 1 3 4 6, oppure tieni 2 2 lancia 1 3 4 6."],
   keep_first: ["Set dice aside first: {dice}.", "Leg zuerst etwas heraus: {dice}.", "Mettez d’abord des dés de côté : {dice}.", "Prima metti da parte dei dadi: {dice}."],
+  draw_first: ["Draw a card first.", "Zieh zuerst eine Karte.", "Piochez d’abord une carte.", "Prima pesca una carta."],
+  dice_show: ["Dice show 1 to 6.", "Würfel zeigen 1 bis 6.", "Les dés vont de 1 à 6.", "I dadi vanno da 1 a 6."],
   one_of: ["{some}, or {last}", "{some} oder {last}", "{some} ou {last}", "{some} oppure {last}"],
   accept_now: ["Accept.", "Akzeptiere.", "Acceptez.", "Accetta."],
   which_card: ["Which card?", "Welche Karte?", "Quelle carte ?", "Quale carta?"],
