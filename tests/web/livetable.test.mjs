@@ -351,13 +351,13 @@ function announcing(...lines) {
 }
 
 test("a listener hears what came after the last version told, once", async () => {
-  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You rolled.", "Your turn."] });
+  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
   await announcer.follow(3, 0, []);
   await announcer.follow(3, 0, []);
   assert.deepEqual([asked, place.textContent], [["?seat=0"], "Ada to play."]);
   await announcer.follow(4, 0, []);
   await announcer.follow(5, 0, []);
-  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You rolled. Your turn."]);
+  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You roll. Your turn."]);
 });
 
 test("a refusal is told without a question, and before the news", async () => {

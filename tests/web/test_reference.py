@@ -34,7 +34,7 @@ def test_the_list_begins_with_a_request_and_tutto() -> None:
     assert command in beginning
     answer = get(command.removeprefix("http://localhost:8000"), Accept="text/plain")
     question, *sentences = answer.text.splitlines()
-    assert "2 3 4 5 6 6" in question
+    assert question == "Bonus 300. You roll 2 3 4 5 6 6."
     for sentence in sentences:
         assert f"<p>{sentence}</p>" in beginning
     for word in ("base address", "Tokens", "Errors", "Limits", "429", "Bearer"):

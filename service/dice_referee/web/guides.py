@@ -89,7 +89,7 @@ def show_guide(request: Request, services: Services) -> Answer:
 
 def _shelf(request: Request, aim: str) -> list[Guide]:
     """Returns the guides for readers with this aim."""
-    guides = (made(request, guide, name) for name in ORDER)
+    guides = [made(request, guide, name) for name in ORDER]
     return [each for each in guides if each.reader == aim]
 
 

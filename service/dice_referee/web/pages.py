@@ -55,8 +55,8 @@ def _page(request: Request, services: Services) -> Answer:
     # At a name of this machine nobody else reaches a table.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
-    page = made(request, asset, PAGES[request.route]).decode()
-    text = page.replace(PUBLIC_URL_MARK, escape(origin))
+    page = made(request, asset, PAGES[request.route])
+    text = page.decode().replace(PUBLIC_URL_MARK, escape(origin))
     content = with_card(text, origin_of(request, services)).encode()
     html = TYPES[".html"]
     return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, compress=COMPRESS)
