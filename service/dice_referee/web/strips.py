@@ -1,7 +1,6 @@
 """Cases as they lie on the felt: card, dice set aside, roll, and the verdict in a word."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
 from dice_referee.games.cases import Case, case_table
@@ -62,7 +61,6 @@ def verdict(case: Case) -> str:
     return "odds" if case.resource == "odds" else "judged"
 
 
-@cache
 def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
     """Returns for each rule the dice of the first case about it that is no problem."""
     dice: dict[str, tuple[Any, ...]] = {}
