@@ -30,7 +30,7 @@ COLOURED = re.compile(
 def fence(
     renderer: Any, tokens: Sequence[Token], at: int, options: object, environment: object
 ) -> str:
-    """Renders a block of code; a script adds the button to its head."""
+    """Renders a block of code. A script adds the button to its head."""
     language, text = tokens[at].info.strip(), tokens[at].content
     shell = language in TYPED or language == SESSION
     if language == SESSION:

@@ -72,7 +72,7 @@ def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
 
 
 def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
-    """Yields the position of a case, or one for every event of a log."""
+    """Yields the position of a case, or a position for each event of a log."""
     request = case.request
     log = request.get("log")
     if not isinstance(log, list):
