@@ -444,8 +444,7 @@ def test_a_refusal_says_in_a_word_why(engine: RedisBinary) -> None:
     # A port that is held but not listening: that of the server may be another server's by now.
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
-        store = connected(f"redis://127.0.0.1:{held.getsockname()[1]}")
-        with store as away:
+        with connected(f"redis://127.0.0.1:{held.getsockname()[1]}") as away:
             words = [word_of(away.ping) for _ in range(4)]
         assert words == [
             *["ConnectionError"] * 3,
