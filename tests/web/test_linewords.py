@@ -27,7 +27,7 @@ TYPED = {
 }
 """Lines as people type them."""
 READER = """
-import { parse } from "%s/web/static/table/commands.js";
+import { parse } from "%s/web/static/text/commands.js";
 const { words, table } = JSON.parse(await new Response(process.stdin).text());
 console.log(JSON.stringify(words.map((word) => parse(word, table).event ?? null)));
 """

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from dice_referee.api.i18n import LANGUAGES
-from dice_referee.web.joining import joined
+from dice_referee.web.joining import joined, without_comments
 
 STATIC = Path(__file__).with_name("static")
 WORDS = STATIC.with_name("words.toml")
@@ -73,6 +73,8 @@ def asset(name: str) -> bytes:
         return joined(STATIC, name, LANGUAGES).encode()
     if module := SPOKEN.fullmatch(name):
         return joined(STATIC, source(name), (module[2],)).encode()
+    if name.endswith(".css"):
+        return without_comments(files()[name]).encode()
     content = files()[name].read_bytes()
     return marked(content.decode()).encode() if name.endswith(".html") else content
 

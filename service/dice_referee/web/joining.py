@@ -25,6 +25,11 @@ PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 """Conditions of a style sheet on the width of the page, and of the element."""
 
 
+def without_comments(path: Path) -> str:
+    """Returns the text of a script or style sheet without comments on lines of their own."""
+    return COMMENT.sub("", path.read_text("utf-8"))
+
+
 def imported_by(module: str, place: str) -> str:
     """Returns the name of a file that a module imports from a place relative to its own."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(module), place))
@@ -67,7 +72,7 @@ def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
             parts[module] = f"const {_variable(module)} = {_function(folder, module, parts)};\n"
         return f"Promise.resolve({_variable(module)})"
 
-    text = COMMENT.sub("", (folder / name).read_text("utf-8"))
+    text = without_comments(folder / name)
     return LATER.sub(shared, IMPORT.sub(imported, text))
 
 
@@ -78,7 +83,7 @@ def _function(folder: Path, name: str, parts: dict[str, str]) -> str:
 
 
 def _sheet(folder: Path, name: str) -> str:
-    text = (folder / name).read_text("utf-8").replace(PAGE_WIDTH, OWN_WIDTH)
+    text = without_comments(folder / name).replace(PAGE_WIDTH, OWN_WIDTH)
     return f"new CSSStyleSheet();\n{_variable(name)}.replaceSync({json.dumps(text)})"
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from dice_referee.web.assets import STATIC
+from dice_referee.web.assets import asset, files
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import gathered
@@ -90,7 +90,7 @@ def test_start_pages_are_lighter(
 
 
 def test_style_sheets_are_small() -> None:
-    sheets = [path.stat().st_size for path in STATIC.glob("**/*.css")]
+    sheets = [len(asset(name)) for name in files() if name.endswith(".css")]
     assert 0 < sum(sheets) <= 66_000
 
 

@@ -26,7 +26,7 @@ export class TextSwitch extends Preference {
 
   /** Tells what has happened since the last that was told; at first, how the table stands. */
   async follow() {
-    const { TextMode } = await import("./textmode.js");
+    const { TextMode } = await import("../text/textmode.js");
     if (!this.on) return;
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;

@@ -4,7 +4,7 @@
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
 import { early } from "./early.js";
-import { QUESTIONS, hear } from "./questions.js";
+import { QUESTIONS, hear } from "../table/questions.js";
 import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
