@@ -62,7 +62,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
 
     control(ada, "rematch").click()
     expect(ada).not_to_have_url(gathering.address)
-    announced(ben, "Ada opened another game with the same players.")
+    announced(ben, "Ada opens another game with the same players.")
     for page in (ben, spectator):
         control(page, "to-rematch").click()
         expect(page).to_have_url(ada.url)

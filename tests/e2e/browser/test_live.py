@@ -459,7 +459,7 @@ def test_keyboard_alone_opens_a_table_and_plays_a_turn(at: Opener) -> None:
     expect(page.locator(".log li")).to_have_count(1)
     tab_to(page, "best-royal")
     page.keyboard.press("Enter")
-    expect(verdict(page)).to_contain_text("royal")
+    expect(verdict(page)).to_contain_text("Royal Straight: 40")
     expect(page.locator("#board")).to_contain_text("Your turn")
     expect(control(page, "face-1")).to_be_focused()
 

@@ -113,14 +113,14 @@ def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
     put(page, "551")
     expect(verdict(page)).to_have_text("Roll 2")
     control(page, "best-fives").click()
-    expect(verdict(page)).to_contain_text("fives: 25")
+    expect(verdict(page)).to_contain_text("Fives: 25")
     expect(page.get_by_role("row", name=re.compile("^fives"))).to_contain_text("25")
     control(page, "next-turn").click()
     put(page, "123456")
     expect(page.locator("[data-key$=-fives]:not(.strike)")).to_have_count(0)
     control(page, "strike").click()
     control(page, "strike-yatzee").click()
-    expect(verdict(page)).to_contain_text("yatzee: struck")
+    expect(verdict(page)).to_contain_text("Yatzee: crossed out")
 
 
 def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
@@ -321,4 +321,4 @@ def test_a_strike_among_several_is_asked_back_once(at: Opener) -> None:
     control(page, "strike-royal").click()
     expect(control(page, "strike-no")).to_be_focused()
     control(page, "strike-yes").click()
-    expect(verdict(page)).to_contain_text("royal straight: struck")
+    expect(verdict(page)).to_contain_text("Royal Straight: crossed out")
