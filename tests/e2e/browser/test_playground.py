@@ -114,7 +114,7 @@ def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
     expect(verdict(page)).to_have_text("Roll 2")
     control(page, "best-fives").click()
     expect(verdict(page)).to_contain_text("Fives: 25")
-    expect(page.get_by_role("row", name=re.compile("^fives"))).to_contain_text("25")
+    expect(page.get_by_role("row", name=re.compile("^Fives"))).to_contain_text("25")
     control(page, "next-turn").click()
     put(page, "123456")
     expect(page.locator("[data-key$=-fives]:not(.strike)")).to_have_count(0)
