@@ -37,11 +37,11 @@ ELEMENT_TYPES = "dice-referee.d.ts"
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Placeholders in pages and guides: the version of all files together, and the integrity."""
 
-LANGUAGE_MARK = "{{lang}}"
-"""Is replaced in a page by the language of its reader."""
+LANGUAGE_MARK, ORIGIN_MARK = "{{lang}}", "{{origin}}"
+"""Placeholders in pages: the reader's language, and the origin in examples."""
 
 PUBLIC_URL_MARK = "{{public-url}}"
-"""Is replaced in a page by the origin of its links to tables, or by nothing: they have its own."""
+"""Placeholder for the origin of links to tables; empty if the page's own origin is right."""
 
 
 @cache

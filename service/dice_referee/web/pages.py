@@ -20,6 +20,7 @@ from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
     LANGUAGE_MARK,
+    ORIGIN_MARK,
     PUBLIC_URL_MARK,
     TYPES,
     asset,
@@ -62,10 +63,11 @@ def _page(request: Request, services: Services) -> Answer:
     """Serves a page. Its script reads the parameters of the address."""
     # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
-    origin = services.settings.public_url if here else ""
-    page, lang = made(request, asset, PAGES[request.route]), reader_of(request).lang
-    text = page.decode().replace(PUBLIC_URL_MARK, escape(origin)).replace(LANGUAGE_MARK, lang)
-    content = with_card(text, origin_of(request, services)).encode()
+    public = services.settings.public_url if here else ""
+    origin, lang = origin_of(request, services), reader_of(request).lang
+    page = made(request, asset, PAGES[request.route]).decode()
+    text = page.replace(PUBLIC_URL_MARK, escape(public)).replace(LANGUAGE_MARK, lang)
+    content = with_card(text.replace(ORIGIN_MARK, escape(origin)), origin).encode()
     html = TYPES[".html"]
     return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, lang, compress=COMPRESS)
 

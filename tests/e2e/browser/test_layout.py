@@ -252,9 +252,6 @@ def test_press_before_the_connection_is_kept(at: Opener, server: Server) -> None
     expect(page.locator("#connection")).to_have_text("Live")
 
 
-READ = ("/rules", "/play", "/docs", "/guides")
-"""Pages whose head and buttons have their places before the script arrives."""
-
 SHIFTS = """() => {
   window.shifted = 0;
   const watch = (list) => list.getEntries().forEach(({ value, hadRecentInput }) =>
@@ -289,12 +286,12 @@ def test_the_playground_arrives_in_its_place(at: Opener, window: ViewportSize, l
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
 )
 def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
-    assert shift(at, path, 360) <= (0.02 if path.startswith(READ) else 0.1)
+    assert shift(at, path, 360) <= 0.02
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_page_of_the_element_arrives_without_shifts(at: Opener, width: int) -> None:
-    assert shift(at, "/embedding", width) <= 0.1
+    assert shift(at, "/embedding", width) <= 0.02
 
 
 def shift(at: Opener, path: str, width: int) -> float:

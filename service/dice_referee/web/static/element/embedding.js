@@ -22,19 +22,6 @@ function translate({ say, tag }) {
 
 translate(await pageHead(translate));
 
-at("snippet").textContent = `<dice-referee game="tutto" service="${origin}" position="card=bonus-300&amp;roll=113455"></dice-referee>
-
-<script type="module">
-  document.querySelector("dice-referee")
-    .addEventListener("verdict", ({ detail }) => console.log(detail.status, detail.legal_keeps));
-</script>
-<script type="module" src="${origin}/dice-referee.js"></script>`;
-at("seated").textContent = `<dice-referee service="${origin}" session="SESSION_ID" seat="0"></dice-referee>
-
-<script type="module">
-  document.querySelector("dice-referee").token = mine; // of seat_tokens, as the session was begun
-</script>`;
-at("policy").textContent = `script-src ${origin}; connect-src ${origin}`;
 for (const place of document.querySelectorAll(".origin")) place.textContent = origin;
 
 // Events ---------------------------------------------------------------------------------------------
