@@ -29,7 +29,7 @@ test("the choices for the whole game are listed with what they bring less than t
   const table = yatzee({ game: { choices: CHOICES, best: 3, value: 355 } });
   const list = below(table);
   assert.deepEqual(texts(list, ".odds"), ["★ Best 355.0 still to come", "354.2 still to come · 0.8 less", "354.2 still to come · 0.8 less", "340.0 still to come · 15.0 less"]);
-  assert.deepEqual(texts(list, ".lines").map((text) => text.replace(/\d/g, "")), ["Strike yatzee", "", "house", "Roll all  again"]);
+  assert.deepEqual(texts(list, ".lines").map((text) => text.replace(/\d/g, "")), ["Cross out yatzee", "", "house", "Roll all  again"]);
   control(list, "game-0").click();
   assert.deepEqual([table.sure, table.plays], ["yatzee", []]);
   control(list, "game-1").click();

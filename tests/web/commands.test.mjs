@@ -37,6 +37,7 @@ const EVENTS = [
   ["hold 2 2", YATZEE, { type: "throw", held: [2, 2] }],
   ["h 2 2 roll 1 3 4 6", { ...YATZEE, ...PEOPLE }, { type: "throw", held: [2, 2], dice: [1, 3, 4, 6] }],
   ["write grosse straße", YATZEE, { type: "write", category: "large-straight" }],
+  ["write straight", YATZEE, { type: "write", category: "large-straight" }],
   ["w ones", YATZEE, { type: "write", category: "ones" }],
   ["streichen Haus", { ...YATZEE, ...GERMAN }, { type: "strike", category: "house" }],
   ["hold p t", POT, { type: "throw", held: ["P", "T"] }],

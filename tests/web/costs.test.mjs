@@ -60,7 +60,7 @@ for (const [language, text] of [["de", "7 Punkte verschenkt"], ["fr", "7 points 
 test("each decision is named with the better one, and opens in the playground", async () => {
   const events = [
     [{ type: "keep", dice: [1, 5] }, "Set aside 1 5"], [{ type: "throw", held: [2, 2] }, "Hold 2 2"], [{ type: "throw", held: [] }, "Roll all dice again"],
-    [{ type: "write", category: "house" }, "house"], [{ type: "strike", category: "house" }, "Strike house"], [{ type: "roll" }, "Roll"], [{ type: "bank" }, "Bank"],
+    [{ type: "write", category: "house" }, "house"], [{ type: "strike", category: "house" }, "Cross out house"], [{ type: "roll" }, "Roll"], [{ type: "bank" }, "Bank"],
   ];
   for (const [event, text] of events) {
     ended();

@@ -176,7 +176,7 @@ const fitting = (categories, { status = "writable", may_throw = true, ...more } 
 });
 const offers = (table) => texts(all(yatzee, table), "button").filter((text) => text !== "Hold dice");
 
-for (const [language, text] of [["en", "Hold dice and roll again, or strike a category."], ["de", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."], ["fr", "Gardez des dés et relancez, ou barrez une case."], ["it", "Tieni dei dadi e rilancia, o barra una casella."]])
+for (const [language, text] of [["en", "Hold dice and roll again, or cross out a category."], ["de", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."], ["fr", "Gardez des dés et relancez, ou barrez une case."], ["it", "Tieni dei dadi e rilancia, o barra una casella."]])
   test(`dice that fit nothing are offered no write in ${language}`, () => {
     const drawn = all(yatzee, fitting([open("royal", 0, false)], { status: "strike-only", language }));
     assert.deepEqual(texts(drawn, ".verdict-note"), [text]);
@@ -185,7 +185,7 @@ for (const [language, text] of [["en", "Hold dice and roll again, or strike a ca
 
 test("the note says what there is to do", () => {
   const note = (more) => texts(all(yatzee, fitting([open("fives", 5, more.status !== "strike-only")], more)), ".verdict-note")[0];
-  assert.deepEqual([{}, { may_throw: false }, { status: "strike-only", may_throw: false }, { mine: false }].map(note), ["Hold dice and roll again, or write a category.", "Write a category.", "Strike a category.", "Ada chooses"]);
+  assert.deepEqual([{}, { may_throw: false }, { status: "strike-only", may_throw: false }, { mine: false }].map(note), ["Hold dice and roll again, or score in a category.", "Score in a category.", "Cross out a category.", "Ada chooses"]);
 });
 
 test("the category of most points is written at a press, the next ones below", () => {
@@ -213,7 +213,7 @@ test("a strike among several is asked back once the list is open, the last one i
   control(all(yatzee, several), "strike-royal").click();
   assert.deepEqual([several.sure, several.plays], ["royal", []]);
   const asked = all(yatzee, several);
-  assert.deepEqual(texts(asked, ".sure p"), ["Strike royal for good?"]);
+  assert.deepEqual(texts(asked, ".sure p"), ["Cross out royal for good?"]);
   control(asked, "strike-no").click();
   assert.equal(several.sure, null);
   several.sure = "royal";

@@ -247,8 +247,8 @@ test("the next event is told in the reader's language", () => {
   assert.deepEqual(told("accept", ["throw"]), ["Roll."]);
   assert.deepEqual(told("throw", ["accept"]), ["Accept."]);
   const written = (satisfied) => ({ judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
-  assert.deepEqual(told("throw", ["write", "strike"], written(true)), ["Write a category."]);
-  assert.deepEqual(told("throw", ["strike"], written(false)), ["Strike a category."]);
+  assert.deepEqual(told("throw", ["write", "strike"], written(true)), ["Score in a category."]);
+  assert.deepEqual(told("throw", ["strike"], written(false)), ["Cross out a category."]);
 });
 
 test("the best keeps are named before a roll, the shortest first", () => {

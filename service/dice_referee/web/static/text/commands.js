@@ -11,7 +11,7 @@ const BARE = /^\d[\d\s,]*$/;
 const WORDS = {
   roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
   keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
-  write: ["write w", "anschreiben schreiben", "inscrire", "scrivi"],
+  write: ["write w", "anschreiben schreiben", "inscrire", "segna scrivi"],
   strike: ["strike x", "streichen", "barrer", "barra"],
   accept: ["accept a", "akzeptieren", "accepter", "accetta"],
   bank: ["bank b", "aufhören", "arrêter", "fermati"],
@@ -43,13 +43,13 @@ export const commandsOf = (game, language) =>
 /** Letters and digits alone: without accents, case and spaces. */
 const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
-/** The id of what is called so, or of the only thing whose name begins so; null if there is none. */
+/** Returns the id of the piece with this name, or of the only piece whose name begins or ends with the text; else null. */
 function idOf(text, pieces) {
   const typed = plain(text);
   if (!typed) return null;
   const names = pieces.flatMap(({ id, title }) => [{ id, name: plain(id) }, { id, name: plain(title) }]);
   const exact = names.find(({ name }) => name === typed);
-  const ids = new Set(names.filter(({ name }) => name.startsWith(typed)).map(({ id }) => id));
+  const ids = new Set(names.filter(({ name }) => name.startsWith(typed) || name.endsWith(typed)).map(({ id }) => id));
   return exact?.id ?? (ids.size === 1 ? [...ids][0] : null);
 }
 
