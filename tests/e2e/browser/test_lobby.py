@@ -104,28 +104,35 @@ def test_phones_in_a_lobby_see_and_hear_who_comes(
         expect(page.locator(REGION)).to_be_empty()
 
 
-def test_the_host_begins_without_waiting_and_invites_again(
-    at_phones: Opener, server_for_phones: Server
-) -> None:
-    at, server = at_phones, server_for_phones
-    page = at("/table")
-    gathering = opened(page, "Ada", "Ben")
+def test_the_host_begins_without_waiting(at_phones: Opener) -> None:
+    page = at_phones("/table")
+    # The first roll of Yatzee ends no turn, as a Stop of Tutto does.
+    control(page, "game-yatzee").click()
+    opened(page, "Ada", "Ben")
     bar = page.locator(".dock")
     # The invitation is loud; no move is gold before everybody is there.
     expect(bar.locator(".loud")).to_have_attribute("data-key", "copy-invite-1")
     expect(control(page, "copy-invite-1")).to_have_count(1)
     clear = "rgba(0, 0, 0, 0)"
-    expect(control(page, "draw")).to_have_css("background-color", clear)
-    control(page, "draw").tap()
+    expect(control(page, "throw")).to_have_css("background-color", clear)
+    control(page, "throw").tap()
     expect(page.locator("#lobby")).to_be_hidden()
     expect(bar.locator(".loud")).to_have_count(0)
+
+
+def test_a_player_who_is_not_there_is_invited_again(
+    at_phones: Opener, server_for_phones: Server
+) -> None:
+    at, server = at_phones, server_for_phones
+    page = at("/table")
+    gathering = opened(page, "Ada", "Ben")
     listen(page, REGION)
     chance = Random(1)
     while (state := told(server, gathering))["player"] == 0:
         acts(server, gathering, choose(state, chance))
     expect_invited(page, gathering, 1, "Ben")
     assert wait_heard(page, REGION)[-1] == "Waiting for Ben."
-    expect(bar.locator(".loud")).to_be_visible()
+    expect(page.locator(".dock .loud")).to_be_visible()
 
     ben = at(gathering.link(1))
     assert wait_heard(page, REGION) == ["Ben is here. Everybody is here."]
