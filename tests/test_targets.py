@@ -39,7 +39,7 @@ ROUNDS = {
         ("nginx",),
     ),
     "bench": Round(QUICK, r"(met|MISSED) +start to first answer, against", ("wrk", "node")),
-    "bench-dearest": Round(QUICK, r"others: .*p99 [\d.]+ ms"),
+    "bench-dearest": Round(QUICK, r"p99 beside dear requests .*: [\d.]+ \(at most 3.0\)"),
     "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
     "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),
 }

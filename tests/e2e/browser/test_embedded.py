@@ -188,6 +188,8 @@ def test_actions_do_not_hide_the_focus(
     with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,), viewport={"width": width, "height": height})
         element = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en")
+        # Before the dice are drawn, eight keys lead out of the page.
+        expect(element.locator("[data-key=die-0]")).to_be_visible()
         # Tries every height of content above the table.
         for above in range(0, height, 40):
             element.evaluate("(one, above) => (one.style.marginTop = `${above}px`)", above)
