@@ -12,7 +12,7 @@ from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.sessions.fairness import SCHEME
 from dice_referee.validation.fields import Dice
-from tests.application import NDJSON, get, post, problem
+from tests.application import NDJSON, get, post, problem, refused
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
 LOGS = ("games", "games/review")
@@ -303,3 +303,18 @@ def test_hint_never_suggests_a_form_that_is_refused(text: str) -> None:
 def test_letters_of_pot_may_stand_in_the_right_form() -> None:
     answer = get("/v1/pot/adjudications?dice=3,P,4")
     assert details(problem(answer, "invalid-request", 400))["/dice"].endswith("Write `dice=3P4`.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_value_in_place_of_an_object_is_refused_with_its_form(
+    client: FlaskClient, language: str
+) -> None:
+    body = {"game": "tutto", **PLAYERS, "bots": [None, "best"]}
+    answer = client.post("/v1/sessions", json=body, headers={"Accept-Language": language})
+    shown = details(refused(answer, "invalid-request", 400))
+    form = service_words()["hints"]["form"][language]
+    for index in range(2):
+        assert shown[f"/bots/{index}"].endswith(form.format(form='{"seat": …, "level": …}'))
+    answer = post("/v1/tutto/adjudications", [], Accept_Language=language)
+    document = problem(answer, "invalid-request", 400, language)
+    assert details(document)[""].endswith(form.format(form='{"card": …, "roll": …, …}'))
