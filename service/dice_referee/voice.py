@@ -37,7 +37,7 @@ ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 
 
 SEPARATORS = {"en": (",", "."), "de": (".", ","), "fr": ("\u202f", ","), "it": (".", ",")}
-"""Thousands and decimal separators by language. ``numbers.js`` has the same ones."""
+"""Thousands and decimal separators by language. ``shared/numbers.js`` has the same ones."""
 
 MINUS = "\N{MINUS SIGN}"
 LEAST_GROUPED = 10_000

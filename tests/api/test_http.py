@@ -57,7 +57,7 @@ PAGES = (
     "/guides",
     "/dice-referee.js",
     "/dice-referee.d.ts",
-    "/static/x/dice.js",
+    "/static/x/shared/dice.js",
 )
 READABLE = [path for path, allowed in ALLOWED.items() if allowed == READ]
 READABLE += [f"{ADJUDICATIONS}?{QUERY}"]
@@ -97,7 +97,7 @@ NOWHERE = [
     "/static",
     "/static/x",
     "/static/x/none.js",
-    "/static/x/playground.html",
+    "/static/x/playground/playground.html",
     "/static/x/../pages.py",
     "/static/x/%2e%2e/pages.py",
     "/v1/games/%00",

@@ -242,9 +242,6 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
     batches = [b'{"positions":[%s]}' % b",".join(bodies[at : at + BATCH]) for at in starts]
     with Stack(WORKERS=1) as stack, ExitStack() as closing:
         meter, port = Meter(stack), stack.port
-        players = [Bencher(port, number) for number in range(CLIENTS)]
-        for player in players:
-            closing.callback(player.close)
 
         def ask(file: Path, method: str) -> int:
             return wrk("nginx", port, file, seconds, method=method)["requests"]
@@ -252,6 +249,10 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
         post = meter.cost("a verdict by POST", rounds, lambda: ask(posts, "POST"))
         hit = meter.cost("a verdict from the cache", rounds, lambda: ask(gets, "GET"))
         position = meter.cost("a position of a batch", rounds, lambda: _send(port, batches))
+        # nginx closes a connection that waits through the measurements above.
+        players = [Bencher(port, number) for number in range(CLIENTS)]
+        for player in players:
+            closing.callback(player.close)
         with redis.Redis.from_url(stack.redis.url) as client:
             size = round(_session_bytes(client, players[0]), -2)
             for player in players * FOLLOWERS:

@@ -12,7 +12,7 @@ from dice_referee.voice import in_language
 from tests.programs import PACKAGE
 
 GAMES = PACKAGE / "games"
-PAGES = ("words.js", "livewords.js")
+PAGES = ("shared/words.js", "table/livewords.js")
 """Scripts with the texts of the pages; each text is a list in the order of ``LANGUAGES``."""
 
 ROW = re.compile(r"\[\s*" + r",\s*".join([r'"((?:[^"\\]|\\.)*)"'] * len(LANGUAGES)) + r",?\s*\]")

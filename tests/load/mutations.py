@@ -20,7 +20,7 @@ TARGETS = (
     "/v1/games",
     f"/v1/sessions/{SECRET}",
     f"/table/{SECRET}",
-    "/static/x/dice.js",
+    "/static/x/shared/dice.js",
     "/problems/not-found",
     "/openapi.json",
     "/version",

@@ -62,7 +62,7 @@ def _pages(language: str) -> Iterator[Text]:
 
 def scripts() -> Iterator[Path]:
     """Yields the scripts of the pages."""
-    return (PACKAGE / "web" / "static").glob("*.js")
+    return (PACKAGE / "web" / "static").glob("**/*.js")
 
 
 @cache

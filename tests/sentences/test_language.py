@@ -100,7 +100,7 @@ const [languages, numbers] = JSON.parse(process.argv[2]);
 const rows = languages.map((language) => numbers.map((number) => written(language, number)));
 console.log(JSON.stringify(rows));
 """
-    module = (PACKAGE / "web" / "static" / "numbers.js").as_uri()
+    module = (PACKAGE / "web" / "static" / "shared" / "numbers.js").as_uri()
     process = subprocess.run(
         ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
         capture_output=True,
@@ -148,7 +148,7 @@ def test_words_sound_together_with_names(
     language: str, template: str, name: str, sentence: str
 ) -> None:
     assert filled(template, language, {"name": name}) == sentence
-    script = (PACKAGE / "web" / "static" / "words.js").read_text("utf-8")
+    script = (PACKAGE / "web" / "static" / "shared" / "words.js").read_text("utf-8")
     texts, gaps = json.dumps({"one": [template] * 4}), json.dumps({"name": name})
     program = f"{script}\nconsole.log(sayer('{language}', {texts})('one', {gaps}));"
     process = subprocess.run(

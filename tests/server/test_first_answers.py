@@ -35,7 +35,8 @@ app = configured_app(Settings())
 client, opened = app.test_client(), []
 client.get("/livez")
 made = [f"/static/{version()}/{name}" for name in files() if not name.endswith(".html")]
-made += [f"/static/{version()}/{name}.joined.js" for name in ("playground", "live", "reading")]
+entries = ("playground/playground", "table/live", "reading/reading")
+made += [f"/static/{version()}/{name}.joined.js" for name in entries]
 made += ["/dice-referee.js", "/openapi.json", "/openapi.yaml"]
 made += [f"/v1/games/{game}/cases" for game in catalogue()]
 rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]

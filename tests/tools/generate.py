@@ -20,7 +20,7 @@ WRITTEN = (
         "README.md",
         "service/dice_referee/*.pyi",
         "service/dice_referee/web/guides/*.md",
-        "service/dice_referee/web/static/*.svg",
+        "service/dice_referee/web/static/reading/*.svg",
     ),
     *("tests/games/*/spoken.txt", "tests/games/*/transcripts/*.json"),
 )

@@ -17,7 +17,7 @@ from tests.games.yatzee import analysis as yatzee
 from tests.games.yatzee import perfect_play as whole_card
 
 ODDS, PERFECT_PLAY = GUIDES / "odds-tables.md", GUIDES / "perfect-play.md"
-PICTURE = GUIDES.parent / "static" / "win-chances.svg"
+PICTURE = GUIDES.parent / "static" / "reading" / "win-chances.svg"
 FOR_PLAY = "## What this says for play\n\n"
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { read, written } from "../../service/dice_referee/web/static/address.js";
+import { read, written } from "../../service/dice_referee/web/static/shared/address.js";
 
 const STATES = [
   ["tutto", { game: "tutto", options: {}, position: {} }],

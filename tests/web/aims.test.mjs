@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, later, page, settled, tableOf, texts } from "./stubs.mjs";
-import { below, choice, tell } from "../../service/dice_referee/web/static/aims.js";
-import { furtherAim } from "../../service/dice_referee/web/static/furtheraim.js";
-import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/weighing.js";
+import { below, choice, tell } from "../../service/dice_referee/web/static/games/aims.js";
+import { furtherAim } from "../../service/dice_referee/web/static/games/furtheraim.js";
+import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/games/weighing.js";
 
 const CHOICES = [
   { event: { type: "throw", held: [5, 5, 5] }, value: 354.18 },

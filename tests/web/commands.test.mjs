@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commandsOf, parse } from "../../service/dice_referee/web/static/commands.js";
+import { commandsOf, parse } from "../../service/dice_referee/web/static/table/commands.js";
 
 const TUTTO = {
   game: "tutto", language: "en", legal_events: ["keep", "bank"], dice: "service", players: ["Ada", "Ben", "Bea Day"],

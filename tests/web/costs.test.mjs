@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, page, settled, tableOf, texts } from "./stubs.mjs";
-import { review } from "../../service/dice_referee/web/static/costs.js";
+import { review } from "../../service/dice_referee/web/static/table/costs.js";
 
 const decision = (index, loss, unit = "points", event = { type: "bank" }, advice = { type: "roll" }) => ({ index, player: index % 2, event, advice, loss, unit });
 const RECORD = { ruleset: "official", options: { target: 50 }, players: ["Ada", "Ben"], log: [{ type: "draw", card: "stop" }, { type: "draw", card: "double" }, { type: "bank" }] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, later, nobody, page, settled } from "./stubs.mjs";
-import { Feed } from "../../service/dice_referee/web/static/feed.js";
+import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 
 const AWAY = nobody();
 const entry = (version) => ({ version, event: { type: "roll" } });

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
-import * as aims from "../../service/dice_referee/web/static/aims.js";
-import { pot } from "../../service/dice_referee/web/static/pot.js";
-import { facesOf, thrown } from "../../service/dice_referee/web/static/tray.js";
-import { tutto } from "../../service/dice_referee/web/static/tutto.js";
-import { yatzee } from "../../service/dice_referee/web/static/yatzee.js";
+import * as aims from "../../service/dice_referee/web/static/games/aims.js";
+import { pot } from "../../service/dice_referee/web/static/games/pot.js";
+import { facesOf, thrown } from "../../service/dice_referee/web/static/games/tray.js";
+import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
+import { yatzee } from "../../service/dice_referee/web/static/games/yatzee.js";
 
 const BOX = Array(6).fill([1, 2, 3, 4, 5, 6]);
 const POT_BOX = [[1, 2, 3, 4, 5, "P"], [1, 2, 3, 4, 5, "O"], [1, 2, 3, 4, 5, "T"]];

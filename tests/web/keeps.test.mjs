@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, tableOf, texts } from "./stubs.mjs";
-import { atHand, choices, chosenOf, gain, keepWords, ranked } from "../../service/dice_referee/web/static/keeps.js";
+import { atHand, choices, chosenOf, gain, keepWords, ranked } from "../../service/dice_referee/web/static/games/keeps.js";
 
 /** A keep of these dice that leaves some to roll; without any the turn goes on with a card. */
 const keep = (dice, points, left, more = {}) => ({

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
-import { SessionAnnouncer } from "../../service/dice_referee/web/static/announcer.js";
-import { Connection } from "../../service/dice_referee/web/static/connection.js";
-import { Feed } from "../../service/dice_referee/web/static/feed.js";
-import { Follower } from "../../service/dice_referee/web/static/follower.js";
-import { LiveTable } from "../../service/dice_referee/web/static/livetable.js";
-import { Replay } from "../../service/dice_referee/web/static/replay.js";
-import { EVERYBODY, Places } from "../../service/dice_referee/web/static/seats.js";
+import { SessionAnnouncer } from "../../service/dice_referee/web/static/games/announcer.js";
+import { Connection } from "../../service/dice_referee/web/static/shared/connection.js";
+import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
+import { Follower } from "../../service/dice_referee/web/static/shared/follower.js";
+import { LiveTable } from "../../service/dice_referee/web/static/table/livetable.js";
+import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
+import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/seats.js";
 
 const TURN = { phase: "draw" };
 const kept = (version, more = {}) => ({

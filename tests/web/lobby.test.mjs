@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { element, later, page, tableOf } from "./stubs.mjs";
-import { Lobby } from "../../service/dice_referee/web/static/lobby.js";
-import { EVERYBODY } from "../../service/dice_referee/web/static/seats.js";
+import { Lobby } from "../../service/dice_referee/web/static/table/lobby.js";
+import { EVERYBODY } from "../../service/dice_referee/web/static/shared/seats.js";
 
 const OWN = { who: 0, token: "a", host: "h", seats: { 0: "a", 1: "b", 2: "c" } };
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, settled, tableOf } from "./stubs.mjs";
-import "../../service/dice_referee/web/static/meter.js";
-import { MeterSwitch } from "../../service/dice_referee/web/static/meterswitch.js";
+import "../../service/dice_referee/web/static/table/meter.js";
+import { MeterSwitch } from "../../service/dice_referee/web/static/table/meterswitch.js";
 
 const CARD = { phase: "roll", card: "double", scores: [0, 0] };
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tableOf } from "./stubs.mjs";
-import { categoryWords, heard, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/odds.js";
-import { written } from "../../service/dice_referee/web/static/numbers.js";
+import { categoryWords, heard, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/games/odds.js";
+import { written } from "../../service/dice_referee/web/static/shared/numbers.js";
 
 const LANGUAGES = ["en", "de", "fr", "it"];
 const spaced = (text) => text.replace(/[\u00a0\u202f]/g, " ");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, page, tableOf, texts } from "./stubs.mjs";
-import { houseRules, mistaken } from "../../service/dice_referee/web/static/options.js";
+import { houseRules, mistaken } from "../../service/dice_referee/web/static/shared/options.js";
 
 let serial = 0;
 let form;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page, tableOf, texts } from "./stubs.mjs";
-import { lucky, recall, recap, victory } from "../../service/dice_referee/web/static/recap.js";
+import { lucky, recall, recap, victory } from "../../service/dice_referee/web/static/table/recap.js";
 
 const turn = (version, player, reason, points) => ({ version, player, outcome: { reason, points } });
 const EVENTS = [

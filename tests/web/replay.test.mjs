@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { control, later, page, parts, tableOf, texts } from "./stubs.mjs";
-import { Replay } from "../../service/dice_referee/web/static/replay.js";
+import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
 
 const PLAYERS = ["Ada", "Bob", "Cleo"];
 const BOTS = [1, 2].map((seat) => ({ seat, level: "best" }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
-import { EVERYBODY, Places, Seats, link, reachable, tables } from "../../service/dice_referee/web/static/seats.js";
+import { EVERYBODY, Places, Seats, link, reachable, tables } from "../../service/dice_referee/web/static/shared/seats.js";
 
 const ADDRESS = "http://service.test/table/one";
 const [MINE, OTHER, HOST] = ["a", "b", "h"].map((letter) => letter.repeat(43));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { answer, answers, later, nobody, page, settled } from "./stubs.mjs";
-import { Session, code, insist } from "../../service/dice_referee/web/static/session.js";
+import { Session, code, insist } from "../../service/dice_referee/web/static/shared/session.js";
 
 const ADDRESS = "http://service.test/v1/sessions/one%2Ftwo";
 const ROLL = { type: "roll" };

@@ -3,8 +3,8 @@
 
 import { mock } from "node:test";
 
-import { TEXTS } from "../../service/dice_referee/web/static/livewords.js";
-import { sayer } from "../../service/dice_referee/web/static/words.js";
+import { TEXTS } from "../../service/dice_referee/web/static/table/livewords.js";
+import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
 const PART = /\.[\w-]+|\[[^\]]+\]|:[\w-]+(\([^)]*\))?/g;
 const PSEUDO = { ":not(:disabled)": (element) => !element.hasAttribute("disabled") };

@@ -13,7 +13,7 @@ from tests.games.test_line import EXAMPLES, events_of
 from tests.programs import PACKAGE, program
 
 LINES = """
-import { stateOf } from "%s/web/static/linewords.js";
+import { stateOf } from "%s/web/static/shared/linewords.js";
 const { lines, catalogue } = JSON.parse(await new Response(process.stdin).text());
 console.log(JSON.stringify(lines.map((line) => stateOf(line, catalogue))));
 """
@@ -27,7 +27,7 @@ TYPED = {
 }
 """Lines as people type them."""
 READER = """
-import { parse } from "%s/web/static/commands.js";
+import { parse } from "%s/web/static/table/commands.js";
 const { words, table } = JSON.parse(await new Response(process.stdin).text());
 console.log(JSON.stringify(words.map((word) => parse(word, table).event ?? null)));
 """

@@ -1,6 +1,8 @@
 """Pages ask at once for exactly the modules that their scripts import, joined where one does."""
 
+import posixpath
 import re
+from pathlib import PurePath
 
 import pytest
 
@@ -8,14 +10,15 @@ from dice_referee.web.assets import ELEMENT, STATIC
 from tests.application import get
 
 SEVERAL = ("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/makeMove")
-FROM = re.compile(r"""^import\b[^;]*\bfrom\s*["']\./([^"']+)["']""", re.MULTILINE)
+FROM = re.compile(r"""^import\b[^;]*\bfrom\s*["']([^"']+)["']""", re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module" src="/static/[^/]+/([^"]+)"')
 LINK = re.compile(r'<link rel="modulepreload" href="/static/[^/]+/([^"]+)" />')
 
 
 def imported(name: str, seen: set[str]) -> None:
     """Adds all that a module imports, directly or not."""
-    for path in FROM.findall((STATIC / name).read_text("utf-8")):
+    for place in FROM.findall((STATIC / name).read_text("utf-8")):
+        path = posixpath.normpath(f"{PurePath(name).parent}/{place}")
         if path not in seen:
             seen.add(path)
             imported(path, seen)
@@ -43,13 +46,15 @@ def test_a_page_of_one_script_asks_for_one_file(path: str) -> None:
         assert joined.count(f"const {variable} = ") == 1, module
 
 
-@pytest.mark.parametrize("name", ["none.joined.js", "page.css.joined.js", "vendor/x.joined.js"])
+@pytest.mark.parametrize(
+    "name", ["none.joined.js", "shared/page.css.joined.js", "vendor/x.joined.js"]
+)
 def test_a_module_that_is_not_there_is_not_joined(name: str) -> None:
     assert get(f"/static/x/{name}").status_code == 404
 
 
 def test_a_module_itself_stays_as_it_is() -> None:
-    assert get("/static/x/page.js").data == (STATIC / "page.js").read_bytes()
+    assert get("/static/x/shared/page.js").data == (STATIC / "shared/page.js").read_bytes()
 
 
 @pytest.mark.parametrize("path", SEVERAL)

@@ -4,9 +4,10 @@ import gzip
 import hashlib
 import html
 import json
+import posixpath
 import re
 from base64 import b64encode
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -64,7 +65,10 @@ def test_a_compressed_file_is_the_same_under_another_tag() -> None:
 
 
 def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
-    own, stale = get(f"/static/{version()}/dice.js"), get("/static/0123456789ab/dice.js")
+    own, stale = (
+        get(f"/static/{version()}/shared/dice.js"),
+        get("/static/0123456789ab/shared/dice.js"),
+    )
     assert "immutable" in own.headers["Cache-Control"]
     assert stale.headers["Cache-Control"] == "no-cache"
     assert own.get_data() == stale.get_data()
@@ -101,12 +105,17 @@ def test_the_element_is_one_file_of_all_its_modules() -> None:
         if name.endswith(".css"):
             assert json.dumps(of_its_own_width(source)) in text, name
             continue
-        imports = re.findall(r'^import .* from "\./([^"]+)".*;\n', source, re.MULTILINE)
-        wanted += imports
+        places = re.findall(r'^import .* from "([^"]+)".*;\n', source, re.MULTILINE)
+        wanted += (posixpath.normpath(f"{PurePath(name).parent}/{place}") for place in places)
         body = re.split(r"^import .*\n", source, flags=re.MULTILINE)[-1]
         body = re.sub(r"^ *(//.*|/\*[\s\S]*?\*/)\n", "", body, flags=re.MULTILINE)
         assert plain(text).count(plain(body)) == 1, name
-    assert {"livetable.js", "table.js", "tutto.js", "table.css", "element.css"} <= seen
+    assert {
+        "table/livetable.js",
+        "games/tutto.js",
+        "games/table.css",
+        "element/element.css",
+    } <= seen
     assert text.count("= (() => {\n") >= len(seen) - 4
 
 
@@ -151,22 +160,24 @@ def test_element_integrity_is_shown_and_pinned_by_version() -> None:
 
 
 def modules() -> list[Path]:
-    return sorted(STATIC.glob("*.js"))
+    return sorted(STATIC.glob("**/*.js"))
 
 
-def test_a_module_imports_only_files_beside_it() -> None:
+def test_modules_import_only_files_of_the_pages() -> None:
     for module in modules():
         text = module.read_text("utf-8")
         for name in re.findall(r'from "([^"]+)"|import\("([^"]+)"\)', text):
             place = "".join(name)
-            assert place.startswith("./"), (module.name, place)
-            assert (STATIC / place).is_file(), (module.name, place)
+            assert place.startswith("."), (module.name, place)
+            file = (module.parent / place).resolve()
+            assert file.is_file(), (module.name, place)
+            assert file.is_relative_to(STATIC), (module.name, place)
 
 
 def test_the_page_s_own_texts_are_there_in_every_language() -> None:
-    text = (STATIC / "words.js").read_text("utf-8")
+    text = (STATIC / "shared/words.js").read_text("utf-8")
     table = text[text.index("const WORDS") : text.index("const ORDER")]
-    for more in ("livewords.js", "textwords.js", "aims.js", "costs.js"):
+    for more in ("table/livewords.js", "table/textwords.js", "games/aims.js", "table/costs.js"):
         table += (STATIC / more).read_text("utf-8")
     rows = re.findall(r"^  (\w+): \[(.*?)\],$", table, re.MULTILINE | re.DOTALL)
     assert len(rows) > 150
@@ -181,7 +192,7 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
     used = "".join(path.read_text("utf-8") for path in modules() if path.name not in books)
     standings = {"official", "reading", "mixed", "convention"}  # said as rules have them
     commands = re.findall(
-        r'^  (\w+): \["', (STATIC / "commands.js").read_text("utf-8"), re.MULTILINE
+        r'^  (\w+): \["', (STATIC / "table/commands.js").read_text("utf-8"), re.MULTILINE
     )
     helped = {f"does_{name}" for name in [*commands, "hold"]}
     assert helped <= dict(rows).keys()
@@ -194,7 +205,7 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
 
 
 def test_pages_and_scripts_share_the_wording_of_common_keys() -> None:
-    script = (STATIC / "words.js").read_text("utf-8")
+    script = (STATIC / "shared/words.js").read_text("utf-8")
     rows = dict(re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE))
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
     for key in {*NAVIGATION.values(), *standings, "pages", "language"}:
@@ -240,5 +251,5 @@ def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
 
 
 def test_missing_file_is_a_404_problem() -> None:
-    for name in ("none.js", "playground.html", "vendor/uqr/SHA256SUMS", ""):
+    for name in ("none.js", "playground/playground.html", "vendor/uqr/SHA256SUMS", ""):
         problem(get(f"/static/{version()}/{name}"), "not-found", 404)

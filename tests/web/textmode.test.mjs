@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { element, later, page, settled, tableOf } from "./stubs.mjs";
-import { early } from "../../service/dice_referee/web/static/early.js";
-import { TextMode } from "../../service/dice_referee/web/static/textmode.js";
+import { early } from "../../service/dice_referee/web/static/table/early.js";
+import { TextMode } from "../../service/dice_referee/web/static/table/textmode.js";
 
 const keep = (dice, points, left) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: left } });
 const KEEPS = [keep([1], 100, 5), keep([1, 1], 200, 4)];

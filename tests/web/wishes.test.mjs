@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { facing, given, leftOut, seatedOf, whoOf } from "../../service/dice_referee/web/static/wishes.js";
+import { facing, given, leftOut, seatedOf, whoOf } from "../../service/dice_referee/web/static/table/wishes.js";
 
 const WISH = { players: ["Ada", "Ben", "Cleo", "Dan"], bots: ["", "", "", ""], here: "0", starter: 0 };
 const wish = (fields) => ({ ...WISH, ...fields });

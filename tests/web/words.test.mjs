@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
-import { TEXTS as LIVE } from "../../service/dice_referee/web/static/livewords.js";
-import { choose, language, sayer, spoken } from "../../service/dice_referee/web/static/words.js";
+import { TEXTS as LIVE } from "../../service/dice_referee/web/static/table/livewords.js";
+import { choose, language, sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
 
 const ADDRESS = "http://service.test/?lang=it#tutto?roll=1";
 

@@ -1,21 +1,27 @@
 """Joins a module, and all that it imports, into one file."""
 
 import json
+import posixpath
 import re
 from pathlib import Path
 
 IMPORT = re.compile(
-    r'^import (?P<names>\{ [^}]+ \}|\w+) from "\./(?P<name>[\w.-]+)"'
+    r'^import (?P<names>\{ [^}]+ \}|\w+) from "(?P<place>\.[\w./-]+)"'
     r'(?P<sheet> with \{ type: "css" \})?;\n',
     re.MULTILINE,
 )
-LATER = re.compile(r'\bimport\("\./(?P<name>[\w-]+\.js)"\)')
+LATER = re.compile(r'\bimport\("(?P<place>\.[\w./-]+\.js)"\)')
 """An import within a function; the module is joined like the others, for it shares their state."""
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
 """A comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 """Conditions of a style sheet on the width of the page, and on that of the element."""
+
+
+def imported_by(module: str, place: str) -> str:
+    """Returns the name of a file that a module imports from a place relative to its own."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), place))
 
 
 def joined(folder: Path, entry: str) -> str:
@@ -33,14 +39,15 @@ def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
     """Returns the text of a module, its imports taken from ``parts``; adds the missing ones."""
 
     def imported(match: re.Match[str]) -> str:
-        names, module, sheet = match.group("names", "name", "sheet")
+        names, sheet = match.group("names", "sheet")
+        module = imported_by(name, match["place"])
         if module not in parts:
             text = _sheet(folder, module) if sheet else _function(folder, module, parts)
             parts[module] = f"const {_variable(module)} = {text};\n"
         return f"const {names.replace(' as ', ': ')} = {_variable(module)};\n"
 
     def shared(match: re.Match[str]) -> str:
-        module = match["name"]
+        module = imported_by(name, match["place"])
         if module not in parts:
             parts[module] = f"const {_variable(module)} = {_function(folder, module, parts)};\n"
         return f"Promise.resolve({_variable(module)})"

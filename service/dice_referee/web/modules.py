@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from dice_referee.web.joining import IMPORT
+from dice_referee.web.joining import IMPORT, imported_by
 
 SCRIPT = re.compile(r'^( *)<script type="module" src="/static/([^/"]+)/([^"]+)"></script>\n', re.M)
 """A line of a page that loads a module: its indentation, the version, and the file's name."""
@@ -19,8 +19,9 @@ def needed(folder: Path, name: str) -> tuple[str, ...]:
     modules: dict[str, None] = {}
     waiting = [name]
     while waiting:
-        text = (folder / waiting.pop(0)).read_text("utf-8")
-        new = dict.fromkeys(one["name"] for one in IMPORT.finditer(text))
+        module = waiting.pop(0)
+        text = (folder / module).read_text("utf-8")
+        new = dict.fromkeys(imported_by(module, one["place"]) for one in IMPORT.finditer(text))
         waiting += (path for path in new if path not in modules)
         modules.update(new)
     return tuple(modules)

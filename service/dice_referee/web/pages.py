@@ -33,10 +33,10 @@ from dice_referee.web.modules import JOINED, SCRIPT, needed
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 PAGES: Mapping[str, str] = {
-    "/": "playground.html",
-    "/table": "create.html",
-    "/table/<session_id>": "live.html",
-    "/embedding": "embedding.html",
+    "/": "playground/playground.html",
+    "/table": "table/create.html",
+    "/table/<session_id>": "table/live.html",
+    "/embedding": "element/embedding.html",
 }
 """The pages that are files: each route with its file."""
 

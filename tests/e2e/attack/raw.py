@@ -29,7 +29,7 @@ SLASHED = [
     "/guides%2Fodds",
     "/%2Flivez",
     "/livez%2f",
-    "/static/x%2Fdice.js",
+    "/static/x%2Fshared%2Fdice.js",
     "http://localhost/v1%2Fgames",
 ]
 """Existing paths with an encoded slash, which is data and separates nothing."""

@@ -81,7 +81,7 @@ def test_no_header_is_written_by_another_header(line: Line, name: str) -> None:
 def test_no_header_is_written_by_a_query_or_a_path(line: Line, value: str) -> None:
     for target in (
         f"{GET}&x={value}", f"{ADJUDICATIONS}?{value}", f"/{value}", f"/v1/games/{value}", f"/v1/sessions/{value}",
-        f"/table/{value}", f"/static/{value}/dice.js", f"/problems/{value}", f"{NOBODY}/events?after={value}",
+        f"/table/{value}", f"/static/{value}/shared/dice.js", f"/problems/{value}", f"{NOBODY}/events?after={value}",
         f"//{value}", f"http://localhost/{value}",
     ):  # fmt: skip
         raw = request("GET", target, None, close=True)

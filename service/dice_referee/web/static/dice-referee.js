@@ -8,16 +8,16 @@
 //   over     detail: the audit of a game that has ended; of a session its state
 //   refusal  detail: the problem, when a position, an event or the request was refused
 
-import { read, written } from "./address.js";
-import { Api } from "./api.js";
-import { h } from "./dom.js";
-import elementSheet from "./element.css" with { type: "css" };
-import liveSheet from "./live.css" with { type: "css" };
-import { EVERYBODY, Places } from "./seats.js";
-import { SessionForm } from "./sessionform.js";
-import { Table, shows } from "./table.js";
-import tableSheet from "./table.css" with { type: "css" };
-import { sayer, spoken } from "./words.js";
+import { read, written } from "./shared/address.js";
+import { Api } from "./shared/api.js";
+import { h } from "./shared/dom.js";
+import elementSheet from "./element/element.css" with { type: "css" };
+import liveSheet from "./table/live.css" with { type: "css" };
+import { EVERYBODY, Places } from "./shared/seats.js";
+import { SessionForm } from "./element/sessionform.js";
+import { Table, shows } from "./games/table.js";
+import tableSheet from "./games/table.css" with { type: "css" };
+import { sayer, spoken } from "./shared/words.js";
 
 const SERVICE = new URL(import.meta.url).origin;
 const PLAIN = ["game", "service", "ruleset", "session"];

@@ -1,0 +1,83 @@
+// The page about the element: the snippets with this service's own address, a table for two, and what
+// the elements say.
+
+import { h } from "../shared/dom.js";
+import { pageHead } from "../shared/page.js";
+
+const at = (id) => document.getElementById(id);
+const MOST = 30;
+const KEPT = "embedding";
+const { origin } = location;
+
+const all = () => document.querySelectorAll("dice-referee");
+
+/** Sets the language of the elements, and tells readers of another language that the page is in English. */
+function translate({ say, tag }) {
+  all().forEach((element) => element.setAttribute("lang", tag));
+  const note = at("in-english");
+  note.hidden = tag === "en";
+  note.lang = tag;
+  note.textContent = say("in_english");
+}
+
+translate(pageHead(translate));
+
+at("snippet").textContent = `<dice-referee game="tutto" service="${origin}" position="card=bonus-300&amp;roll=113455"></dice-referee>
+
+<script type="module">
+  document.querySelector("dice-referee")
+    .addEventListener("verdict", ({ detail }) => console.log(detail.status, detail.legal_keeps));
+</script>
+<script type="module" src="${origin}/dice-referee.js"></script>`;
+at("seated").textContent = `<dice-referee service="${origin}" session="SESSION_ID" seat="0"></dice-referee>
+
+<script type="module">
+  document.querySelector("dice-referee").token = mine; // of seat_tokens, as the session was begun
+</script>`;
+at("policy").textContent = `script-src ${origin}; connect-src ${origin}`;
+for (const place of document.querySelectorAll(".origin")) place.textContent = origin;
+
+// Events ---------------------------------------------------------------------------------------------
+
+const gist = {
+  verdict: ({ status, legal_keeps: keeps = [] }) => `${status}, ${keeps.length} legal keeps`,
+  step: ({ event, answer }) => `${event.type}, ${answer.legal ? "legal" : "not legal"}`,
+  change: ({ position, version }) => position ?? `version ${version}`,
+  over: ({ players, winners }) => `won by ${winners.map((winner) => players?.[winner] ?? winner).join(", ")}`,
+  refusal: (problem) => problem?.title ?? "",
+};
+
+function listen(element) {
+  for (const [kind, told] of Object.entries(gist))
+    element.addEventListener(kind, ({ detail }) => {
+      at("events").prepend(h("li", {}, h("code", {}, kind), " ", h("span", {}, told(detail))));
+      while (at("events").children.length > MOST) at("events").lastElementChild.remove();
+    });
+}
+
+listen(at("example"));
+at("example").addEventListener("change", ({ detail }) => (at("brief").position = detail.position));
+
+// A session, that a reload goes on with ---------------------------------------------------------------
+
+const kept = () => JSON.parse(sessionStorage.getItem(KEPT));
+
+function seat({ session, tokens }) {
+  const one = (properties) => Object.assign(h("dice-referee", { lang: document.documentElement.lang }), { session, ...properties });
+  const players = tokens.map((token, number) => one({ seat: number, token }));
+  players.forEach(listen);
+  at("seats").replaceChildren(...players, one({ compact: true }));
+}
+
+at("open").addEventListener("click", async () => {
+  const wish = { game: "tutto", players: ["Ada", "Ben"], dice: "service", options: { target: 2000 } };
+  const answer = await fetch("/v1/sessions", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
+  const told = await answer.json();
+  if (!answer.ok) {
+    at("seats").replaceChildren(h("p", { role: "alert" }, told.detail));
+    return;
+  }
+  sessionStorage.setItem(KEPT, JSON.stringify({ session: told.session.id, tokens: told.seat_tokens }));
+  seat(kept());
+});
+if (kept()) seat(kept());

@@ -1,0 +1,99 @@
+// A session in an element: the live table with the players over it, and nothing beside it.
+
+import { Connection } from "../shared/connection.js";
+import { h, redraw } from "../shared/dom.js";
+import { Follower } from "../shared/follower.js";
+import { LiveTable } from "../table/livetable.js";
+import { button } from "../games/parts.js";
+import { Replay } from "../table/replay.js";
+import { Session, code } from "../shared/session.js";
+import { strip, toCurrent, undoButton } from "../table/strip.js";
+
+class EmbeddedTable extends LiveTable {
+  /** The element stays where it is, and shows the other table. */
+  wayTo(id) {
+    return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", kind: "gold", first: true });
+  }
+}
+
+export class SessionForm {
+  /**
+   * `place` is `{ board, status, notes, strip, line }`; `places` are who plays here. `fire` gets the kinds
+   * and details of the element's events, `move` the id of another table of the same people.
+   */
+  constructor(api, place, { id, places }, { fire, move }) {
+    const session = new Session(api, id);
+    const table = new EmbeddedTable(api, place, session, places);
+    table.replay = new Replay(table);
+    const follower = new Follower(table);
+    const connection = new Connection(place.line, follower.feed, session);
+    connection.say = table.sayer();
+    Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false, version: null });
+    follower.addEventListener("begun", () => table.show());
+    follower.addEventListener("moved", ({ detail }) => this.soon(detail));
+    follower.addEventListener("ended", ({ detail }) => this.end(detail));
+    table.addEventListener("laid", ({ detail }) => this.told(detail));
+    table.addEventListener("refusal", ({ detail }) => fire("refusal", detail));
+    table.addEventListener("shown", () => this.soon(false));
+    table.addEventListener("again", () => table.change("/rematch", null));
+    table.addEventListener("moves", ({ detail }) => move(detail));
+  }
+
+  async begin() {
+    this.connection.show();
+    await this.follower.begin();
+    const { follower, table } = this;
+    const { token } = table.seats;
+    if (follower.closed || !table.kept) return;
+    const { valid } = await table.session.come(table.seats);
+    if (valid || follower.closed) return;
+    await table.refuse({ document: { type: "unauthorized" } }, token);
+    table.show();
+  }
+
+  /** Tells the page of a state that lies on the table, once. */
+  told(kept) {
+    const { adjudication, status, version } = kept;
+    // The answer to a change and the stream of events can both bring the same state.
+    if (version === this.version) return;
+    this.version = version;
+    this.fire("change", kept);
+    if (adjudication) this.fire("verdict", adjudication);
+    const over = status !== "running";
+    if (over && !this.ended) this.fire("over", kept);
+    this.ended = over;
+  }
+
+  /** Draws once for all that came at the same time. */
+  soon(board) {
+    this.stale ||= board;
+    this.drawing ??= setTimeout(() => {
+      const { table, connection, follower, stale } = this;
+      Object.assign(this, { drawing: null, stale: false });
+      if (follower.closed || !table.kept) return;
+      if (stale && !table.pending) table.show();
+      if (redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)))) table.resume();
+      toCurrent(table.place.strip);
+      connection.over = table.kept.status !== "running";
+      connection.show();
+    }, 0);
+  }
+
+  /** There is no table any more, or never was. */
+  end(problem) {
+    const { table, connection } = this;
+    const { board, strip: over } = table.place;
+    const text = connection.say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
+    this.close();
+    over.replaceChildren();
+    board.replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal" }, text)));
+    table.announcer.tell([text]);
+    this.fire("refusal", problem ?? null);
+  }
+
+  close() {
+    this.connection.end();
+    this.follower.close();
+    this.table.book?.close();
+  }
+}

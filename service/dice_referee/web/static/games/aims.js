@@ -1,0 +1,117 @@
+// Odds beyond this turn: the whole game of Yatzee, the chance to win Tutto against one other. Loaded where odds are
+// shown; the numbers are the service's.
+
+import { places } from "../shared/dice.js";
+import { h } from "../shared/dom.js";
+import { furtherAim } from "./furtheraim.js";
+import { number, percent, weighed } from "./odds.js";
+import { MOST_SHOWN, folded } from "./parts.js";
+import { sayer } from "../shared/words.js";
+
+const TEXTS = {
+  what_counts: ["What counts", "Was zählt", "Ce qui compte", "Che cosa conta"],
+  aim_turn_game: ["this turn", "dieser Zug", "ce tour", "questo turno"],
+  aim_game: ["the whole game", "das ganze Spiel", "toute la partie", "tutta la partita"],
+  aim_turn_win: ["points", "Punkte", "les points", "i punti"],
+  aim_win: ["win", "Sieg", "la victoire", "la vittoria"],
+  win_chance: ["{n} to win", "{n} Gewinnchance", "{n} de probabilité de gagner", "{n} di vincere"],
+  whole: ["For the whole game", "Für das ganze Spiel", "Pour toute la partie", "Per tutta la partita"],
+  to_come: ["{n} still to come", "noch {n} zu erwarten", "encore {n} à attendre", "ancora {n} da attendersi"],
+  less: ["{n} less", "{n} weniger", "{n} de moins", "{n} in meno"],
+  this_turn_only: ["{reason} These are the odds of this turn alone.", "{reason} Das sind die Chancen dieses Zuges allein.", "{reason} Voici les probabilités de ce seul tour.", "{reason} Queste sono le probabilità di questo solo turno."],
+};
+/** The texts of a choice, by the aim beyond the turn: of the turn, and of the aim. */
+const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "aim_win"] };
+/** Points that are no loss once they are rounded. */
+const NO_LOSS = 0.05;
+const ONE_DIGIT = { minimumFractionDigits: 1 };
+
+const wordsOf = ({ api }) => sayer(api.language, TEXTS);
+
+/** The scope of the odds of this table: this turn, or the whole game. */
+export function choice(table, changed) {
+  const aim = furtherAim(table);
+  if (!aim) return null;
+  const { odds, odds: { further } } = table;
+  const say = wordsOf(table);
+  const choose = (on) => {
+    further.toggle(on);
+    odds.telling = true;
+    changed();
+    tell(table);
+  };
+  const radio = (on, text) =>
+    h("label", { class: "switch" },
+      h("input", { type: "radio", name: "aim", "data-key": on ? "aim-further" : "aim-turn", checked: further.on === on, onchange: () => choose(on) }), " ", say(text));
+  return h("span", { class: "aims", role: "radiogroup", "aria-labelledby": "aims" },
+    h("span", { id: "aims" }, say("what_counts")), CHOICES[aim].map((text, at) => radio(Boolean(at), text)));
+}
+
+/** Says why the aim that was just chosen has no odds. */
+export function tell(table) {
+  const { odds, odds: { answer, telling } } = table;
+  if (!telling || !answer) return;
+  odds.telling = false;
+  if (answer.note) table.announcer.tell([noteWords(table)]);
+}
+
+const noteWords = (table) => wordsOf(table)("this_turn_only", { reason: table.odds.answer.note });
+
+/** The chance to win. */
+export const winWords = (table, value) => wordsOf(table)("win_chance", { n: percent(table, { value }) });
+
+/** The list below the table: the choices for the whole game, or the reason for having none. */
+export function below(table) {
+  const { answer } = table.odds;
+  if (answer?.note) return h("p", { class: "hint no-table" }, noteWords(table));
+  if (!answer?.game) return null;
+  return answer.game.choices.length
+    ? plans(table, answer.game)
+    : h("p", { class: "hint" }, [wordsOf(table)("whole"), toCome(table, answer.game.value)].join(table.say("colon")));
+}
+
+const toCome = (table, value) => wordsOf(table)("to_come", { n: number(table, value, ONE_DIGIT) });
+
+/** All that can be done by what it is worth for the rest of the card. */
+function plans(table, { choices, best, value }) {
+  const ranked = choices.map((one, at) => ({ ...one, best: at === best })).sort((one, other) => other.value - one.value || other.best - one.best);
+  return folded(table, {
+    title: wordsOf(table)("whole"),
+    most: MOST_SHOWN,
+    rows: ranked.map((one, at) => weighed(table, {
+      ...named(table, one.event),
+      texts: [toCome(table, one.value), value - one.value < NO_LOSS ? null : wordsOf(table)("less", { n: number(table, value - one.value, ONE_DIGIT) })].filter(Boolean),
+      best: one.best,
+      act: { key: `game-${at}`, ...act(table, one.event) },
+    })),
+  });
+}
+
+const named = (table, { type, category, held }) =>
+  type === "throw" ? { name: held.length ? null : table.say("throw_all", { n: table.turn.dice.length }), dice: held }
+    : { name: type === "strike" ? table.say("strike", { category: table.term(category) }) : table.term(category) };
+
+/** The effect of a press: it holds dice, writes a category, or asks back before a strike. */
+function act(table, event) {
+  const { say, place: { board } } = table;
+  const { type, category, held } = event;
+  const focus = (key) => board.querySelector(`[data-key="${key}"]`)?.focus();
+  if (type === "throw") {
+    const hold = () => {
+      table.chosen = places(table.turn.dice, held);
+      table.show();
+      focus("again");
+    };
+    return { text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("throw_all", { n: table.turn.dice.length }), done: hold };
+  }
+  if (type === "write") {
+    const { points } = table.judged.categories.find((one) => one.category === category);
+    return { text: say("write", { category: table.term(category), n: points }), done: () => table.play(event) };
+  }
+  const ask = () => {
+    table.sure = category;
+    table.show();
+    focus("strike-no");
+  };
+  return { text: say("strike", { category: table.term(category) }), done: ask };
+}

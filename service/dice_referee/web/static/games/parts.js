@@ -1,0 +1,94 @@
+// Parts that the tables of all games are made of.
+
+import { h } from "../shared/dom.js";
+import { choosable, dice, die } from "../shared/dice.js";
+import { written } from "../shared/numbers.js";
+
+/** A number as the reader writes it. */
+export const amount = (table, number) => written(table.api.language, number);
+
+/** The verdict in large letters, with the rules that decided it. */
+export const banner = (table, word, { kind = "", note = "", rules = [], thrown = null, whose = true } = {}) =>
+  h(
+    "div",
+    { class: `verdict ${kind}` },
+    h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
+    thrown ? few(thrown) : null,
+    note ? h("p", { class: "verdict-note" }, note) : null,
+    why(table, rules),
+    whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
+  );
+
+/** The rules behind a verdict, for whoever asks; they stay open while it stands. */
+const why = (table, rules) =>
+  rules.length ? h("details", { class: "why", open: table.reasoned, ontoggle: ({ target }) => (table.reasoned = target.open) }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
+
+/** The player whose turn it is, where several play. */
+export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
+
+/** Dice on the table: to choose from for whoever may act, as `label` says; for others to look at. */
+export const lying = (table, values, label, toggle) =>
+  h(
+    "div",
+    { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
+    table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
+  );
+
+/** A plain button; the first of several gets the focus when the table changes. */
+export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
+  h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
+
+/** Number of choices shown, and told, before the others are asked for. */
+export const MOST_SHOWN = 5;
+
+/** A list of choices of which the first `most` are shown; the others fold out at a press. Without any it is not there. */
+export function folded(table, { title, before = null, rows, most }) {
+  if (!rows.length && !before) return null;
+  const open = table.unfolded || rows.length <= most;
+  const unfold = () => {
+    table.unfolded = true;
+    table.show();
+    table.place.board.querySelector(".choices li.more button")?.focus();
+  };
+  return h(
+    "section",
+    { class: "choices" },
+    h("h2", {}, title),
+    h("ul", {}, before, open ? rows.map((row, at) => marked(row, at >= most)) : rows.slice(0, most)),
+    open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), unfold, { key: "unfold" })),
+  );
+}
+
+function marked(row, more) {
+  row.classList.toggle("more", more);
+  return row;
+}
+
+/** Everybody's points or coins, and whose turn it is. */
+export function standings(table, numbers, player, { winners = [] } = {}) {
+  return h(
+    "section",
+    { class: "standings", "aria-label": table.say("standings") },
+    h("h2", {}, table.say("standings")),
+    h(
+      "ol",
+      {},
+      numbers.map((number, at) =>
+        h(
+          "li",
+          { class: `${at === player ? "now" : ""} ${winners.includes(at) ? "won" : ""}`, "aria-current": at === player ? "true" : null },
+          h("span", {}, table.name(at)), " ",
+          h("strong", {}, amount(table, number)),
+        ),
+      ),
+    ),
+    winners.length ? h("p", { class: "winners" }, table.say(winners.length > 1 ? "won_together" : "won", { names: winners.map((at) => table.name(at)).join(", ") })) : null,
+  );
+}
+
+/** Some small dice; a row for the eye, one text for the ear. */
+export const few = (values) => dice(values, { kind: "few" });
+
+/** A number of dice whose faces do not matter. */
+export const blank = (number) =>
+  h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));

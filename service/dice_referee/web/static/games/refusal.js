@@ -1,0 +1,15 @@
+// The reason why the last event, or the position itself, was refused.
+
+import { h } from "../shared/dom.js";
+
+/** Every reason, with its rule; null where nothing was refused, or other dice were chosen since. */
+export function refusal({ problem, findings, doubts, say, book }) {
+  if (!problem && (!findings.length || doubts)) return null;
+  const found = problem ? [...problem.findings, ...problem.errors] : findings;
+  return h(
+    "div",
+    { class: "refusal" },
+    h("strong", {}, say(problem ? problem.heading ?? "impossible" : "refused")),
+    h("ul", {}, problem && !found.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, found.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
+  );
+}

@@ -1,0 +1,81 @@
+// The ways of dice onto the table: by click, by key, thrown for the player, or by the service.
+
+import { die, gap } from "../shared/dice.js";
+import { h } from "../shared/dom.js";
+
+/** A number from 0 to `below - 1`, each as likely as the other. */
+export function chance(below) {
+  const limit = 2 ** 32 - (2 ** 32 % below);
+  const [drawn] = crypto.getRandomValues(new Uint32Array(1));
+  return drawn < limit ? drawn % below : chance(below);
+}
+
+/** Each of these dice, thrown; a die is the list of its faces. */
+export const thrown = (dice) => dice.map((faces) => faces[chance(faces.length)]);
+
+/** Every face that a die of the box can show: numbers first, letters as the box has them. */
+export function facesOf(box) {
+  const faces = [...new Set(box.flat())];
+  return [...faces.filter(Number.isInteger), ...faces.filter((face) => !Number.isInteger(face))];
+}
+
+/**
+ * Dice that are due, from whoever throws at this table: the service at the press of a button, or the
+ * people, who put them into a tray. `done` gets the dice, or nothing if the service throws. Gives the
+ * `action` on the felt and the `dock` beneath it.
+ */
+export function due(table, { count, faces, done, throwAll }) {
+  const { say, thrower } = table;
+  const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
+  if (!table.mine) return { action: places };
+  const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": first, onclick }, text);
+  if (thrower === "service") return { action: places, dock: press(say(count === 1 ? "throw_die" : "throw_dice", { n: count }), () => done(), true) };
+  return {
+    action: tray({ say, count, faces, entered: table.entered, change: (news) => {
+      table.show();
+      table.announcer.tell([news]);
+    }, done }),
+    dock: thrower === "people" ? null : press(say("roll_for_me"), () => done(throwAll()), false),
+  };
+}
+
+/**
+ * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
+ * all, `change` is told of each, in words for who does not see it.
+ */
+function tray({ say, count, faces, entered, change, done }) {
+  const put = (value) => {
+    if (entered.length >= count) return;
+    entered.push(value);
+    if (entered.length === count) done([...entered]);
+    else change(say("die_put", { face: value, n: entered.length, count }));
+  };
+  const take = (at) => {
+    const [face] = entered.splice(at, 1);
+    change(say("die_taken", { face, n: entered.length, count }));
+  };
+  const slots = Array.from({ length: count }, (_, at) =>
+    at < entered.length
+      ? h("button", { type: "button", class: "die-button fresh-one", "data-key": `slot-${at}`, "aria-label": say("take_die", { face: entered[at] }), onclick: () => take(at) }, die(entered[at]))
+      : gap(),
+  );
+  const palette = faces.map((value, at) =>
+    h("button", { type: "button", class: "die-button face", "data-key": `face-${value}`, "data-first": at === 0, "aria-label": say("add_die", { face: value }), onclick: () => put(value) }, die(value)),
+  );
+  const typed = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const value = faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
+    if (value !== undefined) put(value);
+    else if (event.key === "Backspace" && entered.length) take(entered.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  return h(
+    "div",
+    { class: "tray", role: "group", "aria-label": say("roll", { n: count }), onkeydown: typed },
+    h("p", { class: "ask" }, say("roll", { n: count })),
+    h("div", { class: "slots" }, slots),
+    h("div", { class: `palette of-${faces.length}` }, palette),
+    h("p", { class: "hint" }, say("keys")),
+  );
+}

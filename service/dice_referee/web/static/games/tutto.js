@@ -1,0 +1,200 @@
+// Tutto at the table.
+
+import { card, pile } from "./cards.js";
+import { effects } from "./effects.js";
+import { h } from "../shared/dom.js";
+import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
+import { called } from "../shared/names.js";
+import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
+import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
+import { chance, due, facesOf, thrown } from "./tray.js";
+
+const BUST = "niete";
+
+export const tutto = {
+  judged: "keep",
+
+  /** A turn of nobody's: without the sheet. */
+  alone: ({ scores: _, player: __, ...turn }) => turn,
+
+  draw(table) {
+    const { turn } = table;
+    const asked = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
+    const { action = [], dock = [], below = [] } = asked ? asked(table) : {};
+    const felt = [
+      verdict(table),
+      h(
+        "div",
+        { class: "spread" },
+        h("div", { class: "spot" }, spot(table), purse(table), ahead(table)),
+        h("div", { class: "play" }, aside(table), action),
+      ),
+    ];
+    return { felt, dock, below: [below, sheet(table)] };
+  },
+
+  /** A card is drawn and rolled on at one press. */
+  forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
+};
+
+/** The place of the card: the one drawn last, which lies face up until the next draw, or the pile. */
+function spot(table) {
+  const { turn, say, catalogue, told } = table;
+  if (table.standing?.over) return null;
+  const last = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
+  // What a card does is of use in its turn, or as the reason for the end of that turn.
+  const shown = last && drawn(table, last, turn.phase !== "draw" || told?.event.type === "draw");
+  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return shown ?? pile();
+  const forMe = () => {
+    const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
+    table.play({ type: "draw", card: cards[chance(cards.length)] });
+  };
+  return [shown, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, shown ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
+}
+
+const drawn = (table, id, explained) => {
+  const known = explained && table.catalogue.deck.find((piece) => piece.id === id);
+  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), known ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known.text), " ", table.book.chip(known.rule)) : null);
+};
+
+/** The end of the last turn: of this one in a single turn, of the one before in a whole game. */
+function result(table) {
+  const { told, turn } = table;
+  const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
+  if (!outcome) return null;
+  const who = told && told.by !== null && table.players ? `${called(table, told.by)}${table.say("colon")}` : "";
+  const effect = told ? effects(table, told.step.effects) : "";
+  return {
+    word: `${who}${table.term(outcome.reason)}`,
+    note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
+    kind: outcome.points > 0 ? "good" : "bad",
+    rules: told?.step.rules ?? [],
+    thrown: told?.event.dice ?? told?.turn.roll ?? null,
+  };
+}
+
+function verdict(table) {
+  const { judged } = table;
+  if (judged) {
+    const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
+    return banner(table, headline(table), { kind, rules: judged.rules });
+  }
+  const ended = result(table);
+  if (ended) return banner(table, ended.word, ended);
+  return table.players && !table.standing?.over ? turnOf(table) : null;
+}
+
+/** The meaning of the roll for the player to choose. */
+function headline(table) {
+  const { judged, say } = table;
+  if (judged.status !== "scoring") return table.term(judged.status);
+  if (!table.mine) return say("chooses", { name: table.name(table.player) });
+  const most = Math.max(...judged.legal_keeps.map(({ points, bonus }) => points + bonus));
+  return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
+}
+
+/** The points of the turn before the roll; null where a position from an address does not tell them. */
+const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
+
+function staked(table) {
+  const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
+  // A firework writes all points of the turn at its bust (T5.2).
+  const key = table.turn.card === "firework" ? "so_far" : "at_stake";
+  return points ? table.say(key, { n: amount(table, points) }) : null;
+}
+
+/** The content of the turn: points at stake or, on a firework, safe; Tuttos on this card. */
+function purse(table) {
+  const { tuttos, card: onCard } = table.turn;
+  const held = onCard || table.turn.carried ? staked(table) : null;
+  return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
+}
+
+/** The odds of what is thrown or drawn next. */
+function ahead(table) {
+  const { found } = table.odds ?? {};
+  return found && !table.judged ? oddsLine(table, [found.roll && bustWords(table, found.roll), worthWords(table, found.value)].filter(Boolean)) : null;
+}
+
+function aside(table) {
+  const { turn, told } = table;
+  const keeps = (turn.phase === "over" ? told?.turn.keeps : turn.keeps) ?? [];
+  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(few)) : null;
+}
+
+function drawing(table) {
+  if (!table.mine) return {};
+  const { say } = table;
+  if (table.thrower === "service") return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", kind: "gold", first: true }) };
+  const { deck } = table.catalogue;
+  const draw = (id) => table.play({ type: "draw", card: id });
+  return {
+    action: [
+      h("p", { class: "ask" }, say("draw")),
+      h(
+        "div",
+        { class: "hand", role: "group", "aria-label": say("draw") },
+        deck.map(({ id, title }) =>
+          h("button", { type: "button", class: "card-button", "data-key": `card-${id}`, onclick: () => draw(id) }, card(id, title)),
+        ),
+      ),
+    ],
+  };
+}
+
+function rolling(table) {
+  const count = table.turn.dice_to_roll;
+  const { dice: box } = table.catalogue;
+  return due(table, {
+    count, faces: facesOf(box),
+    done: (dice) => table.play({ type: "roll", dice }),
+    throwAll: () => thrown(box.slice(-count)),
+  });
+}
+
+function keeping(table) {
+  const { turn, judged, chosen } = table;
+  const toggle = (at) => {
+    if (!chosen.delete(at)) chosen.add(at);
+    table.doubts = [];
+    table.show();
+    doubt(table);
+  };
+  return {
+    action: [h("h2", {}, table.say("thrown")), lying(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
+    dock: table.mine && judged ? decisions(table, judged) : null,
+    below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
+  };
+}
+
+/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop; each with its odds. Gold is the best by the odds, or the only legal move. */
+function decisions(table, judged) {
+  const { say, odds } = table;
+  if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
+  const set = chosenOf(table);
+  const keep = atHand(table);
+  const dice = set.length ? set : keep?.dice;
+  const only = judged.legal_keeps.length + Boolean(judged.bank) === 1;
+  const act = (text, worth, event, key, legal) => {
+    const known = odds?.of(event);
+    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), known?.best)], () => table.play(event), { key, kind: known?.best || (only && legal) ? "gold" : "" });
+  };
+  return [
+    dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", Boolean(keep)) : null,
+    judged.bank ? act(say("bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
+  ];
+}
+
+function over(table) {
+  const anew = () => {
+    const { scores } = table.turn;
+    table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'), ...(scores ? { scores, player: table.turn.player } : {}) });
+  };
+  return { dock: table.standing?.over ? null : button(table.say("next_turn"), anew, { key: "next-turn", kind: "gold", first: true }) };
+}
+
+const sheet = (table) => {
+  const scores = table.turn.scores ?? table.standing?.scores;
+  if (!scores || table.seated) return null;
+  return standings(table, scores, table.standing?.over ? null : table.turn.player, { winners: table.standing?.winners ?? [] });
+};

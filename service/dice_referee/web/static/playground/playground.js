@@ -1,0 +1,188 @@
+// The playground: chooses what is played, keeps the address in step with the table, shows each request.
+
+import { written, read } from "../shared/address.js";
+import { Api } from "../shared/api.js";
+import { h, redraw } from "../shared/dom.js";
+import { stateOf } from "../shared/linewords.js";
+import { playHouse } from "../shared/house.js";
+import { houseRules } from "../shared/options.js";
+import { pageHead } from "../shared/page.js";
+import { Steps, copy } from "./steps.js";
+import { Table, shows } from "../games/table.js";
+import { oddsOfTurn, oddsSwitch } from "../games/weighing.js";
+
+const at = (id) => document.getElementById(id);
+const FIRST = "tutto";
+/** The first roll with its verdict, for an address without a position. */
+const LAID = `#${FIRST}?card=double&roll=115556`;
+
+const head = pageHead(speak);
+let { say } = head;
+const api = new Api(location.origin, head.tag);
+const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body });
+const steps = new Steps(at("steps"), say, table.announcer);
+table.odds = oddsOfTurn(api);
+let games = [];
+let ruleset = null;
+let restoring = false;
+
+// The question about the beginning of a game is not shown.
+api.addEventListener("asked", ({ detail }) => detail.question.log?.length === 0 || steps.add(detail));
+table.addEventListener("change", keepAddress);
+table.addEventListener("shown", drawSetup);
+addEventListener("popstate", () => restore(read(location.hash || LAID)));
+
+const depth = () => history.state?.depth ?? 0;
+
+function keepAddress() {
+  const address = written(table.state);
+  if (restoring || address === (location.hash || LAID)) return;
+  history.pushState({ depth: depth() + 1 }, "", address);
+}
+
+/** Puts the state on the table without another entry in the history. */
+async function restore(state) {
+  restoring = true;
+  try {
+    await open(state);
+  } finally {
+    restoring = false;
+  }
+}
+
+async function open(state) {
+  const known = games.some(({ game }) => game === state.game) && shows(state.game);
+  try {
+    const wanted = known ? await inEvents(state) : { game: FIRST };
+    ruleset = await rulesetOf(wanted);
+    await table.open(wanted);
+  } catch (error) {
+    const { errors, detail } = error.problem ?? {};
+    refuse(errors?.[0]?.detail ?? detail ?? say("away"));
+  }
+  drawSetup();
+}
+
+/** The state with the events of its line, if it has one that the service can read. */
+async function inEvents(state) {
+  if (state.line === undefined) return state;
+  await api.read(`/v1/${state.game}/games?line=${encodeURIComponent(state.line)}`);
+  return stateOf(state.line, await api.read(`/v1/games/${state.game}`));
+}
+
+const rulesetOf = ({ game, ruleset: id }) =>
+  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((one) => one.game === game).default_ruleset}`);
+
+/** There is nothing to lay on the table: says why. */
+function refuse(text) {
+  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)));
+  at("board").removeAttribute("aria-busy");
+}
+
+/** Another state, as a step that can be taken back. */
+async function go(state) {
+  await restore(state);
+  keepAddress();
+  drawSetup();
+}
+
+async function speak(next) {
+  ({ say } = next);
+  api.language = next.tag;
+  steps.say = say;
+  await start();
+}
+
+function undo() {
+  if (depth() > 0) history.back();
+  else if (table.log?.length) go({ ...table.state, log: table.log.slice(0, -1) });
+}
+
+function drawTexts() {
+  document.title = `${say("playground")} · ${say("title")}`;
+  at("tagline").textContent = say("tagline");
+  at("steps-title").textContent = say("steps");
+  at("steps-hint").textContent = say("steps_hint");
+  at("table-title").textContent = say("table");
+}
+
+function drawSetup() {
+  if (!games.length) return;
+  redraw(at("games"), games.filter(({ game }) => shows(game)).map(gameChoice));
+  at("games").setAttribute("aria-label", say("game"));
+  if (!table.catalogue) return;
+  redraw(at("setup"), lengthChoice(), rulesetChoice());
+  redraw(at("tools"), toolbar());
+  at("description").textContent = table.catalogue.description;
+  at("description").lang = table.catalogue.spoken;
+}
+
+/** Plays the game on the table against the house, at a table of their own. */
+async function against() {
+  const problem = await playHouse(api, table.catalogue, say);
+  if (problem) refuse([problem.title, problem.detail].filter(Boolean).join(" "));
+}
+
+const gameChoice = ({ game, title }) =>
+  h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === table.game), onclick: () => go({ game }) }, title);
+
+function lengthChoice() {
+  const whole = Boolean(table.players);
+  const choice = (wanted, key, state) =>
+    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === wanted), onclick: () => whole === wanted || go(state()) }, say(key));
+  const { game, ruleset: chosen, options } = table.state;
+  const begin = (event) => {
+    event.preventDefault();
+    const players = at("players").value.split(",").map((name) => name.trim()).filter(Boolean);
+    go({ game, ruleset: chosen, options, players, log: [] });
+  };
+  return [
+    h("div", { class: "pills", role: "group", "aria-label": say("length") },
+      choice(false, "one_turn", () => ({ game, ruleset: chosen, options })),
+      choice(true, "whole_game", () => ({ game, ruleset: chosen, options, players: say("names").split(", "), log: [] }))),
+    whole
+      ? h("form", { class: "players", onsubmit: begin },
+        h("label", { for: "players" }, say("players")),
+        h("input", { id: "players", "data-key": "players", value: table.players.join(", "), autocomplete: "off", maxlength: 400 }),
+        h("button", { "data-key": "begin" }, say("begin")))
+      : null,
+  ];
+}
+
+function rulesetChoice() {
+  const { rulesets, spoken } = table.catalogue;
+  const changed = Object.keys(table.options).length;
+  const unfolded = at("house")?.open ?? false;
+  return [
+    h("label", { for: "ruleset" }, say("ruleset")),
+    h("select", { id: "ruleset", "data-key": "ruleset", lang: spoken, onchange: (event) => go({ ...table.state, ruleset: event.target.value, options: {} }) },
+      rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === table.ruleset }, title))),
+    h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
+    h("details", { id: "house", class: "house", open: unfolded },
+      h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+      ruleset?.ruleset === table.ruleset && ruleset.game === table.game
+        ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
+        : null),
+  ];
+}
+
+const toolbar = () => [
+  h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house", { game: table.catalogue.title })),
+  h("button", { type: "button", "data-key": "undo", disabled: depth() === 0 && !table.log?.length, onclick: undo }, say("undo")),
+  h("button", { type: "button", "data-key": "anew", onclick: () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) }) }, say("anew")),
+  h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say, table.announcer) }, say("copy_link")),
+  oddsSwitch(table, () => table.show()),
+];
+
+async function start() {
+  drawTexts();
+  try {
+    games = (await api.read("/v1/games")).games;
+  } catch (error) {
+    refuse(error.problem?.detail ?? say("away"));
+    return;
+  }
+  await restore(read(location.hash || LAID));
+}
+
+await start();

@@ -1,0 +1,89 @@
+// The decisions of a game that cost most, by what they meant for the whole game or for winning where that is known, else
+// for their turn. The service reviews the game; each decision opens in the playground.
+
+import { written } from "../shared/address.js";
+import { h } from "../shared/dom.js";
+import { furtherAim } from "../games/furtheraim.js";
+import { number } from "../games/odds.js";
+import { button } from "../games/parts.js";
+import { sayer } from "../shared/words.js";
+
+const MOST = 5;
+const TEXTS = {
+  lost_points: ["{n} points given away", "{n} Punkte verschenkt", "{n} points perdus", "{n} punti persi"],
+  lost_win_chance: ["{n} percentage points of win chance given away", "{n} Prozentpunkte Gewinnchance verschenkt", "{n} points de probabilité de gagner perdus", "{n} punti percentuali di probabilità di vincere persi"],
+  lost_chance: ["{n} percentage points of the chance to beat the holder given away", "{n} Prozentpunkte der Chance verschenkt, den Inhaber zu schlagen", "{n} points de pourcentage de chances de battre le détenteur perdus", "{n} punti percentuali di probabilità di battere il detentore persi"],
+  better: ["Better: {what}", "Besser: {what}", "Mieux : {what}", "Meglio: {what}"],
+  roll_all: ["Roll all dice again", "Alle Würfel neu werfen", "Relancer tous les dés", "Rilancia tutti i dadi"],
+  look: ["Open in the playground", "Auf der Spielwiese ansehen", "Ouvrir dans le terrain de jeu", "Apri nel campo di prova"],
+  asking: ["The game is being reviewed …", "Das Spiel wird durchgesehen …", "La partie est en cours d’analyse …", "La partita è in corso di analisi …"],
+  nothing_lost: ["No decision gave anything away.", "Keine Entscheidung hat etwas verschenkt.", "Aucune décision n’a rien coûté.", "Nessuna decisione è costata qualcosa."],
+  each_turn_only: ["{reason} So each decision is measured by its turn alone.", "{reason} Darum zählt für jede Entscheidung nur ihr Zug.", "{reason} Chaque décision est donc mesurée à son seul tour.", "{reason} Perciò ogni decisione è misurata solo sul suo turno."],
+};
+/** The factors and texts of losses, by unit; the sums of dice with nothing to beat are left out. */
+const UNITS = { points: [1, "lost_points"], chance: [100, "lost_chance"], "win-chance": [100, "lost_win_chance"] };
+/** The least loss that is not nothing once it is rounded. */
+const LEAST = 0.05;
+
+/** Has the game reviewed; `recalled.costs` then draws what came of it. */
+export async function review(table, recalled) {
+  const { api, game } = table;
+  if (recalled.reviewing) return;
+  recalled.reviewing = true;
+  recalled.costs = (again) => h("p", { class: "hint costs", tabindex: "-1", "data-key": "costs" }, wordsOf(again)("asking"));
+  table.show();
+  table.announcer.tell([wordsOf(table)("asking")]);
+  const ask = async (fields) => api.ask(`/v1/${game}/games/review`, { ...recalled.record, ...fields });
+  const aim = furtherAim(table);
+  let note = null;
+  try {
+    let answer = await ask(aim ? { aim } : {});
+    if (aim && answer.document.findings?.length) {
+      note = answer.document.findings[0].detail;
+      answer = await ask({});
+    }
+    const { ok, document } = answer;
+    recalled.costs = ok ? (again) => drawn(again, recalled.record, costliest(document.decisions), note) : (again) => refused(again, recalled, document.detail);
+    table.announcer.tell([ok ? table.say("costs") : document.detail]);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    recalled.costs = (again) => refused(again, recalled, again.say("away"));
+  }
+  recalled.reviewing = false;
+  table.show();
+  table.place.board.querySelector('[data-key="costs"]')?.focus();
+}
+
+const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
+
+const costliest = (decisions) =>
+  decisions.filter((one) => lossOf(one) >= LEAST).sort((one, other) => lossOf(other) - lossOf(one)).slice(0, MOST);
+
+const wordsOf = ({ api }) => sayer(api.language, TEXTS);
+
+function drawn(table, { ruleset, options, starter, players, log }, decisions, note) {
+  const say = wordsOf(table);
+  const item = ({ index, player, event, advice, ...cost }) =>
+    h("li", {}, h("span", {}, [table.name(player), words(table, event)].join(table.say("colon"))), " ",
+      h("small", {}, say("better", { what: words(table, advice) })), " ",
+      h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
+      h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));
+  return h("section", { class: "costs" },
+    h("h2", { tabindex: "-1", "data-key": "costs" }, table.say("costs")),
+    note ? h("p", { class: "hint no-table" }, say("each_turn_only", { reason: note })) : null,
+    decisions.length ? h("ol", {}, decisions.map(item)) : h("p", {}, say("nothing_lost")));
+}
+
+/** Says why there is no review; it can be asked for again. */
+const refused = (table, recalled, reason) =>
+  h("section", { class: "costs" }, h("p", { class: "hint" }, reason), h("p", { class: "actions" }, button(table.say("costs"), () => review(table, recalled), { key: "costs" })));
+
+/** The deed, or the better one. */
+function words(table, { type, dice, held, category }) {
+  const { say } = table;
+  if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : wordsOf(table)("roll_all");
+  if (type === "keep") return say("set_aside_these", { dice: dice.join(" ") });
+  if (type === "write") return table.term(category);
+  if (type === "strike") return say("strike", { category: table.term(category) });
+  return say(type === "roll" ? "roll_again" : type);
+}

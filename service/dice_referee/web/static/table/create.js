@@ -1,0 +1,250 @@
+// Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
+
+import { Api } from "../shared/api.js";
+import { h, redraw } from "../shared/dom.js";
+import { TEXTS } from "./livewords.js";
+import { LEVELS, enter } from "../shared/house.js";
+import { houseRules, mistaken } from "../shared/options.js";
+import { markTwin, twin } from "./namesake.js";
+import { shown } from "../shared/names.js";
+import { pageHead } from "../shared/page.js";
+import { RuleBook } from "../shared/rules.js";
+import { EVERYBODY, tables } from "../shared/seats.js";
+import { shows } from "../games/table.js";
+import { facing, given, leftOut, seatedOf, whoOf } from "./wishes.js";
+import { sayer } from "../shared/words.js";
+
+const at = (id) => document.getElementById(id);
+
+const head = pageHead(speak);
+const api = new Api(location.origin, head.tag);
+let say = sayer(head.tag, TEXTS);
+let games = [];
+let [catalogue, ruleset, book] = [null, null, null];
+let problem = null;
+let busy = false;
+let learning = null;
+const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
+
+const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
+
+/** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
+const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
+
+/** A field for each player, for the smallest number that the game needs. */
+const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
+
+/** The wished players who are at the table. */
+const seated = () => seatedOf(wish, catalogue.players);
+
+const names = () => seated().players.map(called);
+const mark = () => markTwin(at("form").querySelectorAll(".names input"), at("namesake"), names(), say);
+
+/** Wishes for another game or ruleset, and reads what there is to choose from there. */
+async function choose(changes) {
+  Object.assign(wish, changes);
+  const read = (learning = learn(wish));
+  try {
+    const [told, list, chosen] = await read;
+    if (read !== learning) return;
+    [catalogue, ruleset, problem] = [told, chosen, null];
+    Object.assign(wish, { players: filled(wish.players, told.players), bots: filled(wish.bots, told.players) });
+    book?.close();
+    book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
+  } catch (error) {
+    if (read !== learning) return;
+    problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
+  }
+  draw();
+}
+
+/** True if the page shows the present wish. */
+const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
+
+async function learn({ game, ruleset: wished }) {
+  const [told, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
+  return [told, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? told.default_ruleset}`)];
+}
+
+function change(changes) {
+  Object.assign(wish, changes);
+  problem = null;
+  draw();
+}
+
+function draw() {
+  document.title = `${say("live")} · ${say("title")}`;
+  at("heading").textContent = say("new_table");
+  at("hint").textContent = say("new_hint");
+  const list = tables();
+  at("tables").hidden = !list.length;
+  at("tables").replaceChildren(h("h2", { id: "tables-title" }, say("your_tables")), h("ul", { class: "tables" }, list.map(({ id, title }) => h("li", {}, h("a", { href: `/table/${id}` }, title)))));
+  if (!catalogue) {
+    at("form").replaceChildren(refused());
+    return;
+  }
+  redraw(at("form"), gameChoice(), playerNames(), more(at("more")?.open ?? false), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
+  mark();
+}
+
+const gameChoice = () =>
+  h("fieldset", {}, h("legend", {}, say("game")),
+    h("div", { class: "pills" }, games.filter(({ game }) => shows(game)).map(({ game, title }) =>
+      h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game), onclick: () => choose({ game, ruleset: null, options: {} }) }, title))),
+    h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
+
+function playerNames() {
+  const [{ players }, { maximum }] = [seated(), catalogue.players];
+  const row = (name, place) => {
+    const typed = ({ target }) => {
+      wish.players[place] = target.value;
+      if (twin(names()) < 0) mark();
+      redraw(at("here"), choices());
+      if (at("starter")) redraw(at("starter"), starters());
+    };
+    return h("li", {},
+      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, dir: "auto", maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed, onchange: mark }),
+      wish.dice === "service" ? playing(name, place) : null,
+      players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)) }, "×") : null);
+  };
+  const add = () => {
+    change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
+    at(`player-${players.length}`).focus();
+  };
+  return h("fieldset", {}, h("legend", {}, say("who_plays")), company(), h("ol", { class: "names" }, players.map(row)),
+    h("div", { id: "namesake" }),
+    wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
+    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
+}
+
+/** The usual company at a press: friends, or the house. */
+function company() {
+  const house = say("the_house");
+  const bots = seated().players.some((_, place) => bot(place));
+  const one = (key, level) => h("button", { type: "button", "data-key": key, "aria-pressed": String(bots === Boolean(level)), onclick: () => change(facing(wish, level, house)) }, say(key));
+  return h("div", { class: "pills", role: "group", "aria-label": say("who_plays") }, one("friends", ""), one("the_house", "best"));
+}
+
+/** The player at a place: a person, or the service at one of its levels. */
+function playing(name, place) {
+  const chosen = ({ target }) => change(given(wish, place, target.value));
+  return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
+    ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
+}
+
+const allowing = () => h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
+
+function throwing() {
+  const radio = (value, title, hint) =>
+    h("label", { class: "radio" },
+      h("input", { type: "radio", name: "dice", value, checked: wish.dice === value, "data-key": `dice-${value}`, onchange: () => change({ dice: value }) }),
+      h("span", {}, h("strong", {}, title), h("span", { class: "hint" }, hint)));
+  return h("fieldset", {}, h("legend", {}, say("who_throws")),
+    h("div", { class: "radios" }, radio("service", say("service_throws"), say("service_hint")), radio("client", say("people_throw"), say("people_hint"))));
+}
+
+const choices = () =>
+  [...seated().players.map((name, place) => [String(place), shown(called(name, place))]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
+    .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
+
+/** The first player, where the game does not always begin with the first one listed. */
+const starter = () =>
+  catalogue.game === "pot"
+    ? h("p", { class: "field" }, h("label", { for: "starter" }, say("who_begins")),
+        h("select", { id: "starter", "data-key": "starter", onchange: ({ target }) => (wish.starter = target.selectedIndex) }, starters()))
+    : "";
+
+const starters = () => seated().players.map((name, place) => h("option", { value: place, selected: place === seated().starter }, shown(called(name, place))));
+
+const here = () =>
+  h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
+    h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
+
+/** All that has a good default. */
+function more(unfolded) {
+  const changed = Object.keys(wish.options).length;
+  // A refusal stays until the next try: a press on the button below leaves the field first.
+  const set = (options) => draw(Object.assign(wish, { options }));
+  return h("details", { id: "more", class: "house", open: unfolded },
+    h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+    here(), starter(), allowing(), throwing(),
+    h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
+      h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
+        catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
+    houseRules(ruleset, wish.options, { say, book, change: set, again: draw }));
+}
+
+/** The reason for having no table yet. */
+function refused() {
+  if (!problem) return null;
+  const found = [...(problem.errors ?? []), ...(problem.findings ?? [])];
+  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), found.length ? h("ul", {}, found.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
+}
+
+/**
+ * Opens the table, once all about its game is known. It takes no idempotency key: what gets no answer
+ * is not sent again by itself.
+ */
+async function open(event) {
+  event.preventDefault();
+  const same = twin(names());
+  const amiss = same < 0 ? mistaken(ruleset, wish.options) : `player-${same}`;
+  if (amiss) show(amiss);
+  if (busy || amiss) return undefined;
+  [busy, problem] = [true, null];
+  draw();
+  if (!learnt()) await choose({});
+  if (learnt()) {
+    const made = await opened();
+    if (made) return enter(made, catalogue.title, whoOf(seated()));
+  }
+  busy = false;
+  draw();
+  explain();
+  return undefined;
+}
+
+/** Brings into view why there is no table. */
+const explain = () => at("form").querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
+
+/** Goes to the field that keeps the table from being opened. */
+function show(id) {
+  at(id).closest("details")?.setAttribute("open", "");
+  at(id).focus();
+}
+
+/** The service's answer about a new table; its problem if it refuses. */
+async function opened() {
+  try {
+    const players = names();
+    const begins = wish.game === "pot" ? { starter: seated().starter } : {};
+    const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
+    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
+    if (ok) return told;
+    problem = told;
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    problem = { title: say("lost_answer") };
+  }
+  return null;
+}
+
+async function speak(next) {
+  say = sayer(next.tag, TEXTS);
+  api.language = next.tag;
+  await begin();
+}
+
+async function begin() {
+  try {
+    ({ games } = await api.read("/v1/games"));
+  } catch (error) {
+    problem = error.problem ?? { title: say("away") };
+    draw();
+    return;
+  }
+  await choose({});
+}
+
+at("form").addEventListener("submit", open);
+await begin();

@@ -1,0 +1,68 @@
+// Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
+// the reader has switched them off. A key that is held presses once.
+
+import { Preference } from "../shared/preference.js";
+import { QUESTIONS } from "./questions.js";
+
+const TYPING = "input, select, textarea, .tray";
+/** The controls that a key presses: the first that is there. */
+const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
+/** The controls that a key goes to: the first of them. */
+const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
+const ASKED = { "?": "what", s: "score" };
+
+export class Keys extends Preference {
+  constructor(table) {
+    super("keys", true);
+    Object.assign(this, { table, last: null });
+    addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  pressed(event) {
+    const { table } = this;
+    if (!this.on || !table.kept || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
+    const key = event.key.toLowerCase();
+    // The same key at once is the second half of a double press; another one is meant.
+    if (key !== this.last) table.rest.end();
+    this.last = key;
+    if (PRESSED[key]) this.press(PRESSED[key]);
+    else if (SOUGHT[key]) this.seek(SOUGHT[key]);
+    else if (ASKED[key]) this.ask(ASKED[key]);
+    else this.choose(event.key.toUpperCase());
+  }
+
+  press(controls) {
+    const { place: { board }, rest } = this.table;
+    if (rest.on) return;
+    const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
+    found?.click();
+  }
+
+  /** Goes to a control, also where it is folded. */
+  seek(controls) {
+    const found = this.table.place.board.querySelector(controls);
+    const folded = found?.closest("details");
+    if (folded) folded.open = true;
+    found?.focus();
+  }
+
+  /** Chooses a die with this face; once all of them are chosen, lets them go. */
+  choose(face) {
+    const { table } = this;
+    const dice = table.turn.roll ?? table.turn.dice ?? [];
+    if (!table.mine || !table.judged || table.throwing) return;
+    const alike = dice.flatMap((die, at) => (String(die) === face ? [at] : []));
+    if (!alike.length) return;
+    const free = alike.find((at) => !table.chosen.has(at));
+    if (free === undefined) alike.forEach((at) => table.chosen.delete(at));
+    else table.chosen.add(free);
+    table.show();
+  }
+
+  /** Has the service's sentences read out, also if they were the last to be. */
+  async ask(what) {
+    const { announcer } = this.table;
+    announcer.tell([]);
+    announcer.tell(await QUESTIONS[what](this.table));
+  }
+}

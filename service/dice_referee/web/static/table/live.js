@@ -1,0 +1,235 @@
+// A table that several people play at. The state of the session is what counts: the page shows it,
+// sends what its player does, and follows the log to learn what the others did.
+
+import { Api } from "../shared/api.js";
+import { Changes } from "../shared/changes.js";
+import { Connection } from "../shared/connection.js";
+import { h, redraw } from "../shared/dom.js";
+import { edges } from "./edges.js";
+import { ending } from "./ending.js";
+import { Follower } from "../shared/follower.js";
+import { Keys } from "./keys.js";
+import { MeterSwitch } from "./meterswitch.js";
+import { LiveTable } from "./livetable.js";
+import { Lobby } from "./lobby.js";
+import { TEXTS } from "./livewords.js";
+import { logbook } from "./logbook.js";
+import { shown } from "../shared/names.js";
+import { pageHead } from "../shared/page.js";
+import { checked, proof } from "./proof.js";
+import { callToPlay, menuButton, showHead } from "./bar.js";
+import { Replay } from "./replay.js";
+import { seated } from "./seated.js";
+import { Seats } from "../shared/seats.js";
+import { Session, code, insist } from "../shared/session.js";
+import { Sound } from "./sound.js";
+import { strip, toCurrent, undoButton } from "./strip.js";
+import { TextSwitch } from "./textswitch.js";
+import { oddsOfSession, oddsSwitch } from "../games/weighing.js";
+import { sayer } from "../shared/words.js";
+
+const at = (id) => document.getElementById(id);
+const id = location.pathname.split("/")[2];
+
+const seats = new Seats(id);
+const head = pageHead(speak);
+const api = new Api(location.origin, head.tag);
+const session = new Session(api, id);
+const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new MeterSwitch(table), review, replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+const follower = new Follower(table);
+const connection = new Connection(at("connection"), follower.feed, session);
+const { entries } = table;
+const known = (token) => session.knows(token);
+let say = (connection.say = sayer(head.tag, TEXTS));
+let drawing = null;
+let whole = false;
+let verdict = null;
+let asking = null;
+let ended = null;
+const lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") });
+const changes = new Changes(table, { end, show });
+
+// Events --------------------------------------------------------------------------------------------
+
+addEventListener("hashchange", arrive);
+follower.feed.addEventListener("entry", ({ detail: { event } }) => {
+  // There is another link to a seat. The host, who has made it, knows it from the answer.
+  if (event.type !== "reissued") return;
+  if (event.player === seats.who && !seats.host) come();
+  else lobby.watch();
+});
+follower.addEventListener("ended", ({ detail }) => end(detail));
+follower.addEventListener("moved", ({ detail }) => soon(detail));
+follower.addEventListener("begun", ({ detail: { players } }) => {
+  seats.called(`${table.catalogue.title} · ${players.map(shown).join(", ")}`);
+  show();
+});
+table.addEventListener("accepted", () => (changes.notes = {}));
+table.addEventListener("laid", () => (verdict = null));
+table.addEventListener("shown", () => soon());
+table.addEventListener("shown", edges(document.querySelector(".title"), at("board")));
+table.addEventListener("again", () => changes.again());
+table.addEventListener("check", verify);
+
+// Drawing -------------------------------------------------------------------------------------------
+
+/** Draws once for all that came at the same time. */
+function soon(board = false) {
+  whole ||= board;
+  drawing ??= setTimeout(() => {
+    drawing = null;
+    if (!table.kept || ended) return;
+    if (whole && !table.pending) table.show();
+    whole = false;
+    panels();
+  }, 0);
+}
+
+function show() {
+  table.show();
+  panels();
+}
+
+function panels() {
+  const { kept } = table;
+  at("beside").hidden = false;
+  const scrolled = at("log").querySelector(".log")?.scrollTop ?? 0;
+  const unfolded = at("facts")?.open ?? false;
+  const typed = at("seed")?.value;
+  redraw(at("strip"), strip(table), menuButton(say, panels));
+  redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), sit }), note("people"));
+  redraw(at("log"), logbook(table, earlier));
+  at("log").querySelector(".log")?.scrollTo(0, scrolled);
+  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
+  if (at("facts")) at("facts").open = unfolded;
+  redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
+  // The move taken back is gone: the focus goes on to the new decision.
+  if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
+  toCurrent(at("strip"));
+  at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
+  callToPlay(table);
+  lobby.show();
+  connection.over = kept.status !== "running";
+  connection.show();
+}
+
+/** Shows the reason for a refusal beside the board, at its place. */
+const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
+
+/** Carries out the host's confirmed wish. */
+const sure = (what) => () => {
+  asking = null;
+  return changes[what]();
+};
+
+function ask(what) {
+  const before = asking;
+  asking = what;
+  panels();
+  document.querySelector(`[data-key="${what ? "no" : before}"]`)?.focus();
+}
+
+// Actions -------------------------------------------------------------------------------------------
+
+function sit(who) {
+  seats.sit(who);
+  table.clear();
+  table.judged = table.kept.adjudication;
+  show();
+  return come();
+}
+
+/** Says that who plays here has come, or that the token is not valid here. */
+async function come() {
+  const { token } = seats;
+  const { valid, list } = await session.come(seats);
+  if (list) lobby.take(list);
+  if (!valid && !ended && token === seats.token) await deny(token);
+  await lobby.watch();
+}
+
+/** Takes the place that a link brings; says so if it is cut short, or mistyped so that it cannot bring one. */
+async function arrive() {
+  const came = await seats.arrive(known);
+  await begun;
+  if (!table.kept || ended) return undefined;
+  if (came) return sit(seats.who);
+  return seats.broken ? deny(null) : come();
+}
+
+/** Says that the link with this token is not valid. */
+async function deny(token) {
+  await table.refuse({ document: { type: "unauthorized" } }, token);
+  const { title } = table.problem;
+  if (table.text.on) await table.text.follow();
+  table.text.mode?.tell([title]);
+  show();
+}
+
+/** Tells the decisions of a game that cost most. */
+async function review(recalled) {
+  const costs = await import("./costs.js").catch(() => null);
+  await costs?.review(table, recalled);
+}
+
+async function verify() {
+  try {
+    verdict = await checked(api, session, table.kept);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    verdict = { problem: { title: say("away"), detail: "" } };
+  }
+  panels();
+  const found = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
+  if (table.text.mode) table.text.mode.tell(found);
+  else table.announcer.tell(found);
+}
+
+/** Brings the entries before the first one that is shown. */
+async function earlier() {
+  const first = Math.min(...entries.keys());
+  const told = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
+  for (const entry of told?.ok ? told.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
+  panels();
+}
+
+// Beginning and end ---------------------------------------------------------------------------------
+
+/** There is no table any more, or never was. */
+function end(problem) {
+  ended = () => end(problem);
+  const worked = at("main").contains(document.activeElement);
+  connection.end();
+  lobby.close();
+  table.replay.end();
+  table.text.close();
+  showHead();
+  at("beside").hidden = true;
+  at("tools").replaceChildren();
+  at("strip").replaceChildren();
+  const deleted = !problem || code(problem) !== "not-found";
+  if (deleted) seats.forget();
+  at("heading").textContent = say("live");
+  document.title = `${say("live")} · ${say("title")}`;
+  table.announcer.tell([]);
+  const text = say(deleted ? "deleted" : "no_table");
+  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
+  if (worked) at("board").querySelector("a").focus();
+}
+
+async function speak(next) {
+  say = connection.say = sayer(next.tag, TEXTS);
+  api.language = next.tag;
+  if (ended) ended();
+  if (!table.kept || ended) return;
+  const { told } = table;
+  (await insist(() => table.learn(table.kept.game)))();
+  table.told = told;
+  show();
+}
+
+arrive();
+connection.show();
+const begun = follower.begin();
+await begun;

@@ -1,0 +1,250 @@
+// A table that the service keeps and several people look at. It asks for nothing to be judged: what
+// lies on it, and what is legal, comes with the state of the session.
+
+import { SessionAnnouncer } from "../games/announcer.js";
+import { h } from "../shared/dom.js";
+import { TEXTS } from "./livewords.js";
+import { moves } from "../games/mood.js";
+import { shown } from "../shared/names.js";
+import { button } from "../games/parts.js";
+import { inWords } from "../shared/problems.js";
+import { lucky, recall, recap, victory } from "./recap.js";
+import { EVERYBODY } from "../shared/seats.js";
+import { code, pause } from "../shared/session.js";
+import { waits } from "./slow.js";
+import { Table } from "../games/table.js";
+import { sayer } from "../shared/words.js";
+
+/** Entries of the log that move nothing on the table. */
+export const NO_MOVES = ["seeded", "reissued", "rematch"];
+const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
+/** Milliseconds for which a card is looked at before the dice fall. */
+const BEAT = 700;
+const CHANCE = ["draw", "roll", "throw"];
+
+export class LiveTable extends Table {
+  /** Fires `laid` when another state lies on it. */
+  constructor(api, place, session, seats) {
+    super(api, place);
+    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
+    // Only the player here is addressed.
+    this.own = (player) => seats.who === player;
+    this.announcer = new SessionAnnouncer(place.status, session);
+    this.clear();
+  }
+
+  sayer() {
+    return sayer(this.api.language, TEXTS);
+  }
+
+  get mine() {
+    return !this.pending && !this.replay?.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+  }
+
+  get thrower() {
+    return this.kept.dice === "service" ? "service" : "people";
+  }
+
+  get player() {
+    return this.kept.player;
+  }
+
+  whose() {
+    return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
+  }
+
+  /** Lays a state on the table, unless a later one lies there; `entry` is what led to it, if known. */
+  lay(kept, entry) {
+    if (this.kept && kept.version < this.kept.version) return;
+    const before = this.kept;
+    const turn = kept.turn ?? { phase: "over", ...kept.table };
+    if (!entry || !NO_MOVES.includes(entry.event.type)) {
+      if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
+      Object.assign(this, { told: null, recalled: null });
+    }
+    const over = kept.status !== "running";
+    this.kept = { ...kept, players: kept.players.map(shown) };
+    Object.assign(this, { ruleset: kept.ruleset, options: kept.options, players: kept.players, turn, judged: kept.adjudication });
+    this.standing = { ...kept.table, player: kept.player, winners: kept.status === "over" ? kept.winners : [], over };
+    if (entry) this.explain(entry, before);
+    this.tell("laid", kept);
+  }
+
+  /** The focus goes on to what can be done here, or is done as soon as that is known. */
+  resume({ board } = this.place) {
+    (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
+  }
+
+  /** Explains the last event, as far as the table shows it: the end of the last turn, the dice. */
+  explain(entry, before = null) {
+    if (entry.version !== this.kept.version || !("outcome" in entry)) return;
+    const { event, effects, rules, outcome, player } = entry;
+    if (NO_EVENTS.includes(event.type)) return;
+    const known = before?.version === entry.version - 1 ? before.turn : null;
+    this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
+    this.fresh = before !== null && "dice" in event;
+    this.lively = before === null ? "" : `lively of-${event.type}`;
+    if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
+  }
+
+  /** The log, the latest first. */
+  get log() {
+    return [...(this.entries?.values() ?? [])].filter(({ version }) => version <= (this.replay?.shown ?? Infinity)).sort((one, other) => other.version - one.version);
+  }
+
+  /** The versions of what was taken back. */
+  get undone() {
+    return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
+  }
+
+  /** The same by the log, which a reloaded page has too. */
+  get last() {
+    const { catalogue, log, told, undone } = this;
+    const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
+    const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : told?.turn.dice };
+  }
+
+  /** True if the player here may take back the last event, by the rules of the contract. */
+  get undoable() {
+    const { kept, seats, undone } = this;
+    const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
+    if (!last || kept.status === "abandoned" || this.pending) return false;
+    if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
+    return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
+  }
+
+  /** The format of times: the browser's, if it speaks the page's language. */
+  get locale() {
+    return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
+  }
+
+  async play(event) {
+    if (!this.mine) return;
+    await this.change("/events", event);
+  }
+
+  /**
+   * Sends a change, and then whatever alone can follow: a card is drawn and rolled on at one press. What
+   * it led to lies on the table, or why it was refused is said there.
+   */
+  async change(part, body, token = this.seats.token) {
+    this.pending = true;
+    this.wait(true);
+    let answer = await this.send(part, body, { token, match: this.kept.version });
+    for (;;) {
+      if (!answer.ok) break;
+      this.problem = null;
+      this.tell("accepted", answer.document);
+      const next = this.follows(answer.document);
+      if (!next) break;
+      if (moves()) {
+        this.show();
+        this.wait(true);
+        await pause(BEAT);
+      }
+      answer = await this.send("/events", next, { token, match: answer.document.session.version });
+    }
+    this.pending = false;
+    if (!answer.ok) await this.refuse(answer, token);
+    this.show();
+    return answer;
+  }
+
+  /** Sends a change; tells that it is under way if it takes long. */
+  send(part, body, how) {
+    waits(this, true);
+    return this.session.change(part, body, how).finally(() => waits(this, false));
+  }
+
+  /** The only event that can follow in this turn, if the service brings all that it needs. */
+  follows({ accepted, session }) {
+    const { dice, status, player, legal_events: [only, ...others] } = session;
+    const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    return same && dice === "service" && !others.length ? this.view.forced(session, only) : null;
+  }
+
+  async refuse({ document }, token) {
+    this.tell("refusal", document);
+    if (code(document) === "unauthorized") this.seats.drop(token);
+    if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
+    this.entered.length = 0;
+    Object.assign(this, { findings: document?.findings ?? [], doubts: null });
+    this.problem = this.findings.length ? null : inWords(document, this.say);
+  }
+
+  /** The same in a line. */
+  explained(problem) {
+    const told = inWords(problem, this.say);
+    return [told.title, ...(told.errors?.length ? told.errors.map(({ detail }) => detail) : [told.detail])].filter(Boolean).join(" ");
+  }
+
+  /** Reads the state anew; while nobody answers the old one stays. */
+  async look() {
+    try {
+      const { ok, document } = await this.session.read();
+      if (ok) this.lay(document, null);
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  heading() {
+    const { status, winners } = this.kept;
+    if (status === "running") return this.meter?.draw();
+    const text = status === "over" ? victory(this, winners) : this.say("abandoned");
+    return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
+  }
+
+  /** The story of the game, as soon as the service has answered. */
+  recap() {
+    if (!this.recalled) {
+      this.recalled = {};
+      this.remember(this.recalled);
+    }
+    return this.recalled.sheet ? recap(this, this.recalled) : null;
+  }
+
+  /** Has the service say what the game was like; its luck, which takes longer, comes last. */
+  async remember(recalled) {
+    try {
+      Object.assign(recalled, await recall(this));
+      this.show();
+      if (!recalled.record) return;
+      recalled.luck = await lucky(this, recalled.record);
+      this.show();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  /** Once it is over: to play again with the same people, for those who sit here. */
+  closing() {
+    const { kept: { status, rematch }, seats, say } = this;
+    if (status === "running") return null;
+    if (rematch) return this.wayTo(rematch);
+    return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
+  }
+
+  /** The way to another table of the same people. */
+  wayTo(id) {
+    return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id) }, this.say("to_rematch"));
+  }
+
+  announce() {
+    const { pending, replay, problem, findings, seats: { listener }, kept: { version }, text } = this;
+    if (pending) return;
+    if (text?.on) {
+      text.follow();
+      return;
+    }
+    if (replay?.busy) return;
+    const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
+    this.announcer.follow(version, listener, refused);
+  }
+
+  drawn() {
+    const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
+    return { felt, dock, below: [below, this.replay?.recent()] };
+  }
+}

@@ -1,0 +1,124 @@
+// The arrivals at the table: the players as they come, and the invitation to the next empty seat.
+
+import { h, redraw } from "../shared/dom.js";
+import { LEVELS } from "../shared/house.js";
+import { NO_MOVES } from "./livetable.js";
+import { EVERYBODY, link, reachable } from "../shared/seats.js";
+import { invitation } from "./share.js";
+
+/** Milliseconds until the service is asked again who is there: while somebody is waited for, and while the game goes on. */
+const SOON = 3000;
+const LATER = 15_000;
+
+export class Lobby {
+  /** Draws itself into `place`, and says in `status`, a live region, who comes and who is waited for. */
+  constructor(table, { place, status }) {
+    Object.assign(this, { table, place, status, list: [], news: [], version: 0, left: false, drawn: "", timer: null });
+  }
+
+  /** True if the player here waits for others: not one who plays for all on one device, nor a watcher. */
+  get open() {
+    const { kept, seats } = this.table;
+    return kept?.status === "running" && seats.who !== EVERYBODY && Boolean(seats.token ?? seats.host);
+  }
+
+  /** True if a person has moved, as far as is known. */
+  get begun() {
+    const { entries, kept: { version } } = this.table;
+    return version > 0 && (!entries.size || [...entries.values()].some(({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type)));
+  }
+
+  /** The empty seats, in the order of play from whose turn it is; who plays here is there. */
+  get missing() {
+    const { list, table: { seats, kept: { player } } } = this;
+    return [...list.slice(player), ...list.slice(0, player)].filter(({ seat, arrived }) => !arrived && seat !== seats.who);
+  }
+
+  /** True if it is the turn of somebody who has not come. */
+  get stuck() {
+    return this.missing[0]?.seat === this.table.kept.player;
+  }
+
+  /** Asks who is there, now and then again, until nobody is missing. */
+  async watch() {
+    clearTimeout(this.timer);
+    const { table: { session } } = this;
+    if (!this.open) return this.show();
+    const answer = document.hidden ? null : await session.read("/seats").catch(() => null);
+    if (answer?.ok) this.take(answer.document.seats);
+    clearTimeout(this.timer);
+    if (!this.list.length || this.missing.length) this.timer = setTimeout(() => this.watch(), this.begun && !this.stuck ? LATER : SOON);
+    return undefined;
+  }
+
+  /** Takes who is there now, and tells who has come since. */
+  take(list) {
+    const { kept, seats } = this.table;
+    const news = list.filter(({ seat, arrived }) => arrived && seat !== seats.who && this.list[seat]?.arrived === false);
+    if (news.length) Object.assign(this, { news, version: kept.version });
+    this.list = list;
+    this.show();
+  }
+
+  name = ({ seat }) => this.table.kept.players[seat];
+
+  /** Draws what has changed. */
+  show() {
+    const { open, left, list, table: { kept, seats, say, api } } = this;
+    const waits = open && list.length && (this.stuck || !this.begun) ? this.missing : [];
+    const gathers = waits.length > 0 && !this.begun && !(left && !this.stuck);
+    const invited = gathers || this.stuck ? waits.find(({ seat }) => seats.seats[seat]) : null;
+    this.tell(this.begun ? waits.slice(0, 1) : gathers ? waits : []);
+    const drawn = JSON.stringify([api.language, gathers && list, invited && [invited, seats.seats[invited.seat]], this.stuck, kept.players, seats.who]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.place.hidden = !gathers && !invited;
+    const lost = redraw(this.place,
+      invited ? this.invite(invited) : null,
+      gathers ? h("ul", { class: "come" }, list.map((seat) => this.seat(seat))) : null,
+      gathers && invited && !this.stuck ? h("button", { type: "button", class: "quiet", "data-key": "begin", onclick: () => this.leave() }, say("begin_anyway")) : null);
+    if (lost) this.table.resume(this.table.place);
+  }
+
+  /** Says who has come, and for whom is waited. */
+  tell(waits) {
+    const { open, news, version, table: { kept, say } } = this;
+    const come = open && version === kept.version ? news : [];
+    const all = come.length && !this.missing.length;
+    const lines = [
+      ...come.map((seat) => say("is_here", { name: this.name(seat) })),
+      all ? say("all_here") : null,
+      waits.length ? say("waiting_for", { names: waits.map(this.name).join(", ") }) : null,
+    ];
+    const text = lines.filter(Boolean).join(" ");
+    if (this.status.textContent !== text) this.status.textContent = text;
+  }
+
+  invite(seat) {
+    const { table, table: { kept, seats, say } } = this;
+    const name = this.name(seat);
+    return h("div", { class: "invitation" },
+      h("h2", {}, say("invite", { name })),
+      h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
+      invitation(table, name, `invite-${seat.seat}`, link(kept.id, seat.seat, seats.seats[seat.seat])));
+  }
+
+  seat({ seat, bot, arrived }) {
+    const { seats, say } = this.table;
+    const state = bot ? LEVELS[bot] : seats.who === seat ? "you" : arrived ? "here" : "not_yet";
+    return h("li", { class: arrived ? "here" : "" }, h("span", {}, this.name({ seat })), " ", h("small", {}, say(state)));
+  }
+
+  /** Goes to the table without the others. */
+  leave() {
+    this.left = true;
+    this.show();
+  }
+
+  /** There is no table any more. */
+  close() {
+    clearTimeout(this.timer);
+    this.place.hidden = true;
+    this.status.textContent = "";
+  }
+}

@@ -1,0 +1,67 @@
+// The log of the table in words, the latest first; each line with the rules behind it.
+
+import { h } from "../shared/dom.js";
+import { effects } from "../games/effects.js";
+import { about } from "../shared/names.js";
+import { amount, few } from "../games/parts.js";
+
+const HERE = "\u2063";
+
+/** The words of an entry: `said` for the deed, `more` for its effects; `dice` stands for the dice. */
+export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
+  const told = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
+  const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
+  const said = {
+    draw: () => told("draws", { card: table.term(event.card) }),
+    roll: () => told("rolls", { dice }),
+    throw: () => told("rolls", { dice }) + held,
+    keep: () => told("keeps", { dice }),
+    bank: () => told("banks"),
+    write: () => told("writes", { category: table.term(event.category) }),
+    strike: () => told("strikes", { category: table.term(event.category) }),
+    accept: () => told("accepts"),
+    undone: () => told("takes_back", { n: event.version }),
+    seeded: () => told("seeds_dice", { seed: event.seed }),
+    reissued: () => about(table, "new_link_for", event.player),
+    rematch: () => told("wants_again"),
+    abandoned: () => table.say("abandoned"),
+  }[event.type]();
+  const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join(table.say("semicolon"));
+  return { said, more, forHim: by === "host" && player !== null };
+}
+
+/** The end of a turn, as far as neither the event nor its effects tell it. */
+function ending(table, event, caused, outcome) {
+  if (!outcome || caused.some(({ type }) => type === outcome.reason)) return "";
+  const named = event.type === "bank" || event.card === outcome.reason ? "" : table.term(outcome.reason);
+  const points = outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : "";
+  return [named, points].filter(Boolean).join(table.say("colon"));
+}
+
+/** The log; `earlier` brings what was before the first entry that is known. */
+export function logbook(table, earlier) {
+  const { log: shown, undone } = table;
+  const first = shown.at(-1)?.version ?? 1;
+  return [
+    h("h2", { id: "log-title" }, table.say("log")),
+    shown.length
+      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" }, shown.map((entry) => item(table, entry, undone.has(entry.version))))
+      : h("p", { class: "hint" }, table.say("nothing_yet")),
+    first > 1 ? h("button", { type: "button", class: "quiet", "data-key": "earlier", onclick: earlier }, table.say("earlier")) : null,
+  ];
+}
+
+function item(table, entry, struck) {
+  const { said, more, forHim } = line(table, entry, HERE);
+  const at = new Date(entry.at);
+  const time = new Intl.DateTimeFormat(table.locale, { timeStyle: "short" }).format(at);
+  const [before, after] = said.split(HERE);
+  const words = [before, entry.event.dice ? few(entry.event.dice) : null, after];
+  return h(
+    "li",
+    { "data-version": entry.version, class: struck ? "struck" : "" },
+    h("span", { class: "log-said" }, struck ? [h("s", {}, words), h("span", { class: "log-more" }, ` ${table.say("taken_back")}`)] : words),
+    more ? h("span", { class: "log-more" }, more) : null,
+    h("span", { class: "log-foot" }, h("time", { datetime: entry.at }, time), forHim ? h("span", {}, table.say("by_host")) : null, table.book.chips(entry.rules)),
+  );
+}

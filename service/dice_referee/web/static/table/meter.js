@@ -1,0 +1,57 @@
+// The chances of two players to win, as they were at the start of the turn: one thin bar. It is asked for once a
+// turn, when it is a look-up, and told to nobody who does not ask.
+
+import { h, picture, svg } from "../shared/dom.js";
+import { percent } from "../games/odds.js";
+
+const [WIDE, HIGH] = [100, 2];
+
+/** Tells if nothing of a turn has happened yet. */
+const begins = ({ phase, card, carried, tuttos, keeps }) => phase === "draw" && !card && !carried && !tuttos && !keeps?.length;
+
+export class Meter {
+  constructor(table) {
+    Object.assign(this, { table, version: null, language: null, chances: null, note: null });
+  }
+
+  /** Asks for the chances of this turn, at its start. */
+  async ask({ version, player }) {
+    const { table } = this;
+    Object.assign(this, { version, language: table.api.language });
+    try {
+      const { ok, document } = await table.session.read("/odds?aim=win");
+      if (this.version !== version) return;
+      const first = player ? 1 - document.value : document.value;
+      this.chances = ok ? [first, 1 - first] : null;
+      this.note = ok ? null : document.findings?.[0]?.detail ?? document.detail;
+      table.show();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  /** The bar, or why there is none; nothing before the first start of a turn. */
+  draw() {
+    const { kept, turn, pending, replay, api } = this.table;
+    const stale = kept.version !== this.version || (this.note && api.language !== this.language);
+    if (stale && !pending && !replay?.busy && begins(turn)) this.ask(kept);
+    if (this.note) return h("p", { class: "hint" }, this.note);
+    if (!this.chances) return null;
+    const [first] = this.chances;
+    const bar = picture(`0 0 ${WIDE} ${HIGH}`, "bar", "",
+      svg("rect", { class: "line-0", width: first * WIDE, height: HIGH }),
+      svg("rect", { class: "line-1", x: first * WIDE, width: (1 - first) * WIDE, height: HIGH }));
+    bar.setAttribute("preserveAspectRatio", "none");
+    return h("div", { class: "meter", role: "img", "aria-label": this.words()[0] }, bar, this.players().map((text) => h("span", {}, text)));
+  }
+
+  players() {
+    return this.chances.map((value, at) => `${this.table.name(at)} ${percent(this.table, { value })}`);
+  }
+
+  /** The same for the ear. */
+  words() {
+    if (this.note) return [this.note];
+    return this.chances ? [[this.table.say("meter"), this.players().join(", ")].join(this.table.say("colon"))] : [];
+  }
+}

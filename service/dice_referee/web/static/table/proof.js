@@ -1,0 +1,91 @@
+// The proof of the dice: the promise before the first throw, the players' additions to it,
+// and at the end the check. All of it is recomputed by the service; the words are here.
+
+import { h } from "../shared/dom.js";
+import { line } from "./logbook.js";
+
+const fact = (term, text, { code = false } = {}) => [h("dt", {}, term), h("dd", {}, code ? h("code", {}, text) : text)];
+
+/**
+ * The block of the dice. `seed` adds a player's text, of which `typed` stands there already; `verify`
+ * checks the game, `verdict` is what it found.
+ */
+export function proof(table, { seed, typed, verify, verdict }) {
+  const { kept, say } = table;
+  const { fairness } = kept;
+  const ended = kept.status !== "running";
+  const heading = h("h2", {}, say("fair_dice"));
+  const check = ended
+    ? h("div", { class: "tools" }, h("button", { type: "button", class: "quiet strong", "data-key": "verify", onclick: verify }, say(fairness ? "verify" : "audit")))
+    : null;
+  const result = h("div", { id: "verdict" }, verdict ? found(table, verdict) : null);
+  if (!fairness) return [heading, h("p", { class: "hint" }, say("own_dice")), check, result];
+  const seeds = fairness.seeds.map((text, at) => text !== null && [table.name(at), text].join(table.say("colon"))).filter(Boolean);
+  return [
+    heading,
+    h("p", { class: "hint" }, say(ended ? "seed_is_out" : "promised")),
+    h(
+      "details",
+      { id: "facts" },
+      h("summary", { "data-key": "facts" }, say("details")),
+      h(
+        "dl",
+        { class: "facts" },
+        fact(say("commitment"), fairness.commitment, { code: true }),
+        fact(say("their_seeds"), seeds.join(", ") || say("none")),
+        fact(say("chances"), String(fairness.draws)),
+        fairness.seed ? fact(say("seed"), fairness.seed, { code: true }) : null,
+      ),
+    ),
+    seeding(table, seed, typed),
+    check,
+    result,
+  ];
+}
+
+/** Until the first throw each seat may add a text of its own. */
+function seeding({ kept, seats, say }, seed, typed) {
+  if (kept.status !== "running" || kept.fairness.draws || !seats.seats[seats.who]) return null;
+  const submit = (event) => {
+    event.preventDefault();
+    const { value } = event.target.elements.seed;
+    if (value) seed(value);
+  };
+  return h(
+    "form",
+    { class: "seeding", onsubmit: submit },
+    h("label", { for: "seed" }, say("add_seed")),
+    h("input", { id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off", value: typed ?? kept.fairness.seeds[seats.who] ?? "" }),
+    h("button", { class: "quiet", "data-key": "add-seed" }, say("add")),
+    h("p", { class: "hint" }, say("seed_hint")),
+  );
+}
+
+/** The result of the check, in words. */
+function found(table, { problem, fairness, audit }) {
+  const { say } = table;
+  if (problem) return h("p", { class: "found bad" }, problem.title, " ", problem.detail);
+  const illegal = (fairness ?? audit).first_illegal;
+  const wrong = fairness?.first_mismatch;
+  const good = fairness ? fairness.fair : !illegal;
+  const lines = fairness
+    ? [say(fairness.commitment_holds ? "promise_held" : "promise_broken"), say("recomputed", { n: fairness.chances.length }), say(fairness.complete ? "complete" : "incomplete")]
+    : [];
+  return [
+    h("p", { class: `found ${good ? "good" : "bad"}` }, say(fairness ? (good ? "fair" : "unfair") : good ? "all_legal" : "not_all_legal")),
+    h("ul", {}, lines.map((text) => h("li", {}, text)),
+      wrong ? h("li", {}, say("differs", { n: wrong.index + 1 }), say("colon"), line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said) : null,
+      illegal ? illegal.findings.map(({ detail, rule }) => h("li", {}, `${illegal.index + 1}${say("colon")}${detail} `, rule ? table.book.chip(rule) : null)) : null),
+  ];
+}
+
+/** Has the service check the game: its dice, if it threw them, else its moves. */
+export async function checked(api, session, { game, fairness }) {
+  const record = await session.read("/game");
+  if (!record.ok) return { problem: record.document };
+  const { ok, document } = fairness
+    ? await api.ask("/v1/fairness/verify", { game, record: record.document, fairness })
+    : await api.ask(`/v1/${game}/games`, record.document);
+  if (!ok) return { problem: document };
+  return fairness ? { fairness: document } : { audit: document };
+}

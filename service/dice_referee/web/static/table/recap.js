@@ -1,0 +1,114 @@
+// The story of a game that is over: the scores after each turn, the best turn, and the turns
+// that brought nothing. The service audits and reviews the game; this adds up what it says.
+
+import { h, picture, svg } from "../shared/dom.js";
+import { counted } from "../games/effects.js";
+import { about, called } from "../shared/names.js";
+import { isShown, luckWords } from "../games/odds.js";
+import { amount, button } from "../games/parts.js";
+
+const [WIDE, HIGH, EDGE] = [320, 130, 8];
+/** The marks that tell the players' lines apart beside their colours: dashes and points. */
+const DASHES = [null, "9 6", "1 6", "9 6 1 6", "4 5"];
+const MARKS = [
+  "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-3-3h6v6h-6z", "M0-4L4 3h-8z", "M0 4L4-3h-8z", "M0-5L5 0L0 5L-5 0z",
+  "M-5 0H5M0-5V5", "M-4-4L4 4M-4 4L4-4", "M-4-5h8L-4 5h8z", "M-5-4v8L5-4v8z", "M0-5V5M-4-3L4 3M-4 3L4-3",
+];
+/** About how many marks are on a line. */
+const MARKED = 8;
+
+/** The record, the sheet after every turn, and the whole log; null if the service does not say. */
+export async function recall({ api, session, kept: { game, version } }) {
+  const [record, events] = [await session.read("/game"), []];
+  if (!record.ok) return null;
+  const audit = await api.ask(`/v1/${game}/games`, record.document);
+  while (events.length < version) {
+    const { ok, document } = await session.read(`/events?after=${events.length}`);
+    if (!ok || !document.events.length) return null;
+    events.push(...document.events);
+  }
+  return audit.ok ? { record: record.document, sheet: audit.document.sheet, events } : null;
+}
+
+/** The luck of each player, in the unit that people are shown, by player; none if the service does not say. */
+export async function lucky({ api, kept: { game } }, record) {
+  const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
+  const sums = ok ? document.players.filter(isShown) : [];
+  return new Map(sums.map(({ player }) => [player, sums.filter((one) => one.player === player)]));
+}
+
+/** The best turn: whose it was, and what it brought. */
+function best(sheet, players) {
+  const gains = sheet.flatMap((row, at) => row.map((count, player) => ({ player, gain: count - (sheet[at - 1]?.[player] ?? Math.min(count, 0)) })));
+  return gains.filter(({ player }) => player < players).reduce((most, one) => (one.gain > most.gain ? one : most), { player: 0, gain: 0 });
+}
+
+/** Counts, for each player, the turns that brought nothing, by the way they ended. */
+function empty(events, undone) {
+  const found = new Map();
+  for (const { version, player, outcome } of events) {
+    if (outcome?.points !== 0 || undone.has(version)) continue;
+    const of = found.get(player) ?? new Map();
+    found.set(player, of.set(outcome.reason, (of.get(outcome.reason) ?? 0) + 1));
+  }
+  return found;
+}
+
+/** The line of a player through these points, with a mark on some of them. */
+const lineOf = (player, points, marked) =>
+  svg("g", { class: `curve-line line-${player}` },
+    svg("polyline", { points: points.join(" "), "stroke-dasharray": DASHES[player % DASHES.length] }),
+    marked.map(([left, top]) => svg("path", { d: MARKS[player], transform: `translate(${left} ${top})` })));
+
+/** Everybody's line over the turns. */
+function curve(table, sheet) {
+  const all = sheet.flat();
+  const [low, top] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const x = (at) => EDGE + (at / Math.max(1, sheet.length - 1)) * (WIDE - 2 * EDGE);
+  const y = (count) => HIGH - EDGE - ((count - low) / (top - low)) * (HIGH - 2 * EDGE);
+  const step = Math.ceil(sheet.length / MARKED);
+  const line = (_, player) => {
+    const points = sheet.map((row, at) => [x(at), y(row[player])]);
+    return lineOf(player, points, points.filter((_point, at) => at % step === player % step || at === sheet.length - 1));
+  };
+  return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
+}
+
+/** Names the winner and the lead. */
+export function victory(table, winners) {
+  const { kept: { standings }, say } = table;
+  const together = winners.length > 1;
+  const [own] = winners.filter((at) => table.own(at));
+  const names = winners.filter((at) => at !== own).map((at) => table.name(at)).join(", ");
+  const key = (kind) => (own === undefined ? kind : `${kind}_you`);
+  const most = (list) => Math.max(...list.map(({ points, coins }) => points ?? coins));
+  const others = standings.filter(({ player }) => !winners.includes(player));
+  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(others);
+  // A game can be won by other things than points, or alone.
+  if (together || !others.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
+  return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
+}
+
+/** The decisions that cost most, once they are asked for: their review takes longer than that of luck. */
+function costly(table, recalled) {
+  if (!table.review) return null;
+  return recalled.costs?.(table) ?? h("p", { class: "actions" }, button(table.say("costs"), () => table.review(recalled), { key: "costs" }));
+}
+
+export function recap(table, recalled) {
+  const { sheet, events, luck } = recalled;
+  const { kept, say } = table;
+  const lost = empty(events, table.undone);
+  const { player, gain } = best(sheet, table.players.length);
+  const line = ({ player: at, points, coins }) => {
+    const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
+    const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].join(", ");
+    return h("li", {}, picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, called(table, at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
+  };
+  return h("section", { class: "recap", "aria-label": say("recap") },
+    sheet.length > 1 ? curve(table, sheet) : null,
+    h("ol", {}, kept.standings.map(line)),
+    gain > 0 ? h("p", {}, about(table, "best_turn", player, { n: amount(table, gain), turns: sheet.length })) : null,
+    luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null,
+    costly(table, recalled));
+}

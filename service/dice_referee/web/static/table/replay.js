@@ -1,0 +1,165 @@
+// States of a session on their way to its table. What bots do comes all at once with the event of a person
+// before them; it is shown one entry after the other, as people can follow.
+
+import { card } from "../games/cards.js";
+import { dice } from "../shared/dice.js";
+import { h } from "../shared/dom.js";
+import { line } from "./logbook.js";
+import { moves } from "../games/mood.js";
+import { banner, button } from "../games/parts.js";
+import { insist, pause } from "../shared/session.js";
+
+/** Milliseconds for which an entry is looked at. */
+const PACE = 900;
+/** Milliseconds until a state that did not come, or is no later, is asked for again. */
+const AGAIN = 2000;
+const BOT = "bot";
+
+/** An entry in words. */
+function words(table, entry) {
+  const { said, more } = line(table, entry);
+  return [said, more].filter(Boolean).join(table.say("semicolon"));
+}
+
+export class Replay {
+  constructor(table) {
+    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, telling: null, pass: () => {} });
+  }
+
+  /** Reads the state until it is as late as this version. */
+  async catchUp(version) {
+    const { table } = this;
+    this.wanted = Math.max(this.wanted, version);
+    if (this.reading) return;
+    const reading = (this.reading = {});
+    while (this.reading === reading && table.kept.version < this.wanted) {
+      const { version: before } = table.kept;
+      const told = await table.session.read().catch(() => null);
+      if (this.reading !== reading) return;
+      if (told?.ok) await this.take(told.document);
+      if (table.kept.version === before) await pause(AGAIN);
+    }
+    if (this.reading === reading) this.reading = null;
+  }
+
+  /** Waits for nothing more; drops an answer that is on its way. */
+  end() {
+    Object.assign(this, { wanted: 0, reading: null });
+  }
+
+  /** Lays a state on the table, unless a later one lies there. */
+  async take(kept) {
+    const { table } = this;
+    if (kept.version <= table.kept.version) return;
+    if (this.delays(kept)) await this.lay(kept);
+    else {
+      table.lay(kept, table.entries.get(kept.version) ?? null);
+      if (!table.pending) table.show();
+    }
+  }
+
+  /** True while a state has come but is not shown yet. */
+  get busy() {
+    return this.waiting !== null;
+  }
+
+  /** The version up to which the log is shown. */
+  get shown() {
+    return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
+  }
+
+  /** True for a state that bots led to, so that it cannot be laid at once; text needs no time. */
+  delays({ bots, version }) {
+    return this.busy || (!this.table.text?.on && bots.length > 0 && version > this.table.kept.version + 1);
+  }
+
+  /** Lays a state once all before it was shown. */
+  lay(kept) {
+    const before = this.waiting;
+    const laid = (async () => {
+      await before;
+      if (kept.version > this.table.kept.version) await this.show(await this.between(kept));
+      if (this.waiting === laid) this.waiting = null;
+      this.table.lay(kept, this.table.entries.get(kept.version) ?? null);
+      if (!this.table.pending) this.table.show();
+    })();
+    this.waiting = laid;
+    return laid;
+  }
+
+  /** The entries from the state on the table to this one. */
+  async between({ version }) {
+    const { entries, kept: { version: from }, session } = this.table;
+    const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
+    if (!versions.every((one) => entries.has(one))) {
+      const { ok, document } = await insist(() => session.read(`/events?after=${from}`));
+      for (const entry of ok ? document.events : []) entries.set(entry.version, entry);
+    }
+    return versions.map((one) => entries.get(one)).filter(Boolean);
+  }
+
+  /** Shows entries among which are those of bots, one after the other; all at once where less motion is asked for. */
+  async show(entries) {
+    if (!entries.some(({ by }) => by === BOT)) return;
+    this.last = entries;
+    this.skipped = !moves();
+    // The results of the player's own presses are told first, and the next player; then each move as it is shown.
+    const { announcer, kept: { version: from } } = this.table;
+    const bot = entries.find(({ by }) => by === BOT);
+    announcer.told ??= from;
+    if (!this.skipped) this.tell(bot.version - 1, [this.table.say("bot_plays", { name: this.table.name(bot.player) })]);
+    for (const entry of entries) if (!this.skipped) await this.play(entry);
+    await this.telling;
+    Object.assign(this, { entry: null, card: null });
+  }
+
+  async play(entry) {
+    const { table } = this;
+    const { event, player } = entry;
+    if (player !== this.entry?.player) this.card = null;
+    this.card = event.card ?? this.card;
+    this.entry = entry;
+    table.kept = { ...table.kept, player };
+    Object.assign(table, { lively: `lively of-${event.type}`, fresh: "dice" in event });
+    table.show();
+    this.tell(entry.version);
+    await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
+  }
+
+  /** Says what came up to a version, once what came before is said. */
+  tell(version, more) {
+    const { telling, table: { announcer, seats: { listener } } } = this;
+    this.telling = (async () => {
+      await telling;
+      await announcer.foretell(version, listener, more);
+    })();
+  }
+
+  skip() {
+    this.skipped = true;
+    this.pass();
+  }
+
+  /** The entry on the felt, in the place of a position. */
+  draw() {
+    const { table, entry } = this;
+    const { event, rules, outcome } = entry;
+    const { said, more } = line(table, entry, "");
+    const kind = outcome ? (outcome.points === 0 ? "bad" : "good") : "";
+    return {
+      felt: [
+        banner(table, said, { kind, note: more, rules, whose: false }),
+        h("div", { class: "spread" },
+          h("div", { class: "spot" }, this.card ? card(this.card, table.term(this.card)) : null),
+          h("div", { class: "play" }, event.dice ? h("div", { class: "slots" }, dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
+      ],
+      dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", kind: "gold", first: true }),
+    };
+  }
+
+  /** The moves shown last, to be read again. */
+  recent() {
+    if (this.busy || !this.last.length) return null;
+    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));
+  }
+}

@@ -1,0 +1,70 @@
+// The people at the table: how they stand, whose turn it is, and the links to their seats.
+
+import { h } from "../shared/dom.js";
+import { counted } from "../games/effects.js";
+import { LEVELS } from "../shared/house.js";
+import { amount } from "../games/parts.js";
+import { EVERYBODY, link, reachable } from "../shared/seats.js";
+import { linkButtons } from "./share.js";
+
+/** The list of the players; `reissue` makes another link for a seat. */
+export function seated(table, { reissue, sit }) {
+  const { kept, seats, say } = table;
+  const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
+  return [
+    h("h2", {}, say("people")),
+    who(table, sit),
+    h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), reissue))),
+    h("ul", { class: "links" }, passOn(table, say("to_watch"), "watch", link(kept.id)), seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
+    reachable() ? null : h("p", { class: "hint" }, say("only_here")),
+  ];
+}
+
+/** A link that is for nobody's seat. */
+const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
+
+/** The level of a seat's bot; nothing for a person. */
+const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
+
+/** The player for whom this browser acts; the holder of several places may choose. */
+function who(table, sit) {
+  const { kept, seats, say } = table;
+  if (kept.status !== "running") return null;
+  const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
+  if (mine.length < 2 && !seats.host) {
+    const [one] = mine;
+    return h("p", { class: "who" }, one && seats.who !== null ? say("you_are", { name: one.name }) : say("you_watch"));
+  }
+  const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
+  const chosen = seats.who === null ? "" : String(seats.who);
+  const changed = ({ target: { value } }) => sit(value === "" ? null : value === EVERYBODY ? value : Number(value));
+  return h(
+    "p",
+    { class: "who" },
+    h("label", { for: "who" }, say("i_play")),
+    h("select", { id: "who", "data-key": "who", onchange: changed }, choices.map(({ value, name }) => h("option", { value, selected: value === chosen }, name))),
+  );
+}
+
+function person(table, name, at, { place, points, coins }, reissue) {
+  const { kept, seats, say } = table;
+  const now = kept.player === at;
+  const won = kept.status === "over" && kept.winners.includes(at);
+  const token = seats.seats[at];
+  const bot = level(kept, at);
+  return h(
+    "li",
+    { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
+    h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
+    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
+    h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
+    kept.status === "running" && !bot && (seats.host || token)
+      ? h(
+        "span",
+        { class: "tools" },
+        token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
+        seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
+      )
+      : null,
+  );
+}

@@ -1,0 +1,100 @@
+// The ways to pass a link on. A link to a seat holds a secret: what is made of it is made here.
+
+import { opened } from "./bar.js";
+import { h, picture, svg } from "../shared/dom.js";
+import { reachable } from "../shared/seats.js";
+
+/** Modules of white that a QR code needs around it (ISO/IEC 18004). */
+const MARGIN = 4;
+
+/** A button that passes a link on; `name` says whose it is or what for, `key` is what it goes by. */
+const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
+  h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")), onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
+
+const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
+
+/** The buttons for a link; on a loopback address only a copy is of use. */
+export function linkButtons(table, name, key, address) {
+  const { say } = table;
+  const button = wayOn(table, name, key, address);
+  return [button("copy", say("copy_link"), copy), ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])];
+}
+
+/** The QR code of a link, as large as there is room, and the other ways to pass it on. */
+export function invitation(table, name, key, address) {
+  const { say } = table;
+  if (!reachable()) return h("div", { class: "tools" }, linkButtons(table, name, key, address));
+  const button = wayOn(table, name, key, address);
+  const place = h("div", { class: "qr" });
+  drawn(address, [say("code"), name].join(say("colon"))).then((code) => place.append(code), () => place.remove());
+  return [place, h("div", { class: "tools" }, sharing(button, say), button("copy", say("copy_link"), copy))];
+}
+
+/** Puts the link in the place of a button, selected. */
+function select(pressed, address) {
+  const field = h("input", { class: "link", readonly: true, value: address, "aria-label": pressed.textContent });
+  pressed.replaceWith(field);
+  field.focus();
+  field.select();
+  return field;
+}
+
+/** Copies a link and says so, on the button and to who does not see it; where no page may, the link is shown, to be copied by hand. */
+async function copy(pressed, address, say, announcer) {
+  try {
+    await navigator.clipboard.writeText(address);
+  } catch {
+    const field = select(pressed, address);
+    // Plain http has no clipboard, but a selection can be copied.
+    if (!document.execCommand("copy")) return;
+    field.replaceWith(pressed);
+    pressed.focus();
+  }
+  const before = pressed.textContent;
+  pressed.textContent = say("copied");
+  announcer.repeat([say("copied")]);
+  setTimeout(() => (pressed.textContent = before), 1600);
+}
+
+/** Hands a link to the system, which asks where to; to go back there is no fault. */
+async function share(pressed, url) {
+  try {
+    await navigator.share({ title: document.title, url });
+  } catch ({ name }) {
+    if (name !== "AbortError") select(pressed, url);
+  }
+}
+
+/** Shows the QR code of a link over the page; if what draws it cannot be had, the link itself. */
+async function showCode(pressed, address, say) {
+  const title = pressed.getAttribute("aria-label");
+  const code = await drawn(address, title).catch(() => null);
+  if (code) open(code, title, pressed.dataset.key, say);
+  else select(pressed, address);
+}
+
+/** Opens a code over the page; the button of this key, which may be drawn anew meanwhile, has the focus afterwards. */
+function open(code, title, key, say) {
+  const closed = () => {
+    release();
+    dialog.remove();
+    document.querySelector(`[data-key="${key}"]`)?.focus();
+  };
+  // The keys of the table rest while it is open.
+  const dialog = h("dialog", { class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation() },
+    h("h2", { id: "code-title" }, title),
+    code,
+    h("button", { type: "button", class: "quiet", "data-key": "close-code", onclick: () => dialog.close() }, say("close")));
+  document.querySelector("dialog.code")?.close();
+  document.body.append(dialog);
+  dialog.showModal();
+  const release = opened(() => dialog.close());
+}
+
+/** A text as a QR code. */
+async function drawn(text, label) {
+  const { encode } = await import("../vendor/uqr/index.mjs");
+  const { data, size } = encode(text, { border: MARGIN });
+  const dark = data.flatMap((row, y) => row.flatMap((is, x) => (is ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return picture(`0 0 ${size} ${size}`, "modules", label, svg("path", { d: dark.join("") }));
+}

@@ -1,0 +1,26 @@
+// The strip over a live table: the players in a line, and the way back.
+
+import { h } from "../shared/dom.js";
+import { amount } from "../games/parts.js";
+
+/** The players in a line, in their order. */
+export function strip({ api, kept, seats, say }) {
+  const held = new Map(kept.standings.map(({ player, points, coins }) => [player, points ?? coins]));
+  const player = (name, at) => {
+    const now = kept.player === at;
+    return h("li", { class: `${now ? "now" : ""} ${seats.who === at ? "me" : ""}`, "aria-current": now ? "true" : null }, h("span", {}, name), " ", h("strong", {}, amount({ api }, held.get(at))));
+  };
+  return h("ol", { class: "strip", tabindex: "0", "aria-label": say("standings") }, kept.players.map(player));
+}
+
+/** Scrolls the line to whose turn it is: on a phone it can be longer than the screen is wide. */
+export function toCurrent(place) {
+  const [line, now] = [place.querySelector(".strip"), place.querySelector(".strip .now")];
+  if (!now) return;
+  const [whole, part] = [line.getBoundingClientRect(), now.getBoundingClientRect()];
+  line.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
+}
+
+/** Takes the last decision back; nothing for those who watch. */
+export const undoButton = ({ seats, say, undoable }, undo) =>
+  seats.token ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo }, say("undo")) : null;

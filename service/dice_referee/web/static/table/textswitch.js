@@ -1,0 +1,51 @@
+// The switch between the drawn table and the table as text, which is fetched when it is first wanted.
+
+import { closeMenu } from "./bar.js";
+import { Preference } from "../shared/preference.js";
+
+const ASKED = "text";
+
+export class TextSwitch extends Preference {
+  /** `place` is where the text stands, `drawn` what stands there otherwise: elements of the page. */
+  constructor(table, { place, drawn }) {
+    super("text");
+    Object.assign(this, { table, place, drawn, mode: null });
+    if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
+  }
+
+  toggle() {
+    super.toggle();
+    const address = new URL(location.href);
+    address.searchParams.delete(ASKED);
+    history.replaceState(history.state, "", address);
+    closeMenu();
+    if (!this.on) this.close();
+    this.table.show();
+    if (!this.on) this.table.place.board.focus();
+  }
+
+  /** Tells what has happened since the last that was told; at first, how the table stands. */
+  async follow() {
+    const { TextMode } = await import("./textmode.js");
+    if (!this.on) return;
+    this.mode ??= new TextMode(this.table, this.place);
+    this.place.hidden = false;
+    this.drawn.hidden = true;
+    // The text repeats the announcements of the drawn table.
+    this.table.announcer.tell([]);
+    await this.mode.follow();
+  }
+
+  /** Begins anew: what was told is not what happened. */
+  reset() {
+    this.mode = null;
+  }
+
+  /** Shows the drawn table, on this page. */
+  close() {
+    this.on = false;
+    this.mode = null;
+    this.place.hidden = true;
+    this.drawn.hidden = false;
+  }
+}

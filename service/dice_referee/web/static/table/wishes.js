@@ -1,0 +1,43 @@
+// The players wished for at a table that is not open yet, and the changes when somebody comes
+// or goes. `players` are names, `bots` the levels of bots and "" for a person, by place; `here` is the place
+// that is played on this device, as text, or one of `EVERY`; `starter` is the place that begins.
+
+import { EVERYBODY } from "../shared/seats.js";
+
+/** The values of `here` besides a place: everybody, or nobody. */
+const EVERY = [EVERYBODY, ""];
+
+/** The first place where no bot plays; nobody's if there is none. */
+const somebody = (bots) => (bots.includes("") ? String(bots.indexOf("")) : "");
+
+/** The changes when a place is left out: who was chosen for something else stays chosen. */
+export function leftOut({ players, bots, here, starter }, place) {
+  const rest = (all) => all.filter((_, other) => other !== place);
+  const moved = (other) => Number(other) - (Number(other) > place ? 1 : 0);
+  const others = { players: rest(players), bots: rest(bots), starter: starter === place ? 0 : moved(starter) };
+  if (EVERY.includes(here)) return { ...others, here };
+  return { ...others, here: here === String(place) ? somebody(others.bots) : String(moved(here)) };
+}
+
+/** The changes when a place is given to a person, or to a bot of some level. */
+export function given({ bots: before, here }, place, level) {
+  const bots = before.with(place, level);
+  const free = here === String(place) || (here === "" && !before.includes(""));
+  return { bots, here: free ? somebody(bots) : here };
+}
+
+/** The wish as far as so many can play: what is beyond waits for another game. */
+export function seatedOf({ here, starter, ...wish }, { maximum }) {
+  const [players, bots] = [wish.players.slice(0, maximum), wish.bots.slice(0, maximum)];
+  const absent = !EVERY.includes(here) && Number(here) >= players.length;
+  return { players, bots, here: absent ? somebody(bots) : here, starter: starter < players.length ? starter : 0 };
+}
+
+/** The player who sits down here, by number; everybody; or null for nobody. */
+export const whoOf = ({ here }) => (EVERY.includes(here) ? here || null : Number(here));
+
+/** The wishes with a bot of this level at the second place, called `house`; without a level no bot is left. */
+export function facing({ players: [first, second, ...others], bots, dice }, level, house) {
+  const name = level ? second || house : second === house ? "" : second;
+  return { players: [first, name, ...others], bots: bots.map((one, place) => (level ? (place === 1 ? level : one) : "")), dice: level ? "service" : dice };
+}
