@@ -9,8 +9,8 @@ from ipaddress import IPv6Address
 from pathlib import Path
 
 ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
-LIKENESS = 0.85
-"""Likeness, from 0 to 1, above which a name is taken for a misspelling of another."""
+LIKENESS = 0.8
+"""Likeness, from 0 to 1, from which a name is taken for a misspelling of another."""
 
 HOUR, DAY = 3600, 86_400
 """Seconds."""
