@@ -209,7 +209,7 @@ def game(game: AnyGame, document: Document, language: str) -> list[str]:
         **{name: list(map(_piece, document[name])) for name in ("deck", "categories", "combos")},
     }
     paragraphs = [[voice.say("section", name), *lines] for name, lines in sections.items() if lines]
-    return speech.apart([summary(game, document, language)[:2], *paragraphs])
+    return speech.apart([summary(game, document, language), *paragraphs])
 
 
 def ruleset(document: Document) -> list[str]:
