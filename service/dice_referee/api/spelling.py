@@ -1,4 +1,4 @@
-"""Names that a client may have meant by a name that nothing has."""
+"""Suggestions of known names for unknown names."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
@@ -8,13 +8,13 @@ from unicodedata import normalize
 from dice_referee.games import catalogue
 
 LIKENESS = 0.8
-"""Likeness of two names, from 0 to 1, from which a name may be a slip for the other."""
+"""Minimum similarity of a suggested name, from 0 to 1."""
 
 LONGEST = 40
-"""Maximum characters of a name that is compared: a longer name is no slip."""
+"""Maximum length of a name for which another name is suggested."""
 
 SHORTEST_PART = 3
-"""Minimum characters of a name that may be the beginning or the end of another name."""
+"""Minimum length of the beginning or the end of a name."""
 
 SYNONYMS = {
     "tutto": {"vollelotte"},
@@ -25,20 +25,20 @@ SYNONYMS = {
     "write": {"score"},
     "strike": {"crossout", "scratch"},
 }
-"""Other names of an id at tables and in other games, besides those in the words of its game."""
+"""Further names of an id: its names at tables and in other games."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Returns the known id with this name, part of a name or spelling.
+    """Returns the known id with this name, part of a name or a similar spelling.
 
-    Ignores capitals, accents and punctuation. None if no id or more than one is meant.
+    Ignores case, accents and punctuation. Returns None if no id or several ids match.
     """
     return _nearest(_letters(name), tuple(known)) if len(name) <= LONGEST else None
 
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: tuple[str, ...]) -> str | None:
-    """Returns the same id; a batch may repeat a slip in each of its positions."""
+    """Returns the suggestion. The cache serves batches that repeat an error in every position."""
     ids = {_letters(id): id for id in known}
     names = [(other, id) for id in known for other in (_letters(id), *_names().get(id, ()))]
     same = {id for other, id in names if other == name}

@@ -9,6 +9,7 @@ from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import origin_of
 from dice_referee.api.index import ADDRESSES
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.guides import ORDER, guide
 from dice_referee.web.html import ALWAYS_ASK, page_operation, reader_of
@@ -17,7 +18,7 @@ blueprint = Blueprint("tour", __name__)
 
 
 def show_tour(request: Request, services: Services) -> Answer:
-    """Shows commands that work as they stand, at the address that was asked."""
+    """Shows commands that work unchanged, at the requested address."""
     reader = reader_of(request)
     text = reader.text("tour.txt", origin=origin_of(request, services.settings))
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)
@@ -25,13 +26,13 @@ def show_tour(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/llms.txt")
 def show_description(request: Request, services: Services) -> Answer:
-    """Describes the service for language models, as llmstxt.org has it."""
+    """Describes the service for language models, in the format of llmstxt.org."""
     text = reader_of(request).text(
         "llms.txt",
         origin=origin_of(request, services.settings),
         info=contract()["info"],
         games=[summary_document(game, "en") for game in services.games.values()],
         addresses=ADDRESSES,
-        guides=[(name, guide(name).title) for name in ORDER],
+        guides=[(name, made(request, guide, name).title) for name in ORDER],
     )
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=CACHEABLE, language="en")
