@@ -44,7 +44,7 @@ def test_every_address_of_the_index_is_answered() -> None:
         assert entry["description"].endswith(".")
 
 
-def test_the_index_in_sentences_lists_every_game_operation_and_address() -> None:
+def test_index_in_sentences_lists_games_operations_and_addresses() -> None:
     answer = get("/v1", Accept=TEXT, Accept_Language="de")
     assert (answer.status_code, answer.headers["Content-Language"]) == (200, "de")
     text, document = answer.get_data(as_text=True), index()

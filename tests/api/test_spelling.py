@@ -311,10 +311,10 @@ def test_a_value_in_place_of_an_object_is_refused_with_its_form(
 ) -> None:
     body = {"game": "tutto", **PLAYERS, "bots": [None, "best"]}
     answer = client.post("/v1/sessions", json=body, headers={"Accept-Language": language})
-    shown = details(refused(answer, "invalid-request", 400))
+    hints = details(refused(answer, "invalid-request", 400))
     form = service_words()["hints"]["form"][language]
     for index in range(2):
-        assert shown[f"/bots/{index}"].endswith(form.format(form='{"seat": …, "level": …}'))
+        assert hints[f"/bots/{index}"].endswith(form.format(form='{"seat": …, "level": …}'))
     answer = post("/v1/tutto/adjudications", [], Accept_Language=language)
     document = problem(answer, "invalid-request", 400, language)
     assert details(document)[""].endswith(form.format(form='{"card": …, "roll": …, …}'))

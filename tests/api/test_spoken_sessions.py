@@ -256,13 +256,13 @@ def test_a_new_session_shows_its_tokens_and_the_first_move(
     assert location == f"/v1/sessions/{session}"
     assert len(set(tokens)) == 4
     assert headers["Authorization"] == f"Bearer {tokens[2]}"
-    again = client.post(path, data=event, headers=headers)
-    assert (again.status_code, again.mimetype) == (200, TEXT), again.data
-    undone = client.post(f"{location}/abandon", headers={"Authorization": f"Bearer {tokens[0]}"})
-    assert accepted(undone)["accepted"]["by"] == "host"
+    answer = client.post(path, data=event, headers=headers)
+    assert (answer.status_code, answer.mimetype) == (200, TEXT), answer.data
+    end = client.post(f"{location}/abandon", headers={"Authorization": f"Bearer {tokens[0]}"})
+    assert accepted(end)["accepted"]["by"] == "host"
 
 
-def test_a_new_session_with_own_dice_shows_the_command_of_its_state(client: FlaskClient) -> None:
+def test_new_session_with_own_dice_shows_the_command_of_its_state(client: FlaskClient) -> None:
     body = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
     path, headers, event = command_of(
         client.post("/v1/sessions", json=body, headers={"Accept": TEXT})

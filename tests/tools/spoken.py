@@ -26,7 +26,7 @@ from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
 from dice_referee.voice import EVERYBODY
 
 CATALOGUE = ("catalogue", "rules", "cases")
-"""Resources of the catalogue, the first of which is the game itself; the others are verbs."""
+"""Resources of the catalogue, beginning with the game itself. All others are verbs."""
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 PREFACE = (

@@ -39,7 +39,7 @@ def _as_in_host(word: str) -> str:
 
 
 def origin_of(request: Request, settings: Settings) -> str:
-    """Returns the requested origin; at another name than this machine's the public origin."""
+    """Returns the requested origin, or the public origin for a request from another machine."""
     host = request.header(b"host") or ""
     if not HOST.fullmatch(host):
         host = f"localhost:{settings.port}"

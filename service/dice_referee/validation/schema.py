@@ -76,7 +76,7 @@ class RequestSchema(Shape, Schema):
 
     @cached_property
     def form(self) -> str:
-        """The object in JSON: its required fields, or the first ones, without their values."""
+        """Form of the object in JSON: its required fields, or its first fields, without values."""
         required = [name for name, field in self.wire_fields.items() if field.required]
         names = required or list(self.wire_fields)[:SHOWN]
         rest = ["…"] if len(names) < len(self.wire_fields) else []
