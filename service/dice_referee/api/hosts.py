@@ -13,7 +13,7 @@ from dice_referee.api.message import Request
 from dice_referee.settings import Settings
 
 HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
-"""A ``Host`` that is no danger in a command."""
+"""Pattern of a ``Host`` that is safe in a shell command."""
 NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
 
 
@@ -39,7 +39,7 @@ def _as_in_host(word: str) -> str:
 
 
 def origin_of(request: Request, settings: Settings) -> str:
-    """Returns the requested origin, or the public origin for a request from another machine."""
+    """Returns the requested origin, or the public origin unless the request named this machine."""
     host = request.header(b"host") or ""
     if not HOST.fullmatch(host):
         host = f"localhost:{settings.port}"
