@@ -262,7 +262,7 @@ def test_a_new_session_shows_its_tokens_and_the_first_move(
     assert accepted(end)["accepted"]["by"] == "host"
 
 
-def test_new_session_with_own_dice_shows_the_command_of_its_state(client: FlaskClient) -> None:
+def test_new_session_with_own_dice_shows_the_command_of_state(client: FlaskClient) -> None:
     body = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
     path, headers, event = command_of(
         client.post("/v1/sessions", json=body, headers={"Accept": TEXT})
