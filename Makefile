@@ -45,7 +45,7 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up
 	$(BIN)/pytest $(BESIDE) -m "not long" --ignore $(BROWSER) -p no:playwright
 	$(BIN)/pytest $(BESIDE) -m "not long" $(BROWSER) -p no:schemathesis
 
-test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
+test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: run the tests that take long: whole games, screens, clients, requests
 	@for part in $(INSTALLERS); do sh tests/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr wrk:wrk
 	$(BIN)/pytest $(BESIDE) -m "long and not simulated" --ignore $(ALONE) --ignore $(BROWSER) -p no:playwright
@@ -98,7 +98,7 @@ picture: $(VENV)/test.stamp ## change: the picture of the README
 generate: $(VENV)/test.stamp ## change: write everything that is generated, and name what has changed
 	$(BIN)/python -m tests.tools.generate
 
-tables: $(VENV)/test.stamp ## change: solve Yatzee's card and Tutto for two players anew, into the package (many minutes)
+tables: $(VENV)/test.stamp ## change: solve Yatzee's card and Tutto for two players anew, into the package (long)
 	$(BIN)/python -m tests.tools.tables.yatzee
 	$(BIN)/python -m tests.tools.tables.tutto
 
@@ -118,7 +118,7 @@ mutants: $(VENV)/test.stamp ## measure: mutation testing of the rules of Tutto a
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-simulation: $(VENV)/test.stamp ## measure: a million turns of Tutto against their values, games of bots, perfect games of Yatzee (many minutes)
+simulation: $(VENV)/test.stamp ## measure: turns of Tutto, games of bots and perfect games against their values (long)
 	$(BIN)/python -m tests.games.simulation $(SIMULATION)
 	$(BIN)/pytest -n 2 --dist load -m simulated tests/games
 
@@ -133,7 +133,7 @@ bench: $(VENV)/bench.stamp ## measure: speed and memory as ratios within one run
 bench-check: $(VENV)/bench.stamp ## measure: nothing; every contender of the bench answers as the referee does
 	$(BIN)/python -m tests.bench.bench --check
 
-bench-scale: $(VENV)/bench.stamp ## measure: how far machines go, with WRITE=1 into deploy/capacity.md (wrk, nginx: installed as root)
+bench-scale: $(VENV)/bench.stamp ## measure: how far machines go; WRITE=1 writes deploy/capacity.md (wrk, nginx as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.bench.capacity $(BENCH) $(if $(WRITE),--write)

@@ -122,3 +122,18 @@ def test_unknown_command_exits_with_2(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: dice-referee" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("setting", ["BODY_LIMIT", "LOG_FORMAT", "METRICS_BIND"])
+def test_serve_ends_with_status_2_and_a_line_on_a_bad_setting(
+    setting: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
+    monkeypatch.setenv(setting, "q")
+    with pytest.raises(SystemExit) as ended:
+        main(["serve"])
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    (line,) = printed.err.splitlines()
+    assert line.startswith(f"{setting} ")
+    assert printed.out == ""

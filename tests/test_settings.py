@@ -21,6 +21,7 @@ NUMBERS = {
         ("REDIS_ULR", "REDIS_URL"),
         ("SESSIONS_TTL", "SESSION_TTL"),
         ("RATE_EVENT", "RATE_EVENTS"),
+        ("ODDS_LIMIT", "BODY_LIMIT"),
     ],
 )
 def test_a_variable_that_looks_like_a_setting_is_noticed(name: str, meant: str) -> None:

@@ -94,15 +94,15 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
-    """Exits with 2 and a line if the service cannot listen at its address."""
+    """Exits with 2 and a line on a bad setting or an address that is in use."""
     from dice_referee.server.bind_address import obstacle
-    from dice_referee.settings import BadSetting, Settings
+    from dice_referee.server.checked_settings import read_settings
+    from dice_referee.settings import BadSetting
 
     try:
-        settings = Settings.read(environment)
-    except BadSetting:
-        # gunicorn reports it in a line, and knows more about settings.
-        return
+        settings = read_settings(environment)
+    except BadSetting as error:
+        parser.exit(2, f"{error}\n")
     # systemd has already opened the sockets.
     if "LISTEN_FDS" in environment:
         return

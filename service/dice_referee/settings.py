@@ -9,7 +9,7 @@ from ipaddress import IPv6Address
 from pathlib import Path
 
 ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
-LIKENESS = 0.85
+LIKENESS = 0.8
 """Minimum similarity, from 0 to 1, by which a name counts as a misspelling."""
 
 HOUR, DAY = 3600, 86_400

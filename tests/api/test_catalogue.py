@@ -10,7 +10,7 @@ import pytest
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
-from tests.application import ADJUDICATIONS, JSON, get, post
+from tests.application import ADJUDICATIONS, JSON, TEXT, get, post
 from tests.programs import PACKAGE
 
 BOOKS = {
@@ -151,6 +151,64 @@ def test_a_ruleset_shows_what_it_says_of_every_option(
     assert {key: served[key] for key in summary} == summary
 
 
+@every_game
+@every_language
+def test_a_game_in_sentences_names_every_id(game: str, language: str) -> None:
+    path, fields = f"/v1/games/{game}", {"Accept_Language": language}
+    document = get(path, **fields).get_json()
+    answer = get(path, Accept=TEXT, **fields)
+    assert answer.headers["Content-Language"] == language
+    lines = answer.get_data(as_text=True).splitlines()
+    for ruleset in document["rulesets"]:
+        assert f"{ruleset['title']} ({ruleset['ruleset']}). {ruleset['text']}" in lines
+    for option in document["options"]:
+        name = option["option"]
+        assert [line for line in lines if f"({name}, {option['rule']})" in line]
+        for value in option["values"]:
+            spelt = (
+                str(value["value"]).lower() if value["value"] in (True, False) else value["value"]
+            )
+            assert f"{value['title']} ({name}={spelt}). {value['text']}" in lines
+    for piece in document["deck"] + document["categories"] + document["combos"]:
+        assert [line for line in lines if f"{piece['title']} ({piece['id']}, " in line]
+    players = document["players"]
+    assert str(players["maximum"]) in lines[1]
+
+
+@every_language
+def test_the_games_in_sentences_name_their_rulesets(language: str) -> None:
+    answer = get("/v1/games", Accept=TEXT, Accept_Language=language)
+    paragraphs = answer.get_data(as_text=True).split("\n\n")
+    games = get("/v1/games", Accept_Language=language).get_json()["games"]
+    for game, paragraph in zip(games, paragraphs, strict=True):
+        assert paragraph.startswith(f"{game['title']} ({game['game']}). {game['description']}\n")
+        assert paragraph.strip().endswith(f" {', '.join(game['rulesets'])}.")
+
+
+@pytest.mark.parametrize(("game", "ruleset"), RULESETS)
+def test_a_ruleset_in_sentences_is_a_query_of_its_values(game: str, ruleset: str) -> None:
+    path = f"/v1/games/{game}/rulesets/{ruleset}"
+    lines = get(path, Accept=TEXT).get_data(as_text=True).splitlines()
+    document = get(path).get_json()
+    assert lines[0] == f"{document['title']} ({ruleset}). {document['text']}"
+    pairs = [match[1] for line in lines[2:] if (match := re.search(r"\((\w+=\S+), ", line))]
+    assert len(pairs) == len(lines[2:]) == len(document["options"])
+    answer = get(f"/v1/{game}/odds?ruleset={ruleset}&{'&'.join(pairs)}")
+    errors = answer.get_json().get("errors", [])
+    assert not {error["pointer"].split("/")[1] for error in errors} & {"options", "ruleset"}
+
+
+def test_an_unknown_name_in_the_catalogue_is_told_in_sentences() -> None:
+    for path, meant in (
+        ("/v1/games/yahtzee", "yatzee"),
+        ("/v1/games/tutto/rulesets/abacus", "abacus-2013"),
+        ("/problems/not-fund", "not-found"),
+    ):
+        answer = get(path, Accept=TEXT)
+        assert (answer.status_code, answer.mimetype) == (404, TEXT)
+        assert answer.get_data(as_text=True).endswith(f"Did you mean “{meant}”?\n")
+
+
 def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
     hashes = set()
     for game, ruleset in RULESETS:
@@ -176,6 +234,16 @@ def test_every_problem_has_a_page_for_programs(language: str) -> None:
             "text": words["text"][language],
         }
         assert "Accept" in get(f"/problems/{code}").vary, code
+
+
+@every_language
+def test_every_problem_is_explained_in_sentences(language: str) -> None:
+    for code, status in STATUSES.items():
+        answer = get(f"/problems/{code}", Accept=TEXT, Accept_Language=language)
+        words = service_words()["problems"][code]
+        title, text = answer.get_data(as_text=True).splitlines()
+        assert title == f"{words['title'][language]} ({status})."
+        assert text == words["text"][language]
 
 
 @every_language

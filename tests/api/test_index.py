@@ -3,7 +3,7 @@
 from typing import Any
 
 from dice_referee.api.contract import contract
-from tests.application import get, problem
+from tests.application import TEXT, get, problem
 from tests.tools.examples import operations
 
 
@@ -42,6 +42,18 @@ def test_every_address_of_the_index_is_answered() -> None:
     for entry in entries:
         assert get(entry["address"], Accept="*/*").status_code == 200, entry
         assert entry["description"].endswith(".")
+
+
+def test_index_in_sentences_lists_games_operations_and_addresses() -> None:
+    answer = get("/v1", Accept=TEXT, Accept_Language="de")
+    assert (answer.status_code, answer.headers["Content-Language"]) == (200, "de")
+    text, document = answer.get_data(as_text=True), index()
+    assert get("/v1/games", Accept=TEXT, Accept_Language="de").get_data(as_text=True) in text
+    lines = text.splitlines()
+    for operation in document["operations"]:
+        assert f"{operation['method']} {operation['path']}: {operation['summary']}" in lines
+    for entry in document["addresses"]:
+        assert f"{entry['address']}: {entry['description']}" in lines
 
 
 def test_a_slash_behind_the_index_is_a_slip() -> None:

@@ -1,4 +1,4 @@
-"""A refusal suggests the nearest id wherever an id is misspelt."""
+"""A refusal suggests the id that was meant wherever an id is misspelt or has another name."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.sessions.fairness import SCHEME
 from dice_referee.validation.fields import Dice
-from tests.application import NDJSON, get, post, problem
+from tests.application import NDJSON, get, post, problem, refused
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
 LOGS = ("games", "games/review")
@@ -213,6 +213,60 @@ def test_word_one_letter_off_is_a_slip() -> None:
         assert nearest(name, names) is None
 
 
+@pytest.mark.parametrize("game", catalogue())
+def test_cards_and_categories_are_known_by_their_terms(game: str) -> None:
+    known = catalogue()[game]
+    for pieces in (known.deck, known.categories):
+        ids = [piece.id for piece in pieces]
+        for id in ids:
+            for language, term in known.words["vocabulary"][id].items():
+                assert nearest(term, ids) == id, (language, term)
+                assert nearest(f"  {term.upper()}", ids) == id, (language, term)
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "name", "meant"),
+    [
+        ("tutto", "card", "x2", "double"),
+        ("tutto", "card", "Kleeblatt", "clover"),
+        ("tutto", "card", "trefle", "clover"),
+        ("tutto", "card", "300", "bonus-300"),
+        ("tutto", "ruleset", "abacus", "abacus-2013"),
+        ("tutto", "ruleset", "lotte", "volle-lotte"),
+        ("pot", "ruleset", "2020", "pot-2020"),
+    ],
+)
+def test_names_at_a_table_are_answered_with_their_ids(
+    game: str, field: str, name: str, meant: str
+) -> None:
+    answer = get(f"/v1/{game}/adjudications?{field}={name}")
+    assert details(problem(answer, "invalid-request", 400))[f"/{field}"].endswith(hint(meant))
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "meant"),
+    [
+        ("tutto", "throw", "roll"),
+        ("tutto", "set aside", "keep"),
+        ("pot", "roll", "throw"),
+        ("yatzee", "roll", "throw"),
+        ("yatzee", "score", "write"),
+        ("yatzee", "cross_out", "strike"),
+    ],
+)
+def test_verbs_of_other_games_are_answered_with_the_event(game: str, name: str, meant: str) -> None:
+    answer = post(f"/v1/{game}/transitions", {"event": {"type": name}})
+    document = problem(answer, "invalid-request", 400)
+    assert details(document)["/event/type"].endswith(hint(meant))
+
+
+def test_an_ambiguous_part_of_a_name_gets_no_hint() -> None:
+    names = ("bonus-200", "bonus-300", "plus-minus", "straight")
+    for name in ("bonus", "00", "pl", "strait-jacket"):
+        assert nearest(name, names) is None
+    assert nearest("plus", names) == "plus-minus"
+
+
 RUNS = [
     pytest.param(game, resource, name, id=f"{game}-{resource}-{name}")
     for game in catalogue()
@@ -249,3 +303,18 @@ def test_hint_never_suggests_a_form_that_is_refused(text: str) -> None:
 def test_letters_of_pot_may_stand_in_the_right_form() -> None:
     answer = get("/v1/pot/adjudications?dice=3,P,4")
     assert details(problem(answer, "invalid-request", 400))["/dice"].endswith("Write `dice=3P4`.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_value_in_place_of_an_object_is_refused_with_its_form(
+    client: FlaskClient, language: str
+) -> None:
+    body = {"game": "tutto", **PLAYERS, "bots": [None, "best"]}
+    answer = client.post("/v1/sessions", json=body, headers={"Accept-Language": language})
+    hints = details(refused(answer, "invalid-request", 400))
+    form = service_words()["hints"]["form"][language]
+    for index in range(2):
+        assert hints[f"/bots/{index}"].endswith(form.format(form='{"seat": …, "level": …}'))
+    answer = post("/v1/tutto/adjudications", [], Accept_Language=language)
+    document = problem(answer, "invalid-request", 400, language)
+    assert details(document)[""].endswith(form.format(form='{"card": …, "roll": …, …}'))

@@ -1,14 +1,17 @@
 """Sessions in sentences: each addresses its listener, and all else equals the JSON form."""
 
+import shlex
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
+from dice_referee.games import catalogue
 from dice_referee.sessions.redis.store import RedisStore
 from tests.application import TEXT, SessionClient, accepted, begin, refused
 from tests.unlimited import UNLIMITED
@@ -220,3 +223,55 @@ def test_a_change_reads_the_version_of_any_tag(table: Table) -> None:
         late = table.post("events", CARD, table.seats[0], If_Match=f'"{version + 1}-text-de"')
         refused(late, "precondition-failed", 412)
         accepted(table.post("events", [CARD, DICE, KEEP][version], table.seats[0], If_Match=tag))
+
+
+def command_of(answer: TestResponse) -> tuple[str, dict[str, str], str | None]:
+    """Returns the path, the headers and the body of the command in the last line."""
+    assert answer.status_code == 201, answer.data
+    program, address, *words = shlex.split(answer.get_data(as_text=True).splitlines()[-1])
+    assert (program, address.partition("/v1/")[0]) == ("curl", "http://localhost")
+    pairs = list(zip(words[::2], words[1::2], strict=True))
+    fields = dict(field.split(": ", 1) for flag, field in pairs if flag == "-H")
+    assert fields["Accept"] == TEXT
+    bodies = [body for flag, body in pairs if flag == "-d"]
+    return address.removeprefix("http://localhost"), fields, bodies[0] if bodies else None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", catalogue())
+def test_a_new_session_shows_its_tokens_and_the_first_move(
+    client: FlaskClient, game: str, language: str
+) -> None:
+    bots = [{"seat": 0, "level": "careful"}]
+    body = {"game": game, "players": ["Bot", "Ada", "Ben"], "bots": bots}
+    fields = {"Accept": TEXT, "Accept-Language": language}
+    answer = client.post("/v1/sessions", json=body, headers=fields)
+    path, headers, event = command_of(answer)
+    assert answer.headers["Content-Language"] == language
+    location = answer.headers["Location"]
+    assert path == f"{location}/events"
+    state, secrets, _ = answer.get_data(as_text=True).rsplit("\n\n", 2)
+    assert f"{state}\n" == client.get(location, headers=fields).get_data(as_text=True)
+    session, *tokens = (line.rsplit(maxsplit=1)[1] for line in secrets.splitlines())
+    assert location == f"/v1/sessions/{session}"
+    assert len(set(tokens)) == 4
+    assert headers["Authorization"] == f"Bearer {tokens[2]}"
+    answer = client.post(path, data=event, headers=headers)
+    assert (answer.status_code, answer.mimetype) == (200, TEXT), answer.data
+    end = client.post(f"{location}/abandon", headers={"Authorization": f"Bearer {tokens[0]}"})
+    assert accepted(end)["accepted"]["by"] == "host"
+
+
+def test_new_session_with_own_dice_shows_the_command_of_state(client: FlaskClient) -> None:
+    body = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
+    path, headers, event = command_of(
+        client.post("/v1/sessions", json=body, headers={"Accept": TEXT})
+    )
+    assert event is None
+    assert client.get(path, headers=headers).mimetype == TEXT
+
+
+def test_a_refused_new_session_is_told_in_sentences(client: FlaskClient) -> None:
+    answer = client.post("/v1/sessions", json={"game": "tuto"}, headers={"Accept": TEXT})
+    assert (answer.status_code, answer.mimetype) == (400, TEXT)
+    assert "Did you mean “tutto”?" in answer.get_data(as_text=True)

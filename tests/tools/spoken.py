@@ -25,8 +25,8 @@ from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
 from dice_referee.voice import EVERYBODY
 
-CATALOGUE = ("rules", "cases")
-"""Resources of the catalogue; the others are verbs."""
+CATALOGUE = ("catalogue", "rules", "cases")
+"""Resources of the catalogue, beginning with the game itself. All others are verbs."""
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 PREFACE = (
@@ -58,7 +58,7 @@ class Spoken(NamedTuple):
         """Returns the service's answer now; the catalogue is asked by a query."""
         headers = {"Accept": "text/plain", "Accept-Language": language}
         if self.resource.partition("/")[0] in CATALOGUE:
-            path = f"/v1/games/{self.game}/{self.resource}"
+            path = f"/v1/games/{self.game}/{self.resource}".removesuffix("/catalogue")
             answer = client().get(path, query_string=self.document, headers=headers)
         else:
             path = f"/v1/{self.game}/{self.resource}"
@@ -95,6 +95,13 @@ def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     """Describes a session after these events, for the player in ``seat``."""
     state, _ = told_log(game, document)
     return speech.session(game, state, document.get("seat", EVERYBODY), language)
+
+
+def created(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
+    """Describes a new session with tokens that everybody knows."""
+    state, _ = told_log(game, {**document, "events": []})
+    secrets = {"host_token": "host", "seat_tokens": ["first", "second"]}
+    return speech.created(game, {"session": state, **secrets}, language)
 
 
 def turn_after(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
@@ -166,6 +173,7 @@ SAYING = {
     "games": audited,
     "odds": weighed,
     "session": shown,
+    "new-session": created,
     "events": turn_after,
 }
 

@@ -6,7 +6,7 @@ import orjson
 from flask import Blueprint
 
 from dice_referee import __version__
-from dice_referee.api.answers import cacheable, file_answer
+from dice_referee.api.answers import cacheable, file_answer, text_answer
 from dice_referee.api.contract import (
     bare_json,
     clients_json,
@@ -15,8 +15,9 @@ from dice_referee.api.contract import (
     contract_yaml,
 )
 from dice_referee.api.documents import query_document
+from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
-from dice_referee.api.message import HTML, JSON, Answer, Place, Request
+from dice_referee.api.message import HTML, JSON, TEXT, Answer, Place, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import NotHere, made, operation
 from dice_referee.api.problems import STATUSES, unknown
@@ -98,9 +99,9 @@ def schemathesis_toml(request: Request, services: Services) -> Answer:
     return file_answer(request, made(request, SCHEMATHESIS.read_bytes), TOML)
 
 
-@operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML))
+@operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))
 def show_problem(request: Request, services: Services) -> Answer:
-    """Explains a problem's ``type`` to people as HTML and to programs as JSON."""
+    """Explains a problem's ``type`` to people as HTML or text, to programs as JSON."""
     code = request.parameters["code"]
     if code not in STATUSES:
         raise unknown("unknown-problem", code, STATUSES)
@@ -108,5 +109,7 @@ def show_problem(request: Request, services: Services) -> Answer:
         return services.problem_page(request, code)
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
+    if request.accepted == TEXT:
+        return text_answer([f"{title} ({STATUSES[code]}).", text], lang, cache=CACHEABLE)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
     return cacheable(document, lang)

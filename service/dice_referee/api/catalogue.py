@@ -19,7 +19,7 @@ from dice_referee.games.cases import case_table
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
-from dice_referee.sentences import report
+from dice_referee.sentences import report, speech
 from dice_referee.validation.fields import Text
 from dice_referee.validation.schema import closed
 from dice_referee.voice import in_language, term
@@ -29,15 +29,17 @@ CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
 
-@operation(blueprint, "GET", "", quick=True)
+@operation(blueprint, "GET", "", offers=SPOKEN, quick=True)
 def list_games(request: Request, services: Services) -> Answer:
-    """Lists every game with a summary."""
+    """Lists every game with its rulesets."""
     lang = language(request)
+    if request.accepted == TEXT:
+        return text_answer(games_in_sentences(services, lang), lang, cache=CACHEABLE)
     games = [summary_document(game, lang) for game in services.games.values()]
     return cacheable({"games": games}, lang)
 
 
-@operation(blueprint, "GET", "/<game>", quick=True)
+@operation(blueprint, "GET", "/<game>", offers=SPOKEN, quick=True)
 def show_game(request: Request, services: Services) -> Answer:
     """Shows a game: its rulesets, options, material and words."""
     game = _game(request, services)
@@ -48,10 +50,12 @@ def show_game(request: Request, services: Services) -> Answer:
         "options": [option_document(game, option, lang) for option in game.options],
         **_material(game, lang),
     }
+    if request.accepted == TEXT:
+        return text_answer(report.game(game, document, lang), lang, cache=CACHEABLE)
     return cacheable(document, lang)
 
 
-@operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
+@operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", offers=SPOKEN, quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows a ruleset with the value of every option."""
     game = _game(request, services)
@@ -65,6 +69,8 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         ],
         **_material(game, lang),
     }
+    if request.accepted == TEXT:
+        return text_answer(report.ruleset(document), lang, cache=CACHEABLE)
     return cacheable(document, lang)
 
 
@@ -122,6 +128,13 @@ def _known(key: str, name: str, known: Collection[str]) -> str:
 
 def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:
     return {name: in_language(words[name], lang) for name in names}
+
+
+def games_in_sentences(services: Services, lang: str) -> list[str]:
+    """Describes every game, a paragraph each."""
+    return speech.apart(
+        report.summary(game, summary_document(game, lang), lang) for game in services.games.values()
+    )
 
 
 def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:

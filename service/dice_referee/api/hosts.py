@@ -9,8 +9,11 @@ from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
 
+from dice_referee.api.message import Request
 from dice_referee.settings import Settings
 
+HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+"""Pattern of a ``Host`` that is safe in a shell command."""
 NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
 
 
@@ -33,6 +36,15 @@ def _as_in_host(word: str) -> str:
     if not NAME.fullmatch(word):
         raise ValueError(f"must be names or addresses alone, not {word!r}")
     return word
+
+
+def origin_of(request: Request, settings: Settings) -> str:
+    """Returns the requested origin, or the public origin unless the request named this machine."""
+    host = request.header(b"host") or ""
+    if not HOST.fullmatch(host):
+        host = f"localhost:{settings.port}"
+    public = settings.public_url
+    return public if public and not is_known(host, frozenset()) else f"http://{host}"
 
 
 @lru_cache(maxsize=256)

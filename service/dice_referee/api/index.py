@@ -4,13 +4,15 @@ from typing import Any
 
 from flask import Blueprint
 
-from dice_referee.api.answers import cacheable
-from dice_referee.api.catalogue import summary_document
+from dice_referee.api.answers import cacheable, text_answer
+from dice_referee.api.catalogue import games_in_sentences, summary_document
 from dice_referee.api.contract import contract, operations
-from dice_referee.api.message import Answer, Request
+from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import operation
+from dice_referee.api.operation import SPOKEN, operation
 from dice_referee.api.services import Services
+from dice_referee.sentences import report
 
 ADDRESSES = {
     "/v1": "This index: games, operations and addresses.",
@@ -29,7 +31,7 @@ ADDRESSES = {
 blueprint = Blueprint("index", __name__)
 
 
-@operation(blueprint, "GET", "/v1")
+@operation(blueprint, "GET", "/v1", offers=SPOKEN)
 def show_index(request: Request, services: Services) -> Answer:
     """Shows games, operations and addresses. Texts of games follow the client's language."""
     lang = language(request)
@@ -44,4 +46,7 @@ def show_index(request: Request, services: Services) -> Answer:
             {"address": address, "description": text} for address, text in ADDRESSES.items()
         ],
     }
+    if request.accepted == TEXT:
+        lines = report.index(games_in_sentences(services, lang), document)
+        return text_answer(lines, lang, cache=CACHEABLE)
     return cacheable(document, lang)

@@ -11,6 +11,7 @@ from dice_referee.api import session_access as access
 from dice_referee.api.answers import TEXT_UTF8, text_answer
 from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
+from dice_referee.api.hosts import origin_of
 from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from dice_referee.api.negotiation import language, spoken_language
 from dice_referee.api.operation import SPOKEN, Inquiry
@@ -55,7 +56,7 @@ OWN_FIELDS = closed(
 """Fields of a session request besides the setup of its game."""
 
 
-@session_operation(blueprint, "POST", "")
+@session_operation(blueprint, "POST", "", offers=SPOKEN)
 def create_session(request: Request, services: Services) -> Inquiry:
     """Begins a session, and returns its secrets, which are shown only once."""
     access.store_of(services)
@@ -104,7 +105,22 @@ def _created(
         "seat_tokens": seats,
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
+    if lang := spoken_language(request, game.languages):
+        command = _next_command(content, origin_of(request, services.settings))
+        lines = [*speech.created(game, content, lang), "", command]
+        return text_answer(lines, lang, status=201, headers=headers, limit=limit)
     return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
+
+
+def _next_command(created: Document, origin: str) -> str:
+    """Returns the command of the first move, or that of the state without the service's dice."""
+    state = created["session"]
+    address, accept = f"{origin}/v1/sessions/{state['id']}", "-H 'Accept: text/plain'"
+    if state["dice"] == DiceSource.CLIENT:
+        return f"curl {address} {accept}"
+    token, event = created["seat_tokens"][state["player"]], state["legal_events"][0]
+    fields = f"-H 'Authorization: Bearer {token}' -H 'Content-Type: application/json'"
+    return f'curl {address}/events {fields} {accept} -d \'{{"type": "{event}"}}\''
 
 
 def _check_names(names: Sequence[str]) -> None:

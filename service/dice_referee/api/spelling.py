@@ -2,27 +2,69 @@
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
+from unicodedata import normalize
+
+from dice_referee.games import catalogue
 
 LIKENESS = 0.8
 """Minimum similarity of a suggested name, from 0 to 1."""
 
 LONGEST = 40
-"""Maximum length of a name for which a similar one is suggested."""
+"""Maximum length of a name for which another name is suggested."""
+
+SHORTEST_PART = 3
+"""Minimum length of the beginning or the end of a name."""
+
+SYNONYMS = {
+    "tutto": {"vollelotte"},
+    "yatzee": {"kniffel"},
+    "roll": {"throw"},
+    "throw": {"roll"},
+    "keep": {"hold", "setaside"},
+    "write": {"score"},
+    "strike": {"crossout", "scratch"},
+}
+"""Further names of an id: its names at tables and in other games."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Returns the known name most similar to this name, ignoring case.
+    """Returns the known id with this name, part of a name or a similar spelling.
 
-    Returns None if no name is similar, or if two names are equally similar.
+    Ignores case, accents and punctuation. Returns None if no id or several ids match.
     """
-    return _nearest(name, tuple(known)) if len(name) <= LONGEST else None
+    return _nearest(_letters(name), tuple(known)) if len(name) <= LONGEST else None
 
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: tuple[str, ...]) -> str | None:
     """Returns the suggestion. The cache serves batches that repeat an error in every position."""
-    names = {one.casefold(): one for one in known}
-    near = get_close_matches(name.casefold(), names, 2, LIKENESS)
-    ratios = [SequenceMatcher(None, one, name.casefold()).ratio() for one in near]
-    return None if not near or ratios[1:] == ratios[:1] else names[near[0]]
+    ids = {_letters(id): id for id in known}
+    names = [(other, id) for id in known for other in (_letters(id), *_names().get(id, ()))]
+    same = {id for other, id in names if other == name}
+    parts = {id for other, id in names if other.startswith(name) or other.endswith(name)}
+    for meant in (same, parts if len(name) >= SHORTEST_PART else set[str]()):
+        if len(meant) == 1:
+            return meant.pop()
+    near = get_close_matches(name, ids, 2, LIKENESS)
+    ratios = [SequenceMatcher(None, other, name).ratio() for other in near]
+    return None if not near or ratios[1:] == ratios[:1] else ids[near[0]]
+
+
+@lru_cache(maxsize=1024)
+def _letters(name: str) -> str:
+    """Returns the letters and digits of a name, without capitals and accents."""
+    return "".join(filter(str.isalnum, normalize("NFKD", name.casefold())))
+
+
+@cache
+def _names() -> dict[str, set[str]]:
+    """Returns the names of each id: synonyms, and terms and titles in every language."""
+    names = {id: set(synonyms) for id, synonyms in SYNONYMS.items()}
+    for game in catalogue().values():
+        words = game.words
+        titled = words["rulesets"] | words["options"]
+        titles = {id: texts["title"] for id, texts in titled.items()}
+        for id, text in (*words["vocabulary"].items(), *titles.items()):
+            names.setdefault(id, set()).update(map(_letters, text.values()))
+    return names

@@ -65,7 +65,7 @@ def write_line(game: AnyGame, document: Document, ends: Collection[int] = ()) ->
     rules = game.rulesets[document.get("ruleset", game.default.id)]
     house = rules.house(document.get("options", {})).house_rules
     settings = [game.name, *([] if rules is game.default else [rules.id])]
-    settings += [f"{name.replace('_', '-')}={_value(value)}" for name, value in house.items()]
+    settings += [f"{name.replace('_', '-')}={option_text(value)}" for name, value in house.items()]
     for name, default in game.line.DEFAULTS.items():
         value = document.get(name, default)
         if value != default:
@@ -76,9 +76,9 @@ def write_line(game: AnyGame, document: Document, ends: Collection[int] = ()) ->
     return f"{' '.join(settings)}: {names}: {' '.join(ended).removesuffix(',')}".rstrip(" ")
 
 
-def _value(value: object) -> str:
+def option_text(value: object) -> str:
     """Returns an option in the notation of its query parameter."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return ",".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 

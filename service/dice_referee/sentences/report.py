@@ -10,6 +10,7 @@ from typing import Any
 
 from dice_referee.games.cases import Case
 from dice_referee.games.game import AnyGame
+from dice_referee.games.line import option_text
 from dice_referee.rulebook.game import Document
 from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.ruleset import OptionValue
@@ -176,6 +177,76 @@ def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
         advice=voice.deed(decision["advice"]),
         best=worth(decision["best"]),
     )
+
+
+def index(game_lines: Sequence[str], document: Document) -> list[str]:
+    """Returns the index: the games, then a line for each address and operation."""
+    addresses = [f"{one['address']}: {one['description']}" for one in document["addresses"]]
+    operations = [
+        f"{one['method']} {one['path']}: {one['summary']}" for one in document["operations"]
+    ]
+    return speech.apart([[document["title"]], game_lines, addresses, operations])
+
+
+def summary(game: AnyGame, document: Document, language: str) -> list[str]:
+    """Describes a game in three lines, the last of which names its rulesets."""
+    voice = voice_for(game, language)
+    return [
+        _entry(document["title"], document["description"], game.name),
+        voice.say("players", **document["players"]),
+        voice.say("rulesets", names=listed(game.rulesets)),
+    ]
+
+
+def game(game: AnyGame, document: Document, language: str) -> list[str]:
+    """Describes a game: rulesets, house rules, cards, categories and combos, each with its id."""
+    voice = voice_for(game, language)
+    sections = {
+        "rulesets": [
+            _entry(one["title"], one["text"], one["ruleset"]) for one in document["rulesets"]
+        ],
+        "options": [line for one in document["options"] for line in _option(one)],
+        **{name: list(map(_piece, document[name])) for name in ("deck", "categories", "combos")},
+    }
+    paragraphs = [[voice.say("section", name), *lines] for name, lines in sections.items() if lines]
+    return speech.apart([summary(game, document, language), *paragraphs])
+
+
+def ruleset(document: Document) -> list[str]:
+    """Describes a ruleset, and its value of each option."""
+    options = [
+        _entry(
+            one["title"], meant["text"], f"{one['option']}={option_text(one['value'])}", one["rule"]
+        )
+        for one in document["options"]
+        for meant in one["values"] or [one]
+        if meant["value"] == one["value"]
+    ]
+    return speech.apart(
+        [[_entry(document["title"], document["text"], document["ruleset"])], options]
+    )
+
+
+def _option(option: Document) -> list[str]:
+    """Describes an option, and each value as a query has it."""
+    name, values = option["option"], option["values"]
+    return [
+        _entry(option["title"], option["text"], name, option["rule"]),
+        *(
+            _entry(one["title"], one["text"], f"{name}={option_text(one['value'])}")
+            for one in values
+        ),
+    ]
+
+
+def _piece(piece: Document) -> str:
+    copies = f"{piece['copies']} × " if piece["copies"] else ""
+    return _entry(copies + piece["title"], piece["text"], piece["id"], piece["rule"])
+
+
+def _entry(title: str, text: str | None, *ids: str) -> str:
+    """Returns a title with its ids, and the text about it."""
+    return f"{title} ({listed(ids)})" + (f". {text}" if text else "")
 
 
 def rule(game: AnyGame, document: Document, language: str) -> list[str]:

@@ -153,6 +153,21 @@ def session(game: AnyGame, state: Document, listener: int, language: str) -> lis
     return [counts, *_turn_lines(game, voice, state)]
 
 
+def created(game: AnyGame, document: Document, language: str) -> list[str]:
+    """Describes a new session, then its id and its tokens, a line each."""
+    state = document["session"]
+    voice = voice_for(game, language, state["players"], EVERYBODY)
+    seats = [
+        voice.say("seat-token", name=voice.name(seat), token=token)
+        for seat, token in enumerate(document["seat_tokens"])
+    ]
+    own = [
+        voice.say("session", id=state["id"]),
+        voice.say("host-token", token=document["host_token"]),
+    ]
+    return apart([session(game, state, EVERYBODY, language), own + seats])
+
+
 def events(
     game: AnyGame, state: Document, entries: Sequence[Document], listener: int, language: str
 ) -> list[str]:

@@ -17,6 +17,9 @@ from dice_referee.validation.fields import (
 
 Fields = Mapping[str, WireField]
 
+SHOWN = 3
+"""Optional fields that the form of an object shows where none is required."""
+
 
 class Shape:
     """Shape of a document."""
@@ -42,7 +45,7 @@ class RequestSchema(Shape, Schema):
         if self.is_valid(value):
             return None
         if not isinstance(value, dict):
-            return field_error("wrong-type", expected="object")
+            return field_error("wrong-type", expected="object", form=self.form)
         # marshmallow is slow with unknown fields, and reorders errors.
         declared = {name: value[name] for name in self.fields if name in value}
         errors = self.validate(declared) | _unknown_fields(value, self.fields)
@@ -70,6 +73,14 @@ class RequestSchema(Shape, Schema):
             return True
 
         return right
+
+    @cached_property
+    def form(self) -> str:
+        """Form of the object in JSON: its required fields, or its first fields, without values."""
+        required = [name for name, field in self.wire_fields.items() if field.required]
+        names = required or list(self.wire_fields)[:SHOWN]
+        rest = ["…"] if len(names) < len(self.wire_fields) else []
+        return "{" + ", ".join([f'"{name}": …' for name in names] + rest) + "}"
 
     @cached_property
     def wire_fields(self) -> dict[str, WireField]:

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.answers import file_answer
-from dice_referee.api.hosts import is_known
+from dice_referee.api.hosts import origin_of
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
@@ -60,8 +60,6 @@ UNDER = {"/play": "/rules", "/problems": "/docs"}
 """Parent pages of pages without a link of their own."""
 
 
-HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
-"""Pattern of a ``Host`` that is safe in a shell command."""
 CARD = "shared/card.png"
 """Picture for links in messengers, 1200 by 630 pixels."""
 CARD_TAGS = (
@@ -128,21 +126,12 @@ class Reader:
 
 def reader_of(request: Request, services: Services | None = None) -> Reader:
     """Returns the reader of a page, by ``?lang=``, else by ``Accept-Language``."""
-    origin = "" if services is None else origin_of(request, services)
+    origin = "" if services is None else origin_of(request, services.settings)
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
     made(request, drawings)
     return Reader(request, lang, query, made(request, words), origin)
-
-
-def origin_of(request: Request, services: Services) -> str:
-    """Returns the requested origin, or the public origin unless the request named this machine."""
-    host = request.header(b"host") or ""
-    if not HOST.fullmatch(host):
-        host = f"localhost:{services.settings.port}"
-    public = services.settings.public_url
-    return public if public and not is_known(host, frozenset()) else f"http://{host}"
 
 
 def with_card(page: str, origin: str) -> str:

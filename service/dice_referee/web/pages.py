@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from dice_referee.api.answers import file_answer
 from dice_referee.api.headers import CACHEABLE
-from dice_referee.api.hosts import is_known
+from dice_referee.api.hosts import is_known, origin_of
 from dice_referee.api.index import show_index
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import preferred
@@ -32,7 +32,6 @@ from dice_referee.web.html import (
     ALWAYS_ASK,
     COMPRESS,
     PAGE_POLICY,
-    origin_of,
     reader_of,
     with_card,
 )
@@ -64,7 +63,7 @@ def _page(request: Request, services: Services) -> Answer:
     # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
     public = services.settings.public_url if here else ""
-    origin, lang = origin_of(request, services), reader_of(request).lang
+    origin, lang = origin_of(request, services.settings), reader_of(request).lang
     page = made(request, asset, PAGES[request.route]).decode()
     text = page.replace(PUBLIC_URL_MARK, escape(public)).replace(LANGUAGE_MARK, lang)
     content = with_card(text.replace(ORIGIN_MARK, escape(origin)), origin).encode()

@@ -6,12 +6,13 @@ from dice_referee.api.answers import TEXT_UTF8
 from dice_referee.api.catalogue import summary_document
 from dice_referee.api.contract import contract
 from dice_referee.api.headers import CACHEABLE
+from dice_referee.api.hosts import origin_of
 from dice_referee.api.index import ADDRESSES
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.guides import ORDER, guide
-from dice_referee.web.html import ALWAYS_ASK, origin_of, page_operation, reader_of
+from dice_referee.web.html import ALWAYS_ASK, page_operation, reader_of
 
 blueprint = Blueprint("tour", __name__)
 
@@ -19,7 +20,7 @@ blueprint = Blueprint("tour", __name__)
 def show_tour(request: Request, services: Services) -> Answer:
     """Shows commands that work unchanged, at the requested address."""
     reader = reader_of(request)
-    text = reader.text("tour.txt", origin=origin_of(request, services))
+    text = reader.text("tour.txt", origin=origin_of(request, services.settings))
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)
 
 
@@ -28,7 +29,7 @@ def show_description(request: Request, services: Services) -> Answer:
     """Describes the service for language models, in the format of llmstxt.org."""
     text = reader_of(request).text(
         "llms.txt",
-        origin=origin_of(request, services),
+        origin=origin_of(request, services.settings),
         info=contract()["info"],
         games=[summary_document(game, "en") for game in services.games.values()],
         addresses=ADDRESSES,
