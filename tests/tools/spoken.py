@@ -144,7 +144,7 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
     match event["type"]:
         case "undone":
             actor = Actor(event["player"]) if "player" in event else HOST
-            return play.undo(game, session, lambda: log, actor, 0)
+            return play.undo(game, session, lambda: log, actor, 0, unprepared)
         case "seeded":
             return play.add_seed(
                 game, session, list, {"seed": event["seed"]}, Actor(event["player"]), 0

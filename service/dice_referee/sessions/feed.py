@@ -19,6 +19,7 @@ RETRY_MS = 1000
 # Readers such as httpx-sse make an event of every empty line: only one that ends an event is sent.
 RETRY = b"retry: %d\n" % RETRY_MS
 HEARTBEAT = b": heartbeat\n"
+NUDGE = b'event: nudge\ndata: {"player":%d}\n\n'
 GONE = b"event: gone\ndata: {}\n\n"
 
 

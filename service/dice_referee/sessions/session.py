@@ -111,7 +111,10 @@ _KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in f
 _values = attrgetter(*_KEYS.values())
 
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
-"""The fields that changes move and answers show; as a list they take half the bytes."""
+"""The fields that changes move and answers show; as a list they take half the bytes.
+
+The bots follow at the end, where the session has any: release 0.9.0 reads a moment without them.
+"""
 _moved = attrgetter(*_MOVED)
 LONGEST_PLAIN = 512
 """Bytes of a state that is kept as it is: one of few players."""
@@ -132,7 +135,8 @@ def moment(session: Session) -> bytes:
     compressed. Release 0.9.0 reads short ones.
     """
     left = replace(session, seeds=(None,) * len(session.seeds)) if session.draws else session
-    plain = orjson.dumps((SCHEMA, *_moved(left)))
+    bots = (session.bots,) if session.bots else ()
+    plain = orjson.dumps((SCHEMA, *_moved(left), *bots))
     return plain if len(plain) <= LONGEST_PLAIN else zlib.compress(plain)
 
 
@@ -143,7 +147,7 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
     """
     try:
         values = orjson.loads(stored if stored.startswith(b"[") else zlib.decompress(stored))
-        left = dict(zip(("schema", *_MOVED), values, strict=True))
+        left = {"bots": (), **dict(zip(("schema", *_MOVED, "bots"), values, strict=False))}
         if left["draws"] and not any(left["seeds"]):
             left["seeds"] = session.seeds
         document = {**orjson.loads(encoded(session)), "hidden": None, **left}

@@ -196,6 +196,12 @@ class Store(Protocol):
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
         """Tells of each secret whether its holder has come."""
 
+    def nudge(self, id: str, seat: int) -> int:
+        """Notifies the watchers of a call to this seat, once a minute.
+
+        Returns the microseconds until the next call is allowed; 0 if this call was sent.
+        """
+
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         """Deletes the session, its log and its records; keeps the tombstone for some seconds.
 
@@ -212,8 +218,11 @@ class Store(Protocol):
     def open_breakers(self) -> int:
         """Counts the servers that are not asked at the moment, because they did not answer."""
 
-    def notifications(self, notify: Callable[[str], None]) -> Notifications:
+    def notifications(
+        self, notify: Callable[[str], None], nudge: Callable[[str, int], None]
+    ) -> Notifications:
         """Calls ``notify`` with the id of each watched session that was written to.
 
-        It is called from a thread of its own, which starts at once.
+        Calls ``nudge`` with the id and the seat of each nudge. Both are called from a thread of
+        their own, which starts at once.
         """
