@@ -12,7 +12,7 @@ from dice_referee.sessions import tokens
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.tokens import hashed
 from tests.api.conftest import PATIENT_MS
-from tests.application import accepted, SessionClient, begin, refused
+from tests.application import SessionClient, accepted, begin, refused
 from tests.tools.examples import operations
 from tests.unlimited import UNLIMITED
 

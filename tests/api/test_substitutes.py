@@ -52,8 +52,9 @@ def test_a_seat_given_back_is_played_by_its_old_token(client: FlaskClient) -> No
     while state["player"] == 0:
         legal = state["legal_events"]
         kind = "bank" if "bank" in legal else legal[0]
-        keeps = (state["adjudication"] or {}).get("legal_keeps")
-        event = {"type": kind, **({"dice": keeps[0]["dice"]} if kind == "keep" else {})}
+        event: dict[str, Any] = {"type": kind}
+        if kind == "keep":
+            event["dice"] = state["adjudication"]["legal_keeps"][0]["dice"]
         state = accepted(table.post("events", event, table.seats[0]))["session"]
     accepted(table.post("events", {"type": state["legal_events"][0]}, table.seats[1]))
 

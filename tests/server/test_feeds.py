@@ -60,7 +60,7 @@ class Kept(RedisStore):
         return self.outcome
 
     def notifications(
-        self, notify: Callable[[str], None], nudge: Callable[[str, int], None]
+        self, notify: Callable[[str], None], nudge: Callable[[str, int], None] = lambda *_: None
     ) -> Any:
         self.notify_watchers, self.nudge_watchers = notify, nudge
         if isinstance(self.outcome, StoreUnavailable):

@@ -296,6 +296,12 @@ class Sitting(RuleBasedStateMachine):
         self.expire(self.state["id"])
         self.gone = 404
 
+    @precondition(lambda self: self.gone)
+    @rule()
+    def change_what_is_gone(self) -> None:
+        answer = self.post("seats/0/bot", {"level": "bold"}, self.host)
+        self.refused(answer, self.gone, "gone" if self.gone == 410 else "not-found")
+
     # What always holds ------------------------------------------------------------------------
 
     @invariant()

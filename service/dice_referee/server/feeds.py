@@ -210,7 +210,10 @@ class Feeds:
                 partial(in_pool, self._pool, read_feed, self._store, session)
             )
             notify = partial(loop.call_soon_threadsafe, followed.notify)
-            nudge = partial(loop.call_soon_threadsafe, followed.nudge)
+
+            def nudge(seat: int) -> None:
+                loop.call_soon_threadsafe(followed.nudge, seat)
+
             followed.watching.enter_context(self._watchers.watching(session, notify, nudge))
             self._followed[session] = followed
         followed.followers.add(client)

@@ -5,9 +5,8 @@ key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``
 ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
 ``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
 answered the same. ``referee:rate:{client}:sessions`` is what a client owes for the sessions that it
-has created: a number that goes within a minute. ``referee:{id}:nudge:<seat>`` holds the same for the
-nudges of a seat. Where the server of that slot is away, the tag ends
-with a stroke or two.
+has created: a number that goes within a minute. ``referee:{id}:nudge:<seat>`` holds the same for
+the nudges of a seat. Where the server of that slot is away, the tag ends with a stroke or two.
 """
 
 import secrets
