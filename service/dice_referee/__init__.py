@@ -1,7 +1,7 @@
 """A referee for dice games, as a library: documents in, documents out, and no server.
 
-The documents are those of the service over HTTP, as ``openapi.yaml`` describes them, and so are the
-answers. The games are ``pot``, ``tutto`` and ``yatzee``.
+Documents and answers are those of the HTTP service, as described in ``openapi.yaml``. The games are
+``pot``, ``tutto`` and ``yatzee``.
 
 >>> import dice_referee
 >>> verdict = dice_referee.adjudicate("tutto", {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]})
@@ -9,10 +9,10 @@ answers. The games are ``pot``, ``tutto`` and ``yatzee``.
 ([5], 50, ['T1.2', 'T2.2', 'T2.5'])
 
 An illegal move is an answer, with every reason. Every function raises ``InvalidRequest`` for a
-document of another shape and for a game that is unknown, ``ImpossiblePosition`` for what no game
-can reach, and TypeError for a game that is no string and for what JSON cannot hold. ``language``
-(``en``, ``de``, ``fr`` or ``it``) is that of findings and errors. The limits of the service on
-sizes and rates do not apply. ``dice_referee.documents`` has a type for each document.
+document of an invalid shape and for an unknown game, ``ImpossiblePosition`` for an impossible
+position, and TypeError for a game that is not a string and for values that JSON does not support.
+``language`` (``en``, ``de``, ``fr`` or ``it``) is that of findings and errors. The service's limits
+on sizes and rates do not apply. ``dice_referee.documents`` has a type for each document.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ __version__ = "0.10.0.dev0"
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the library at the first use of one of its names: the server needs none of it."""
+    """Loads the library on the first use of its names, because the server does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from dice_referee import library

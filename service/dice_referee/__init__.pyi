@@ -55,13 +55,13 @@ def adjudicate(
     *,
     language: str = "en",
 ) -> TuttoAdjudication:
-    """Returns all that the dice of a position allow."""
+    """Returns everything that the dice of a position allow."""
 
 @overload
 def adjudicate(
     game: Literal["pot"], position: PotPosition | PotTurn | dict[str, Any], *, language: str = "en"
 ) -> PotAdjudication:
-    """Returns all that the dice of a position allow."""
+    """Returns everything that the dice of a position allow."""
 
 @overload
 def adjudicate(
@@ -70,13 +70,13 @@ def adjudicate(
     *,
     language: str = "en",
 ) -> YatzeeAdjudication:
-    """Returns all that the dice of a position allow."""
+    """Returns everything that the dice of a position allow."""
 
 @overload
 def adjudicate(
     game: str, position: dict[str, Any], *, language: str = "en"
 ) -> TuttoAdjudication | PotAdjudication | YatzeeAdjudication:
-    """Returns all that the dice of a position allow."""
+    """Returns everything that the dice of a position allow."""
 
 @overload
 def transition(
@@ -134,7 +134,7 @@ def odds(
     language: str = "en",
     span_limit: int | None = None,
 ) -> TuttoOdds:
-    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
+    """Returns the value of a position and of its choices. The first call takes up to 0.3 s."""
 
 @overload
 def odds(
@@ -144,7 +144,7 @@ def odds(
     language: str = "en",
     span_limit: int | None = None,
 ) -> PotOdds:
-    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
+    """Returns the value of a position and of its choices. The first call takes up to 0.3 s."""
 
 @overload
 def odds(
@@ -154,13 +154,13 @@ def odds(
     language: str = "en",
     span_limit: int | None = None,
 ) -> YatzeeOdds:
-    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
+    """Returns the value of a position and of its choices. The first call takes up to 0.3 s."""
 
 @overload
 def odds(
     game: str, position: dict[str, Any], *, language: str = "en", span_limit: int | None = None
 ) -> TuttoOdds | PotOdds | YatzeeOdds:
-    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s."""
+    """Returns the value of a position and of its choices. The first call takes up to 0.3 s."""
 
 @overload
 def review(

@@ -16,7 +16,7 @@ EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the sub-command that the arguments name. Ends the process with 2 if it cannot."""
+    """Runs the sub-command of the arguments. Exits with 2 if that is impossible."""
     parser = argparse.ArgumentParser(prog="dice-referee", description="A referee for dice games.")
     commands = parser.add_subparsers(dest="command")
     serve = commands.add_parser(
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> None:
     elif chosen.command == "serve" and chosen.check:
         _print_settings(serve, {"HOST": chosen.host, "PORT": chosen.port})
     else:
-        # exec keeps the signals deferred: gunicorn_conf.py delivers them when it listens.
+        # exec keeps the signals deferred, and gunicorn_conf.py delivers them once it listens.
         from dice_referee.server.stop_signals import defer_stops
 
         defer_stops()
@@ -94,16 +94,16 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
-    """Ends the process with 2 and a line if the service cannot listen at its address."""
+    """Exits with 2 and a line if the service cannot listen at its address."""
     from dice_referee.server.bind_address import obstacle
     from dice_referee.settings import BadSetting, Settings
 
     try:
         settings = Settings.read(environment)
     except BadSetting:
-        # gunicorn says it in one line, and knows more of settings.
+        # gunicorn reports it in a line, and knows more about settings.
         return
-    # systemd has opened the sockets already.
+    # systemd has already opened the sockets.
     if "LISTEN_FDS" in environment:
         return
     reason, free_port = obstacle(settings.host, settings.port)
@@ -114,7 +114,7 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
 
 
 def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | None]) -> None:
-    """Prints the effective settings, or ends the process with 2 and a line."""
+    """Prints the effective settings, or exits with 2 and a line."""
     from dice_referee.server.checked_settings import read_settings, setting_lines
     from dice_referee.settings import BadSetting, ignored
 
@@ -127,18 +127,18 @@ def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | N
 
 
 def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:
-    """Returns the environment with the settings of a command line."""
+    """Returns the environment with the settings of the command line."""
     return {**os.environ, **{name: value for name, value in flags.items() if value is not None}}
 
 
 def _serve(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
-    """Becomes the server, with these settings besides those of the environment, after the words."""
+    """Prints ``words``, and replaces this process by the server with these settings."""
     environment = _with_flags(flags)
     _check_port(parser, environment)
     print(words, end="", flush=True)
-    # gunicorn replaces this process: supervisors signal it by the id that they know.
+    # gunicorn replaces this process, because supervisors signal its process id.
     command = [sys.executable, *GUNICORN]
     os.execve(sys.executable, command, environment)  # nosec B606
 
@@ -146,11 +146,11 @@ def _serve(
 def _to_this_network(
     parser: argparse.ArgumentParser, port: str | None
 ) -> tuple[dict[str, str | None], str]:
-    """Returns the settings by which phones reach the service, and words that say where.
+    """Returns settings for a service that phones can reach, and words with its address.
 
-    Ends the process without a network.
+    Exits without a network.
     """
-    # Imported here, as below: no other command needs it.
+    # Imported here, as below, because no other command needs it.
     from dice_referee.server.local_network import (
         is_every_address,
         is_loopback,
@@ -186,8 +186,8 @@ def _to_this_network(
 
 
 def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Runs the cases and ends the process."""
-    # Imported here: no other command reads the games at its start.
+    """Runs the cases and exits."""
+    # Imported here, because no other command reads the games at its start.
     from dice_referee.check.report import REPORTS
     from dice_referee.check.runner import check, chosen_cases
 
@@ -202,7 +202,7 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoReturn:
-    """Prints the state of a game in a line, or every reason why there is none. Ends the process."""
+    """Prints the state of a game in a line, or every reason against it. Exits."""
     from dice_referee.library import ImpossiblePosition, InvalidRequest, audit_line
 
     try:
@@ -216,7 +216,7 @@ def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoRetur
 
 
 def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:
-    """Serves an agent until it hangs up. Ends the process with 2 without the extra ``mcp``."""
+    """Serves an agent until it disconnects. Exits with 2 without the extra ``mcp``."""
     try:
         from dice_referee.agents.server import serve
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""The composition root: from settings to services to applications. It decides nothing."""
+"""The composition root: builds services from settings, and applications from services."""
 
 import atexit
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,7 @@ from dice_referee.api import (
     verdicts,
 )
 from dice_referee.api import catalogue as catalogue_api
-from dice_referee.api.answers import compressed
-from dice_referee.api.catalogue import cases_json
-from dice_referee.api.contract import FORMS, contract_yaml
+from dice_referee.api.contract import contract, contract_yaml
 from dice_referee.api.headers import read_origins
 from dice_referee.api.hosts import hosts_of
 from dice_referee.api.i18n import load_texts
@@ -52,8 +50,8 @@ def create_app(
 ) -> Flask:
     """Builds the whole service as a Flask application, complete under any WSGI server.
 
-    Without a store there are no sessions: their operations answer 503. ``sources`` replace the
-    clock, ids, tokens and seeds of ``Services``.
+    Without a store, sessions are off: their operations answer 503. ``sources`` replace the clock,
+    ids, tokens and seeds of ``Services``.
     """
     settings = settings or Settings()
     services = Services(
@@ -70,7 +68,7 @@ def create_app(
         **sources,
     )
     app = Flask("dice_referee", static_folder=None)
-    # A path with a slash too many is a 404 problem, never a redirect with an HTML page.
+    # A path with a superfluous slash is a 404 problem, never a redirect with an HTML page.
     app.url_map.merge_slashes = False
     app.url_map.redirect_defaults = False
     for name in services.games:
@@ -87,27 +85,20 @@ def create_app(
     # A fault must be answered without reading a file, and all processes have the same contract.
     load_texts(services.games)
     contract_yaml()
+    contract()
     return app
 
 
 def configured_app(settings: Settings) -> Flask:
-    """Returns the whole service by these settings, with the contract and the pages made.
-
-    At exit its log is written.
-    """
+    """Builds the whole service from the settings. At exit it writes its log."""
     LINES_OF_LOG.format = LogFormat.of(settings.log_format)
     atexit.register(flush_log)
-    # Parsing the contract holds the GIL for a fifth of a second, the texts of the pages as long:
-    # both are made before the first request, and before gunicorn forks workers.
-    for content in (*(form() for form in FORMS), *map(cases_json, catalogue())):
-        compressed(content)
-    pages.load_pages()
     tracing = open_tracing(settings)
     return create_app(settings, open_store(settings, tracing), tracing)
 
 
 def asgi_app(app: Flask) -> AsgiApplication:
-    """Builds the same operations as an ASGI application, with feeds that are held open."""
+    """Builds an ASGI application with the same operations, which holds feeds open."""
     services: Services = app.extensions["dice-referee"].services
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
@@ -118,7 +109,7 @@ def asgi_app(app: Flask) -> AsgiApplication:
 
 
 def _admin(services: Services) -> tuple[BindAddress, AsgiApplication]:
-    """Returns the second address that the settings name, and its application. Raises ValueError."""
+    """Returns the second address of the settings with its application. Raises ValueError."""
     app = Flask("admin", static_folder=None)
     app.register_blueprint(admin.blueprint)
     app.register_blueprint(about.probes)
@@ -145,24 +136,24 @@ def _gauges(application: AsgiApplication) -> dict[str, Sample]:
 
 
 def _limiter(settings: Settings) -> RateLimiter:
-    """Makes the limits of clients."""
+    """Builds the rate limits of clients."""
     limits: dict[RatePolicy, int] = {
         policy: getattr(settings, f"rate_{policy}") for policy in RatePolicy
     }
     return RateLimiter(
         limits,
         TrustedProxies.parse(settings.trusted_proxies),
-        # What all replicas know and the store does not: where it is, and with which password.
+        # All replicas know this, and the store does not: its address and its password.
         settings.redis_url.encode(),
         loopback=settings.rate_loopback,
     )
 
 
 def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | None:
-    """Opens the session store; ``None`` without an address. It connects at its first use."""
+    """Returns the session store, or ``None`` without an address. It connects on first use."""
     if not settings.redis_url:
         return None
-    # Imported here: verdicts alone need no Redis library.
+    # Imported here, because verdicts alone need no Redis library.
     from dice_referee.sessions.redis.store import RedisStore
 
     def observe(command: str, seconds: float, ok: bool) -> None:
@@ -177,7 +168,7 @@ def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | 
 
 
 def open_tracing(settings: Settings) -> "Tracing | None":
-    """Opens the tracer, if requests are to be traced. Ends the process without its library."""
+    """Returns the tracer if tracing is on. Exits without its library."""
     if not settings.tracing:
         return None
     try:

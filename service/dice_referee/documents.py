@@ -1,8 +1,8 @@
-"""Types of the documents. Type checkers read them in ``documents.pyi``; no program loads them."""
+"""Types of the documents, which type checkers read in ``documents.pyi``. No program loads them."""
 
 
 def __getattr__(name: str) -> type[dict]:
-    """Returns the type of every document of a running program."""
+    """Returns the type of every document in a running program."""
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return dict

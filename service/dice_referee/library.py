@@ -1,4 +1,4 @@
-"""The functions of the library: each answers a document with the document of the service."""
+"""Functions of the library, which answer a document with the document of the service."""
 
 import json
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from dice_referee.settings import Settings
 from dice_referee.validation.schema import RequestSchema
 
 NESTING_LIMIT = Settings().nesting_limit
-"""Levels of lists and objects in a document."""
+"""Maximum levels of lists and objects in a document."""
 
 Document = dict[str, Any]
 
 
 class _Refusal(ValueError):
-    """A question without an answer. ``problem`` is the document with which HTTP refuses it."""
+    """The question has no answer. ``problem`` is the document with which HTTP refuses it."""
 
     def __init__(self, problem: Document, text: str) -> None:
         super().__init__(problem, text)
@@ -39,7 +39,7 @@ class _Refusal(ValueError):
 
 
 class InvalidRequest(_Refusal):
-    """The document is of another shape, or the game is unknown.
+    """The document has an invalid shape, or the game is unknown.
 
     >>> try:
     ...     adjudicate("tutto", {"card": "bonus-300", "roll": [7, 1, 1, 1, 1, 1]})
@@ -50,12 +50,12 @@ class InvalidRequest(_Refusal):
 
     @property
     def errors(self) -> list[dict[str, str]]:
-        """Every place that is wrong, 50 at most: its ``pointer``, a ``code`` and a ``detail``."""
+        """Every error, at most 50, with its ``pointer``, a ``code`` and a ``detail``."""
         return list(self.problem["errors"])
 
 
 class ImpossiblePosition(_Refusal):
-    """No game can reach the position, its options contradict each other, or its odds are not known.
+    """The position is impossible, its options contradict each other, or its odds are unknown.
 
     >>> try:
     ...     adjudicate("tutto", {"card": "bonus-300", "roll": [1, 2, 3]})
@@ -66,12 +66,12 @@ class ImpossiblePosition(_Refusal):
 
     @property
     def findings(self) -> list[dict[str, str]]:
-        """Every reason: a ``code``, the ``rule`` it rests on, a ``detail`` and a ``pointer``."""
+        """Every reason, with a ``code``, its ``rule``, a ``detail`` and a ``pointer``."""
         return list(self.problem["findings"])
 
 
 def adjudicate(game: str, position: Document, *, language: str = "en") -> Document:
-    """Returns all that the dice of a position allow.
+    """Returns everything that the dice of a position allow.
 
     >>> verdict = adjudicate("yatzee", {"dice": [1, 4, 4, 4, 5, 5], "throw": 1})
     >>> {one["category"]: one["points"] for one in verdict["categories"]}["house"]
@@ -107,10 +107,10 @@ def audit(game: str, log: Document | str, *, language: str = "en") -> Document:
 def odds(
     game: str, position: Document, *, language: str = "en", span_limit: int | None = None
 ) -> Document:
-    """Returns the worth of a position and of its choices. The first question takes up to 0.3 s.
+    """Returns the value of a position and of its choices. The first call takes up to 0.3 s.
 
-    Chances to win take longer the further the scores are apart. A question whose value table covers
-    more points than ``span_limit`` is an InvalidRequest.
+    Chances to win take longer the further the scores are apart. Raises InvalidRequest if a value
+    table of the question covers more points than ``span_limit``.
 
     >>> answer = odds("tutto", {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]})
     >>> answer["choices"][answer["best"]]["event"]
@@ -131,7 +131,7 @@ def review(
 ) -> Document:
     """Returns the loss of each decision of a ``log`` or a line, and each player's luck and play.
 
-    ``span_limit`` bounds each of its questions as it bounds ``odds``.
+    ``span_limit`` limits each question of the review, as in ``odds``.
 
     >>> events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
     >>> [decision] = review("pot", {"players": ["Ada", "Ben"], "log": events})["decisions"]
@@ -179,7 +179,7 @@ def _answer(
     shape_of: Callable[[RequestSchemas], RequestSchema],
     verb: Callable[[AnyGame, Document], Document],
 ) -> Document:
-    """Returns the answer of a verb to a document of this shape, its findings in words."""
+    """Returns the answer of a verb to a document of this shape, with its findings in words."""
     try:
         known = _game(game)
         read, shape = _read(document), shape_of(known.schemas)
@@ -198,7 +198,7 @@ def _answer(
 
 
 def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Document:
-    """Returns an answer as JSON has it, a copy of its own. ``write`` words what is none."""
+    """Returns a copy of an answer as plain JSON. ``write`` converts other objects."""
     plain: Document = orjson.loads(orjson.dumps(answer, default=write))
     return plain
 
@@ -216,7 +216,7 @@ def _game(game: str) -> AnyGame:
 
 
 def _read(document: Document | str) -> Any:
-    """Returns the document as the service would read it. A text is a line. Raises ProblemError."""
+    """Parses the document like the service. A text is a line. Raises ProblemError."""
     if isinstance(document, str):
         document = {"line": document}
     try:
@@ -227,7 +227,7 @@ def _read(document: Document | str) -> Any:
 
 
 def _worded(problem: ProblemError, language: str) -> tuple[Document, str]:
-    """Returns the document of a problem, and its text."""
+    """Returns the document and the text of a problem."""
     offered = rulebook(problem.game).languages if problem.findings else LANGUAGES
     lang = _spoken(language, offered)
     document = problem.document(lang)
@@ -235,5 +235,5 @@ def _worded(problem: ProblemError, language: str) -> tuple[Document, str]:
 
 
 def _spoken(language: str, offered: tuple[str, ...]) -> str:
-    """Returns the language, or English if it is none of those offered."""
+    """Returns the language if it is offered, else English."""
     return language if language in offered else "en"

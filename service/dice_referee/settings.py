@@ -1,4 +1,4 @@
-"""The settings of the service, each an environment variable."""
+"""Settings of the service, each an environment variable."""
 
 import re
 from collections.abc import Mapping
@@ -10,30 +10,30 @@ from pathlib import Path
 
 ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.85
-"""Likeness, from 0 to 1, above which a name is taken for a misspelling of another."""
+"""Minimum similarity, from 0 to 1, by which a name counts as a misspelling."""
 
 HOUR, DAY = 3600, 86_400
 """Seconds."""
 GIB = 1 << 30
 """Bytes."""
 RATE = 60_000_000
-"""Requests a minute: one each microsecond, the smallest time that the counters tell apart."""
+"""Maximum requests per minute: a request per microsecond, the resolution of the counters."""
 DIGITS = 15
-"""Digits of a number that is read at all; no bound has more."""
+"""Maximum digits of a number, which all bounds respect."""
 MOST = {
     "PORT": 65_535,
-    # As many as the largest machine of 2026 has threads of its processors.
+    # The number of processor threads of the largest machine of 2026.
     "WORKERS": 1024,
     "BODY_LIMIT": GIB,
     "BATCH_BODY_LIMIT": GIB,
     "BATCH_LIMIT": 10_000_000,
     "REQUEST_SECONDS": HOUR,
-    # A process of Linux may have 1,048,576 files open, unless its administrator says otherwise.
+    # Linux allows a process 1,048,576 open files, unless its administrator changes that.
     "CONNECTIONS": 1_000_000,
     "UNREAD_LIMIT": 1024 * GIB,
-    # A worker asks Redis before it is ready, and has a minute for that.
+    # A worker pings Redis before it is ready, within a minute.
     "REDIS_TIMEOUT_MS": 30_000,
-    # Far below what overflows in Redis, which then refuses a key or keeps it for ever.
+    # Far below the overflow in Redis, which then refuses a key or never expires it.
     "SESSION_TTL": 3650 * DAY,
     "STREAMS_PER_SESSION": 1_000_000,
     "STREAMS": 1_000_000,
@@ -44,21 +44,21 @@ MOST = {
     "RATE_SESSIONS": RATE,
     "RATE_EVENTS": RATE,
 }
-"""The largest value of every setting that is a number; ``settings.md`` names them."""
+"""Maximum of every numeric setting. ``settings.md`` lists them."""
 
 
 class BadSetting(ValueError):
-    """An environment variable that cannot be what it says."""
+    """The environment variable has an invalid value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Values that were settings up to 0.8.0; tests replace them."""
+    """Values that were settings up to 0.8.0. Tests replace them."""
 
     threads: int = 8
-    """Threads that a worker keeps for slow operations."""
+    """Threads of a worker for slow operations."""
     worker_requests: int = 1_000_000
-    """Requests after which a worker is replaced, plus up to a tenth more at random."""
+    """Requests after which a worker is replaced, plus up to a random tenth."""
     query_limit: int = 4096
     """Maximum bytes of a query string."""
     nesting_limit: int = 16
@@ -66,13 +66,13 @@ class Constants:
     log_limit: int = 10_000
     """Maximum events in the log of a game."""
     write_seconds: int = 30
-    """Seconds that a client has to take a piece of an answer."""
+    """Seconds that a client has to receive a piece of an answer."""
     session_events: int = 10_000
     """Maximum entries in the log of a session."""
     stream_seconds: int = 300
-    """Seconds that a stream lasts; then the client comes back."""
+    """Lifetime of a stream in seconds, after which the client reconnects."""
     heartbeat_seconds: int = 15
-    """Seconds of silence after which a stream says that it is still there."""
+    """Seconds of silence after which a stream sends a heartbeat."""
     wait_limit: int = 30
     """Maximum seconds that a client may ask to wait for news."""
 
@@ -83,82 +83,91 @@ REMOVED = {
     "RATE_TABLES": "tables of odds count for the limit of their request",
     "SESSIONS_LIMIT": "maxmemory of Redis is the limit",
 }
-"""Former settings, and what replaces each."""
+"""Former settings with their replacements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings(Constants):
-    """Each field here is the environment variable of its name in capitals: ``BODY_LIMIT``."""
+    """Settings. Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
 
     host: str = "127.0.0.1"
-    """Address to listen at; ``unix:/path`` is a socket, and needs no port."""
+    """Address to listen at. A socket, ``unix:/path``, needs no port."""
     port: int = 8000
     """Port to listen at."""
     hosts: str = ""
-    """Names in ``Host`` to which the service answers, with commas; empty: those of this machine if
-    it listens there, else all."""
+    """Allowed names in ``Host``, separated by commas. By default those of this machine if it
+    listens there, else all.
+    """
     public_url: str = ""
-    """Origin of the links to tables on pages that are opened at this machine; empty: theirs."""
+    """Origin of links to tables on pages opened at this machine. By default that of the page."""
     workers: int = 2
-    """Processes that answer."""
+    """Number of worker processes."""
     metrics_bind: str = ""
-    """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
+    """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes. By default
+    none.
+    """
 
     body_limit: int = 1 << 20
-    """Bytes of a request body."""
+    """Maximum bytes of a request body."""
     batch_body_limit: int = 8 << 20
-    """Bytes of the body of a batch."""
+    """Maximum bytes of the body of a batch."""
     batch_limit: int = 10_000
-    """Positions in a batch."""
+    """Maximum positions in a batch."""
 
     request_seconds: int = 10
     """Seconds for the headers and body of a request to arrive."""
     connections: int = 1000
-    """Connections that a worker holds at the same time."""
+    """Maximum simultaneous connections of a worker."""
     unread_limit: int = 64 << 20
-    """Bytes of unread answers that a worker holds; large bodies are taken within what is left."""
+    """Maximum bytes of unread answers in a worker. Large bodies share this memory."""
     log_answers: bool = False
-    """Logs successful responses too; refusals and faults are always logged."""
+    """Logs successful responses too. Refusals and faults are always logged."""
     log_format: str = ""
-    """Form of the lines of the log, ``json`` or ``text``; empty: text on a terminal alone."""
+    """Format of log lines, ``json`` or ``text``. By default text on a terminal, JSON elsewhere."""
     tracing: bool = False
-    """Sends spans by OpenTelemetry; needs the extra ``tracing``, and reads ``OTEL_*``."""
+    """Sends spans by OpenTelemetry. Needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
-    """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one, which
-    ``gunicorn_conf.py`` starts; under other servers there are no sessions then."""
+    """Redis that stores sessions, see ``sessions/redis/url.py``. By default ``gunicorn_conf.py``
+    starts a local Redis. Other servers then have no sessions.
+    """
     redis_url_file: str = ""
-    """File that holds the value of REDIS_URL, such as a credential of systemd; empty: none."""
+    """File that contains the value of REDIS_URL, such as a credential of systemd. By default none.
+    """
     redis_timeout_ms: int = 150
-    """Milliseconds that each wait for Redis takes at most: to connect, and for an answer."""
+    """Maximum milliseconds of each wait for Redis: to connect, and for an answer."""
     var_dir: str = "var"
     """Directory of the files of the local Redis."""
     session_ttl: int = 604_800
-    """Seconds that a session is kept after its last entry; one without use: a day at most."""
+    """Lifetime of a session in seconds after its last entry. An unused session expires after a day.
+    """
     session_origins: str = ""
-    """Origins whose pages may use sessions, separated by commas; empty: those of this machine."""
+    """Origins whose pages may use sessions, separated by commas. By default those of this machine.
+    """
     streams_per_session: int = 50
-    """Streams of a session that a worker holds: half for each remote client."""
+    """Maximum streams of a session in a worker. A remote client may use half of them."""
     streams: int = 500
-    """Streams and polls that a worker holds at the same time."""
+    """Maximum simultaneous streams and polls of a worker."""
     streams_per_client: int = 250
-    """Those that a worker holds for one client, but for this machine; half of STREAMS if that is
-    set alone; 0 is no limit."""
+    """Maximum streams and polls of a remote client in a worker. By default half of STREAMS if only
+    STREAMS is set. 0 means no limit.
+    """
 
     rate_stateless: int = 6000
-    """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
+    """Requests per minute of a client, except for those below. 0 means no limit, here and below."""
     rate_batch: int = 60
-    """Batches, audits, reviews, comparisons and proofs of dice a minute of a client."""
+    """Batches, audits, reviews, comparisons and proofs of dice per minute of a client."""
     rate_odds: int = 3000
-    """Positions a minute of which a client asks the odds."""
+    """Positions per minute of a client with odds."""
     rate_sessions: int = 60
-    """Sessions that a client creates a minute."""
+    """Sessions per minute that a client may create."""
     rate_events: int = 1200
-    """Requests to sessions a minute of a client."""
+    """Requests to sessions per minute of a client."""
     rate_loopback: bool = False
     """Limits clients on this machine too, in operations that store nothing."""
     trusted_proxies: str = ""
-    """Proxies whose X-Forwarded-For is believed: addresses, networks, ``unix``, with commas."""
+    """Proxies with a trusted X-Forwarded-For: addresses, networks, ``unix``, separated by commas.
+    """
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -178,7 +187,7 @@ class Settings(Constants):
 
 
 def ignored(environment: Mapping[str, str]) -> list[str]:
-    """Returns a sentence for each variable that was a setting, or looks like a misspelt one."""
+    """Returns a sentence for each variable that was a setting, or looks misspelt."""
     known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
     unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
     meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}
@@ -197,7 +206,7 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
         least = 0 if name.startswith("RATE_") or name == "STREAMS_PER_CLIENT" else 1
         most = MOST[name]
         if text.isascii() and text.isdecimal() and len(text) > DIGITS:
-            # Python converts no number of thousands of digits, and a log has to show it.
+            # Python refuses to convert thousands of digits, and a log has to show the number.
             raise BadSetting(f"{name} must be {most} at most, not {text[:DIGITS]!r}...")
         if not (text.isascii() and text.isdecimal() and int(text) >= least):
             kind = "a positive integer" if least else "an integer from 0"
@@ -224,7 +233,7 @@ def _secret(name: str, path: str) -> str:
 
 
 def _address(text: str) -> str:
-    """Reads the address to listen at; that of IPv6 loses the brackets of a URL."""
+    """Reads the address to listen at, and removes the brackets of an IPv6 address."""
     if ":" not in text and "[" not in text:
         return text
     if text.startswith("unix:") and text != "unix:":

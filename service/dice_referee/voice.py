@@ -1,4 +1,4 @@
-"""Sentences for people: templates in several languages, filled for one listener."""
+"""Sentences for people: templates in several languages, filled for a listener."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,10 +12,10 @@ from unicodedata import bidirectional, category, normalize
 from dice_referee.rulebook.findings import Param
 
 Text = Mapping[str, str]
-"""One sentence in several languages."""
+"""Sentence in several languages."""
 
 MOST_CHOICES = 5
-"""Maximum choices listed. A last line counts the others."""
+"""Maximum number of listed choices. A last line counts the others."""
 
 WIDTH = 80
 """Maximum characters of a line that joins sentences. Braille displays wrap it."""
@@ -27,7 +27,7 @@ SPACES = "\u00a0\u202f"
 """Non-breaking spaces, before French punctuation and between thousands."""
 
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
-"""Characters that make one sign of several, as in many emoji."""
+"""Characters that join several characters into a single sign, as in many emoji."""
 
 INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols without ink: fillers of Hangul, and the empty pattern of Braille."""
@@ -37,7 +37,7 @@ ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 
 
 SEPARATORS = {"en": (",", "."), "de": (".", ","), "fr": ("\u202f", ","), "it": (".", ",")}
-"""Thousands and decimal separators by language. ``shared/numbers.js`` has the same ones."""
+"""Thousands and decimal separators by language, as in ``shared/numbers.js``."""
 
 MINUS = "\N{MINUS SIGN}"
 LEAST_GROUPED = 10_000
@@ -47,18 +47,16 @@ _VOWEL = "(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])"
 _SEAMS = {
     "fr": (
         (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
-        (re.compile(r"^\0Joueur(?= \d)"), "Le joueur"),
-        (re.compile(r"\bpour \0Joueur(?= \d)"), "pour le joueur"),
-        (re.compile(r"\bÀ \0Joueur(?= \d)"), "Au joueur"),
-        (re.compile(r"\bà \0Joueur(?= \d)"), "au joueur"),
-        (re.compile(r"\bde \0Joueur(?= \d)"), "du joueur"),
+        (re.compile(r"^\0le joueur(?= \d)"), "Le joueur"),
+        (re.compile(r"\bÀ \0le joueur(?= \d)"), "Au joueur"),
+        (re.compile(r"\bà \0le joueur(?= \d)"), "au joueur"),
+        (re.compile(r"\bde \0le joueur(?= \d)"), "du joueur"),
     ),
     "it": (
         (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
-        (re.compile(r"^\0Giocatore(?= \d)"), "Il giocatore"),
-        (re.compile(r"\b(ha|per) \0Giocatore(?= \d)"), r"\1 il giocatore"),
-        (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
-        (re.compile(r"\bdi \0Giocatore(?= \d)"), "del giocatore"),
+        (re.compile(r"^\0il giocatore(?= \d)"), "Il giocatore"),
+        (re.compile(r"\b(a|da) \0il giocatore(?= \d)"), r"\1l giocatore"),
+        (re.compile(r"\bdi \0il giocatore(?= \d)"), "del giocatore"),
     ),
 }
 """Patterns of words that change before a value, with their replacements.
@@ -68,12 +66,12 @@ A null character marks where the value begins.
 
 
 def in_language(text: Text, language: str) -> str:
-    """Returns the text in a language, or in English where it has no translation."""
+    """Returns the text in a language, or in English without a translation."""
     return text.get(language) or text["en"]
 
 
 def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
-    """Returns the players' term for an id of the game, or the id where there is none."""
+    """Returns the players' term for an id of the game, or the id without a term."""
     text = vocabulary.get(word)
     return word if text is None else in_language(text, language)
 
@@ -124,7 +122,7 @@ def param_text(value: Param) -> str:
 
 
 def printable(text: str, allowed: str = "") -> str:
-    """Returns the text in one line, with a space for each unprintable character.
+    """Returns the text in a line, with a space for each unprintable character.
 
     The characters in ``allowed`` stay.
     """
@@ -133,7 +131,7 @@ def printable(text: str, allowed: str = "") -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Tells if a text holds a letter, a digit, a sign or a symbol with ink."""
+    """Tells if a text contains a letter, a digit, a sign or a symbol with ink."""
     return any(category(char)[0] in "LNPS" and char not in INVISIBLE for char in text)
 
 
@@ -146,9 +144,9 @@ def isolated(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns each name in one line, and with its seat from 1 where another one is equal.
+    """Returns each name in a line, with its seat from 1 if another name is equal.
 
-    A name of which nothing is visible is empty.
+    Names without visible characters become empty.
     """
     lines = [normalize("NFC", printable(name, JOINERS)) for name in names]
     return tuple(
@@ -160,18 +158,18 @@ def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def called(names: Sequence[str], player: int, language: str, numbered: Text) -> str:
-    """Returns the name of a player in one line, or the number from 1 where there is no name."""
+    """Returns the name of a player in a line, or the number from 1 without a name."""
     name = _told_apart(tuple(names))[player] if player < len(names) else ""
     return name or filled(in_language(numbered, language), language, {"n": player + 1})
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Says sentences in one language, to one listener.
+    """Forms sentences in a language, for a listener.
 
-    ``sentences`` are templates by their keys: a text in several languages, or several texts of
-    which the key of a sentence about a player has ``you``, ``other`` and ``host``, and that of a
-    number ``one`` and ``many``.
+    ``sentences`` are templates by their keys: a text in several languages, or several variants of
+    the text. Sentences about a player have the variants ``you``, ``other`` and ``host``. Sentences
+    about a number have ``one`` and ``many``.
     """
 
     language: str
@@ -180,10 +178,10 @@ class Voice:
     names: Sequence[str] = ()
     """The players' names. A player without a name is called by number, from 1."""
     listener: int | None = None
-    """The player called "you"; None where a question names no player."""
+    """Player addressed as "you", or None if a question names no player."""
 
     def say(self, key: str, kind: str = "", **gaps: object) -> str:
-        """Returns the sentence of a key, or one variant of it."""
+        """Returns the sentence of a key, or a variant of it."""
         text = self.sentences[key]
         return filled(in_language(text[kind] if kind else text, self.language), self.language, gaps)
 
@@ -203,25 +201,30 @@ class Voice:
         return self.say(key, "other", name=self.name(player), **gaps)
 
     def name(self, player: int) -> str:
-        """Returns a player's name in one line, or "you" for the listener."""
+        """Returns a player's name in a line, or "you" for the listener."""
         if player == self.listener:
             return self.say("you")
-        return called(self.names, player, self.language, self.sentences["player"])
+        return self._called(player, "player")
+
+    def _called(self, player: int, numbered: str) -> str:
+        return called(self.names, player, self.language, self.sentences[numbered])
 
     def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:
         """Lists all players with their points or coins, winners first, then by count."""
         order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
-        return listed(f"{self.name(at)} {written(counts[at], self.language)}" for at in order)
+        listener, you = self.listener, self.say("you")
+        names = {at: you if at == listener else self._called(at, "seat") for at in order}
+        return listed(f"{names[at]} {written(counts[at], self.language)}" for at in order)
 
     def all_of(self, parts: Sequence[str]) -> str:
-        """Joins the parts of a sentence with commas, and the last one with "and"."""
+        """Joins the parts of a sentence with commas, and the last part with "and"."""
         *first, last = parts
-        # No word of a list begins a sentence: its names stay as they are.
+        # No item of a list begins a sentence, so its names do not change.
         template = in_language(self.sentences["all-of"], self.language)
         return template.format(first=listed(first), last=last) if first else last
 
     def number(self, value: float) -> str:
-        """Formats a number with at most one decimal."""
+        """Formats a number with at most a single decimal."""
         return written(value, self.language)
 
     def percent(self, chance: float) -> str:
@@ -240,13 +243,13 @@ class Voice:
             name: self.term(value) if isinstance(value, str) else spaced(sorted(value, key=_rank))
             for name, value in event.items()
         }
-        # A throw that holds nothing is one of all dice.
+        # A throw that holds nothing is a throw of all dice.
         kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
         return self.say("deed", kind, **gaps)
 
 
 def flowed(sentences: Iterable[str]) -> list[str]:
-    """Joins sentences into lines of a terminal's width. A longer one gets its own line."""
+    """Joins sentences into lines of a terminal's width. A longer sentence gets its own line."""
     lines: list[str] = []
     for sentence in sentences:
         if lines and len(lines[-1]) + len(sentence) < WIDTH:

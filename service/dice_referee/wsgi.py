@@ -12,6 +12,6 @@ from dice_referee.settings import Settings
 app = configured_app(Settings.read(os.environ))
 tracing = app.extensions["dice-referee"].services.tracing
 if tracing is not None:
-    # A server that forks afterwards relies on the library to stand that.
+    # Servers that fork afterwards rely on the library to survive a fork.
     tracing.start()
     atexit.register(tracing.stop)

@@ -1,19 +1,19 @@
-"""The contract over HTTP: made before requests, compressed, whole, and in slices."""
+"""The contract over HTTP: made once, compressed, whole, and in slices."""
 
 import asyncio
 import gzip
 import json
 import re
+import threading
+from collections import Counter
 from collections.abc import Iterator
 from runpy import run_module
 from typing import Any
 
 import jsonschema_rs
 import pytest
-import yaml
 
 from dice_referee.api import contract
-from dice_referee.api.answers import compressed
 from dice_referee.games import catalogue
 from dice_referee.server.asgi import AsgiApplication
 from dice_referee.telemetry.logs import LINES_OF_LOG
@@ -44,25 +44,12 @@ def validate(document: dict[str, Any]) -> None:
 
 @pytest.fixture(params=["dice_referee.asgi", "dice_referee.wsgi"])
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Starts an application as its server does, then lets everything slow fail."""
+    """Starts an application as its server does."""
     for name, value in NO_RATES.items():
         monkeypatch.setenv(name, str(value))
     monkeypatch.setattr(LINES_OF_LOG, "format", LINES_OF_LOG.format)
-    for maker in (*contract.FORMS, contract.contract, contract.operations, compressed):
-        maker.cache_clear()
-    app = run_module(request.param)["app"]
-
-    def slow(*_: Any, **__: Any) -> None:
-        raise AssertionError("a request makes the contract")
-
-    for module, name in (
-        (yaml, "load"),
-        (contract, "for_clients"),
-        (contract, "without_examples"),
-        (gzip, "compress"),
-    ):
-        monkeypatch.setattr(module, name, slow)
-    return app
+    monkeypatch.setattr("dice_referee.api.operation.MADE", {})
+    return run_module(request.param)["app"]
 
 
 def served(query: str = "") -> dict[str, Any]:
@@ -129,7 +116,9 @@ def referred(node: Any) -> set[str]:
     return set(re.findall(r'"(#/components/[^"]+)"', json.dumps(node)))
 
 
-def test_no_request_makes_the_contract(started: Any) -> None:
+def test_a_crowd_has_each_form_of_the_contract_made_once(
+    started: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     targets = [form.partition("?") for form in FORMS]
     flood = [
         Question("GET", path, query, fields)
@@ -138,16 +127,34 @@ def test_no_request_makes_the_contract(started: Any) -> None:
         for _ in range(9)
     ]
     questions = [VERSION, *flood, Question("GET", "/v1")]
+    makers: Counter[str] = Counter()
+    threads = set()
+
+    def watch(module: Any, name: str) -> None:
+        maker = getattr(module, name)
+
+        def make(*arguments: Any, **options: Any) -> Any:
+            makers[name] += 1
+            threads.add(threading.current_thread())
+            return maker(*arguments, **options)
+
+        monkeypatch.setattr(module, name, make)
+
+    watch(contract, "for_clients")
+    watch(contract, "without_examples")
+    watch(gzip, "compress")
 
     async def at_once() -> list[Reply]:
         return await asyncio.gather(*(through_asgi(question, started) for question in questions))
 
     if isinstance(started, AsgiApplication):
         replies = asyncio.run(at_once())
+        assert {thread.name for thread in threads} == {"maker_0"}
     else:
         replies = [ask_wsgi(question, started) for question in questions]
     for question, reply in zip(questions, replies, strict=True):
         assert reply.status == 200, question
+    assert makers == {"for_clients": 1, "without_examples": 1, "compress": len(FORMS)}
 
 
 @pytest.mark.parametrize("path", [*FORMS, "/schemathesis.toml"])

@@ -45,19 +45,17 @@ def table(redis_url: str) -> Iterator[Table]:
 def test_move_in_sentences_addresses_its_player(table: Table) -> None:
     answer = table.move(CARD)
     assert answer.headers["ETag"] == '"1"'
-    lines = ["You drew the card Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
+    lines = ["You draw a Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
     assert answer.get_data(as_text=True).splitlines() == lines
     text = table.move(DICE).get_data(as_text=True)
-    assert text.startswith(
-        "You rolled 1 1 2 3 5 6.\n\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n"
-    )
+    assert text.startswith("You roll 1 1 2 3 5 6.\n\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n")
     assert "Your choices:\nSet aside 1 1 5 and roll 3 dice: 250 at stake.\nBank 250.\n" in text
 
 
 def test_host_move_is_told_to_the_seat_that_listens(table: Table) -> None:
-    assert table.move(CARD, table.host).data.startswith(b"Ada drew the card Bonus 400.\n")
+    assert table.move(CARD, table.host).data.startswith(b"Ada draws a Bonus 400.\n")
     text = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
-    assert text == "Ada rolled 1 1 2 3 5 6.\n"
+    assert text == "Ada rolls 1 1 2 3 5 6.\n"
 
 
 def test_unknown_seat_is_refused_before_any_change(table: Table) -> None:
@@ -100,10 +98,10 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     table.move(DICE)
     table.move({"type": "bank"})
     assert table.hear("/events?after=2&seat=0") == (
-        "You set aside 1 1 5 for 250. You banked 250.\n\nBen to play.\n"
+        "You set aside 1 1 5 for 250. You bank 250.\n\nBen to play.\n"
     )
     assert table.hear("/events?after=1&seat=1", "it") == (
-        "Ada ha lanciato 1 1 2 3 5 6.\nAda ha messo da parte 1 1 5 per 250. Ada ha segnato 250.\n\n"
+        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada segna 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
     # A version beyond the last one gets the current standing.
@@ -114,16 +112,16 @@ def test_rematch_is_announced(table: Table) -> None:
     for path in ("abandon", "rematch"):
         accepted(table.post(path))
     assert table.hear("/events?after=1&seat=1").startswith(
-        "The host opened another game with the same players.\n\n"
+        "The host opens another game with the same players.\n\n"
     )
 
 
 def test_other_changes_are_told_as_moves_are(table: Table) -> None:
     table.move(CARD)
     texts = {
-        "undo": "The host took back move 1.\n\nYour turn.\nDraw a card.\n",
+        "undo": "The host takes back move 1.\n\nYour turn.\nDraw a card.\n",
         "abandon": "The game was given up.\n\nPoints: you 0, Ben 0.\n",
-        "rematch": "The host opened another game with the same players.\n\n"
+        "rematch": "The host opens another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was given up.\n",
     }
     for version, (path, text) in enumerate(texts.items(), 2):
@@ -136,7 +134,7 @@ def test_other_changes_are_told_as_moves_are(table: Table) -> None:
 def test_seed_of_a_seat_is_confirmed_to_that_seat(table: Table) -> None:
     served = begin(table.client, players=["Ada", "Ben"])
     answer = served.post("seeds", {"seed": "seven"}, served.seats[1], Accept=TEXT)
-    assert answer.get_data(as_text=True) == "You added to the seed: seven.\n\nAda to play.\n"
+    assert answer.get_data(as_text=True) == "You add to the seed: seven.\n\nAda to play.\n"
 
 
 def test_log_in_sentences_says_its_last_version(table: Table) -> None:
@@ -155,10 +153,10 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
         assert table.move(event).status_code == 200
     path = "/events?seat=0&after={}&until={}"
     first = table.hear(path.format(0, 2))
-    assert first == "You drew the card Bonus 400.\nYou rolled 1 1 2 3 5 6.\n"
+    assert first == "You draw a Bonus 400.\nYou roll 1 1 2 3 5 6.\n"
     assert table.hear(path.format(1, 2), "fr").startswith("Vous ")
     assert table.hear(path.format(2, 9)) == "You set aside 1 1 for 200.\n"
-    assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada set aside 1 1 for 200.\n"
+    assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada sets aside 1 1 for 200.\n"
     for empty in (path.format(2, 2), path.format(3, 1), path.format(9, 9)):
         assert table.hear(empty) == ""
     answer = table.get("/events?until=2", Accept=TEXT)
@@ -198,7 +196,7 @@ def test_a_poll_is_told_what_happens_meanwhile(table: Table, redis_url: str) -> 
 
     acting = threading.Thread(target=draw)
     acting.start()
-    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada drew the card Bonus 400.\n"
+    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada draws a Bonus 400.\n"
     acting.join()
     assert table.hear("/events?after=1&seat=1&wait=1") == "Ada to play.\n"
 

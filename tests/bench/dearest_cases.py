@@ -12,8 +12,10 @@ from dice_referee.api.i18n import rulebook
 from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
+from dice_referee.games.line import write_line
 from dice_referee.rulebook.bots import Level
 from dice_referee.sessions import fairness
+from dice_referee.settings import Constants
 from dice_referee.web.assets import files, version
 from dice_referee.web.guides import ORDER
 
@@ -57,6 +59,13 @@ def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -
         log.append(orjson.loads(orjson.dumps(event)))
         table = game.advance(table, event).table
     return log
+
+
+def query_of_line(game: AnyGame, log: dict[str, Any]) -> str:
+    """Returns the longest query with the line of a log, which may lack the last events."""
+    line = write_line(game, log).replace(", ", ",").replace(": ", ":").replace(" ", "_")
+    query = f"line={line}_"[: Constants().query_limit]
+    return query[: query.rindex("_")]
 
 
 POSITIONS: dict[str, list[dict[str, Any]]] = {
@@ -158,9 +167,12 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
     setup |= {"starter": 0} if name == "pot" else {}
     for level in Level:
         log = {**setup, "log": log_of_bots(game, setup, level, LOG)}
+        query = query_of_line(game, log)
         for accept, headers in (("JSON", {}), ("text", TEXT)):
             label = f"{name} {level} {len(log['log'])} {accept}"
             yield DearRequest(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
+            by_query = f"audit by query {name} {level} {accept}"
+            yield DearRequest(by_query, "GET", f"{at}/games", None, query, headers)
             for aim in (None, *LONG_AIMS.get(name, ())):
                 question = log if aim is None else {**log, "aim": aim}
                 path = f"{at}/games/review"

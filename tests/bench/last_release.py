@@ -1,22 +1,23 @@
 """Speed and memory against the last release: both answer the same questions in one run.
 
-The release has its own tree and an environment by its own lock, kept in the virtual environment.
+The release has its own tree. Each has an environment by its own lock, kept in the virtual
+environment of the tests.
 """
 
-import shutil
 import subprocess
 import sys
 import tarfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from hashlib import sha256
 from io import BytesIO
 from itertools import count
 from pathlib import Path
 
 from tests.bench import batch
 from tests.bench.contenders import ODDS, PATH, RELEASE, SERVICE, TRANSITIONS, Arena, Contender
-from tests.bench.process import PinnedServer
+from tests.bench.process import ROOT, PinnedServer
 from tests.bench.report import Target
 from tests.bench.sessions import CLIENTS, Bencher, slice_of
 from tests.bench.wrk import drive
@@ -24,6 +25,8 @@ from tests.e2e.deploy.machine import last_release
 from tests.engines.servers import ENGINES, Single
 from tests.tools import release
 from tests.unlimited import UNLIMITED_ENVIRONMENT
+
+LOCK = "deploy/requirements/service.txt"
 
 LIMIT = 1.08
 """Bar of every ratio: a second copy of one server measures 0.98 to 1.05."""
@@ -33,29 +36,34 @@ Measure = Callable[[Contender], float]
 
 
 def contenders() -> tuple[Contender, Contender]:
-    """Returns the service and the last release, which is installed first if necessary.
+    """Returns the service and the last release, which are installed first if necessary.
 
     Without the commit of the release in the history it is the checkout itself, as a line says.
     """
-    ours = Contender(SERVICE, lambda port, workers: [sys.executable, "-m", "service", "serve"])
+    ours = _serving(SERVICE, ROOT)
     _, commit = release.last_release()
-    home = Path(sys.prefix) / "last-release" / commit
-    if not (home / "installed").exists():
+    tree = Path(sys.prefix) / "last-release" / commit
+    if not tree.exists():
         archive = last_release(print)
         if archive is None:
             return ours, replace(ours, name=RELEASE)
-        shutil.rmtree(home, ignore_errors=True)
         with tarfile.open(fileobj=BytesIO(archive)) as tar:
-            tar.extractall(home, filter="data")
-        subprocess.run([sys.executable, "-m", "venv", home / "venv"], check=True)
-        lock = home / "deploy/requirements/service.txt"
-        pip = home / "venv/bin/pip"
-        subprocess.run([pip, "install", "-qq", "--require-hashes", "-r", lock], check=True)
+            tar.extractall(unpacked := tree.with_suffix(".unpacked"), filter="data")
+        unpacked.rename(tree)
+    return ours, _serving(RELEASE, tree)
+
+
+def _serving(name: str, tree: Path) -> Contender:
+    """Returns a contender with the packages of its own lock: redis-py loads all that it finds."""
+    lock = tree / LOCK
+    home = Path(sys.prefix) / "locked" / sha256(lock.read_bytes()).hexdigest()[:12]
+    python = str(home / "bin/python")
+    if not (home / "installed").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", home], check=True)
+        pip = (python, "-m", "pip", "install", "-qq", "--require-hashes", "-r", lock)
+        subprocess.run(pip, check=True)
         (home / "installed").touch()
-    python = str(home / "venv/bin/python")
-    return ours, Contender(
-        RELEASE, lambda port, workers: [python, "-m", "service", "serve"], tree=home
-    )
+    return Contender(name, lambda port, workers: [python, "-m", "service", "serve"], tree=tree)
 
 
 class Comparison:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from dice_referee import __version__
-from dice_referee.api.contract import contract, contract_version
+from dice_referee.api.contract import JSON_PATH, contract, contract_version, contract_yaml
 from tests.programs import PACKAGE
 from tests.tools.bundle import (
     CONTRACT,
     NOTICE,
-    PUBLISHED,
+    as_json,
     as_yaml,
     joined,
     merge,
@@ -29,7 +29,8 @@ def test_the_published_contract_is_that_of_its_parts() -> None:
         answer = published.get(example.name, {}).get("value")
         document["components"]["examples"][example.name]["value"] = answer
     lags_behind = "openapi.yaml lags behind its parts: run `make generate`"
-    assert PUBLISHED.read_text("utf-8") == NOTICE + as_yaml(document), lags_behind
+    assert contract_yaml().decode() == NOTICE + as_yaml(document), lags_behind
+    assert JSON_PATH.read_bytes() == as_json(document), lags_behind
 
 
 def test_only_unsent_examples_have_handwritten_answers() -> None:

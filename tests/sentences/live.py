@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from dice_referee.api.i18n import LANGUAGES, rulebook, service_words
+from dice_referee.api.i18n import rulebook, service_words
 from dice_referee.games import catalogue
-from dice_referee.rulebook.texts import toml
 from dice_referee.sentences.findings import common_words
+from dice_referee.web.words import rooms
 from tests.application import CLIENT
 from tests.games.test_laws import TABLES
-from tests.games.test_words import PAGES, ROW, texts
+from tests.games.test_words import texts
 from tests.programs import PACKAGE
 
 ROUNDS = 25
@@ -40,7 +40,7 @@ def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
     """Returns the texts of all files, or of one game and the files that all games share."""
     trees: dict[str, Any] = {"common": common_words()}
     if not game:
-        trees |= {"service": service_words(), "web": toml("dice_referee.web", "words.toml")}
+        trees |= {"service": service_words(), "web": rooms()}
     for name in (game,) if game else catalogue():
         book = rulebook(name)
         trees |= {name: book.words, f"{name} rules": book.rules, f"{name} sources": book.sources}
@@ -50,14 +50,7 @@ def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
         for place, text in texts(words)
         if language in text
     ]
-    return tuple(entries) if game else (*entries, *_pages(language))
-
-
-def _pages(language: str) -> Iterator[Text]:
-    for page in PAGES:
-        script = (PACKAGE / "web" / "static" / page).read_text("utf-8")
-        for row in ROW.findall(script):
-            yield Text(page, row[list(LANGUAGES).index(language)])
+    return tuple(entries)
 
 
 def scripts() -> Iterator[Path]:

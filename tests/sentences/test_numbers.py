@@ -138,8 +138,9 @@ def ways(answer: Answer) -> list[Document]:
 
 
 def costs(answer: Answer) -> Iterator[Values]:
-    """Yields those who lose as many points each, by the scores after a choice."""
+    """Yields the players who lose equally many points, by an event or by a choice."""
     yield "Each leader", 1000
+    yield from answer.effects("deducted")
     for way in ways(answer):
         losers: dict[int, list[int]] = {}
         for player in dict.fromkeys(effect["player"] for effect in way["effects"]):
@@ -217,15 +218,15 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
         "again/many": lambda a: [(len(way["effects"]),) for way in ways(a)],
         "bank/plain": lambda a: [(a.judged["bank"]["turn_points"],)],
         "keep-roll/stake": lambda a: [(None, None, way["turn_points"]) for way in ways(a)],
-        "deducted/other": lambda a: a.effects("deducted"),
+        "deducted/other": costs,
     },
     "yatzee": {
         "card": lambda a: [total(a)],
         "fits/many": lambda a: [(len(fitting(a)), None)],
         "throw-on": lambda a: [(a.turn["throw"] + 1, 3)],
-        "write/upper": lambda a: [(None, each["points"], gain(a, each)) for each in fitting(a)],
+        "write/upper": lambda a: [(each["points"], None, gain(a, each)) for each in fitting(a)],
         "write/bonus": lambda a: [
-            (None, each["points"], each["points"] - each["throw_bonus"], each["throw_bonus"])
+            (each["points"], each["points"] - each["throw_bonus"], each["throw_bonus"], None)
             for each in fitting(a)
         ],
     },
@@ -375,7 +376,7 @@ def test_points_in_sentences_of_tutto_are_those_of_documents() -> None:
             # Values are rounded.
             continue
         known = {*numbers([answer.question, answer.reply, answer.turn, answer.judged]), *prizes}
-        known |= {len(answer.question.get("log", ())), *(points for _, points in costs(answer))}
+        known |= {len(answer.question.get("log", ())), *(loss[-1] for loss in costs(answer))}
         amounts = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", answer.text)}
         points = {number for number in amounts if number % STEP == 0}
         assert points <= known, (points - known, answer)

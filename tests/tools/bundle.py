@@ -1,6 +1,6 @@
-"""Joins the parts of the contract into ``openapi.yaml``.
+"""Joins the parts of the contract into ``openapi.yaml``, and writes it as JSON too.
 
-``python -m tests.tools.bundle`` (``make generate``) writes ``openapi.yaml``. A part is a piece
+``python -m tests.tools.bundle`` (``make generate``) writes both files. A part is a piece
 of an OpenAPI document: mappings are merged, lists are appended without repeating an item, and any
 other value stands in one part only. References are written as they are published.
 
@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
 import yaml
 
 from dice_referee import __version__
-from dice_referee.api import contract
+from dice_referee.api.contract import JSON_PATH, YAML_PATH, contract, contract_version, operations
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.telemetry.logs import ACCESS_LOG
@@ -29,7 +30,7 @@ from tests.tools.standard import complete, operations_of
 from tests.tools.stores import serving_examples
 
 CONTRACT = PACKAGE / "contract"
-PUBLISHED = ROOT / "openapi.yaml"
+PUBLISHED = (YAML_PATH, JSON_PATH)
 RELEASED = ROOT / "tests" / "contract" / "released"
 FAMILIES = ("sessions", "fairness", "catalogue", "service", "shared")
 """The folders of ``service/dice_referee/contract``, in the order of the published document."""
@@ -86,28 +87,35 @@ def joined() -> dict[str, Any]:
             merge(document, quick_yaml.load(part.text))
         except ValueError as error:
             raise ValueError(f"{part.path}: {error}") from None
-    document["info"]["version"] = contract.contract_version(__version__)
+    document["info"]["version"] = contract_version(__version__)
     complete(document, operations_of(create_app()))
     derive(document["components"]["schemas"])
     return document
 
 
 def publish() -> dict[str, Any]:
-    """Writes ``openapi.yaml``, twice: the service that answers the examples reads it too.
+    """Writes the contract, twice: the service that answers the examples reads it too.
 
-    Where an example is not answered as it has to be, the file is left as it was.
+    Where an example is not answered as it has to be, the files are left as they were.
     """
-    document, before = joined(), PUBLISHED.read_text("utf-8")
-    PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
-    for cached in (*contract.FORMS, contract.contract, contract.operations):
-        cached.cache_clear()
+    document, before = joined(), [path.read_bytes() for path in PUBLISHED]
+    write(document)
+    contract.cache_clear()
+    operations.cache_clear()
     try:
         fill_in(document)
     except BaseException:
-        PUBLISHED.write_text(before, "utf-8")
+        for path, content_before in zip(PUBLISHED, before, strict=True):
+            path.write_bytes(content_before)
         raise
-    PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
+    write(document)
     return document
+
+
+def write(document: dict[str, Any]) -> None:
+    """Writes the contract for readers, and as JSON for the service."""
+    YAML_PATH.write_text(NOTICE + as_yaml(document), "utf-8")
+    JSON_PATH.write_bytes(as_json(document))
 
 
 def fill_in(document: dict[str, Any]) -> None:
@@ -152,6 +160,11 @@ def as_yaml(document: Mapping[str, Any]) -> str:
     )
 
 
+def as_json(document: Mapping[str, Any]) -> bytes:
+    """Returns the document as the service reads it, in lines that merge."""
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
 # Releases ---------------------------------------------------------------------------------------
 
 PROSE = {"description", "summary", "example", "examples"}
@@ -194,4 +207,4 @@ if __name__ == "__main__":
         print(release(joined()).relative_to(ROOT))
     else:
         ACCESS_LOG.write = lambda _: None  # the refusals among the examples are meant
-        print(f"{PUBLISHED.name}: {len(publish()['components']['examples'])} examples")
+        print(f"{YAML_PATH.name}: {len(publish()['components']['examples'])} examples")

@@ -11,14 +11,17 @@ WRITERS = (
     "tests.tools.transcripts",
     "tests.tools.spoken",
     "tests.tools.odds_guide",
+    "tests.tools.drawings",
     "tests.e2e.guides.snippets",
 )
 """Programs in their order: each reads what the ones before it have written."""
 WRITTEN = (
     *(
         "openapi.yaml",
+        "service/dice_referee/openapi.json",
         "README.md",
         "service/dice_referee/*.pyi",
+        "service/dice_referee/web/drawings.json",
         "service/dice_referee/web/guides/*.md",
         "service/dice_referee/web/static/reading/*.svg",
     ),

@@ -71,6 +71,8 @@ const OTHERS = [
 const LACKING = [
   ["keep", TUTTO, "which_dice", []],
   ["keep all", TUTTO, "which_dice", []],
+  ["7 7", TUTTO, "dice_show", []],
+  ["keep 1 0", TUTTO, "dice_show", []],
   ["hold 2 2", { ...YATZEE, ...PEOPLE }, "which_dice", []],
   ["write o", YATZEE, "which_category", YATZEE.categories],
   ["draw", { ...TUTTO, ...PEOPLE, ...draws }, "which_card", TUTTO.deck],

@@ -77,7 +77,7 @@ test("the bar keeps the best dice or those that are chosen, and banks", () => {
   control(all(tutto, table), "keep-chosen").click();
   control(all(tutto, table), "bank").click();
   table.chosen.add(0);
-  assert.equal(texts(all(tutto, table), "[data-key=keep-chosen]")[0], "Set aside 1 and roll 5 +100");
+  assert.equal(texts(all(tutto, table), "[data-key=keep-chosen]")[0], "Set aside 1 and roll\u00a05 +100");
   control(all(tutto, table), "keep-chosen").click();
   // What may not be kept is for the service to refuse.
   table.chosen.add(5);
@@ -140,14 +140,14 @@ test("dice that no legal keep holds are doubted under them and aloud, those on t
   assert.deepEqual([await press(3), texts(all(tutto, rolled({ mine: false })), ".doubts")], [[], []]);
 });
 
-test("the card drawn last lies face up until the next draw, with its text where it ended the turn", () => {
+test("the card drawn last lies face up beside the pile until the next draw, with its text where it ended the turn", () => {
   const catalogue = { dice: BOX, deck: [{ id: "stop", text: "The turn ends.", rule: "T5.1" }] };
   const spot = (more) => {
     const drawn = all(tutto, tableOf({ turn: { phase: "draw" }, thrower: "service", catalogue, judged: null, last: { card: "stop" }, ...more }));
     return [".card-place .card-stop", ".card-back", ".card-does"].map((part) => texts(drawn, part).length);
   };
   const told = (type) => ({ told: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
-  assert.deepEqual([{}, told("draw"), told("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 0, 0], [1, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 0]]);
+  assert.deepEqual([{}, told("draw"), told("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 1, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]]);
   assert.deepEqual(spot({ last: {} }), [0, 1, 0]);
   const visitor = tableOf({ turn: { phase: "draw" }, thrower: "visitor", catalogue, judged: null, last: { card: "stop" } });
   control(all(tutto, visitor), "draw").click();

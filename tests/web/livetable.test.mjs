@@ -3,11 +3,12 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
 import { SessionAnnouncer } from "../../service/dice_referee/web/static/games/announcer.js";
-import { Connection } from "../../service/dice_referee/web/static/shared/connection.js";
+import { Connection } from "../../service/dice_referee/web/static/table/connection.js";
 import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 import { Follower } from "../../service/dice_referee/web/static/shared/follower.js";
 import { LiveTable } from "../../service/dice_referee/web/static/table/livetable.js";
 import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
+import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
 import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/seats.js";
 
 const TURN = { phase: "draw" };
@@ -34,7 +35,7 @@ function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {
     hear: async () => ({ ok: true, version: 0, lines: [] }),
   });
   table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
-  Object.assign(table, { session, say: table.sayer(), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
+  Object.assign(table, { session, say: sayer("en"), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
   table.replay = new Replay(table);
   session.state = state;
   table.lay(state, null);
@@ -351,13 +352,13 @@ function announcing(...lines) {
 }
 
 test("a listener hears what came after the last version told, once", async () => {
-  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You rolled.", "Your turn."] });
+  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
   await announcer.follow(3, 0, []);
   await announcer.follow(3, 0, []);
   assert.deepEqual([asked, place.textContent], [["?seat=0"], "Ada to play."]);
   await announcer.follow(4, 0, []);
   await announcer.follow(5, 0, []);
-  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You rolled. Your turn."]);
+  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You roll. Your turn."]);
 });
 
 test("a refusal is told without a question, and before the news", async () => {

@@ -107,17 +107,17 @@ test("a host who only watches invites everybody", () => {
   assert.deepEqual([invited(), states()[0]], ["Invite Ben", "Ada here"]);
 });
 
-test("the host begins without waiting, and invites again whose turn it is", () => {
+test("the invitation has a button in the table's bar, until the host begins without waiting", () => {
+  const keys = () => lobby.ways.map((way) => way.getAttribute("data-key"));
+  assert.deepEqual([keys(), table.shown], [[], 0]);
   come();
-  lobby.place.querySelector("[data-key=begin]").click();
-  assert.deepEqual([lobby.place.hidden, invited()], [true, null]);
+  assert.deepEqual([keys(), table.shown, lobby.place.querySelector("[data-key=copy-invite-1]")], [["copy-invite-1"], 1, null]);
   moved();
   lobby.show();
-  assert.equal(lobby.place.hidden, true);
+  assert.deepEqual([lobby.place.hidden, invited(), keys(), table.shown], [true, null, [], 2]);
   table.kept = { ...table.kept, player: 1 };
   lobby.show();
-  assert.deepEqual([lobby.place.hidden, invited(), said()], [false, "Invite Ben", "Waiting for Ben."]);
-  assert.equal(lobby.place.querySelector("[data-key=begin]"), null);
+  assert.deepEqual([lobby.place.hidden, invited(), keys(), said()], [false, "Invite Ben", ["copy-invite-1"], "Waiting for Ben."]);
 });
 
 test("what no person has moved begins no game", () => {

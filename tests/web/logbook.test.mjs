@@ -16,9 +16,15 @@ test("each event is told, with its dice and those that were held", () => {
   assert.equal(said({ type: "throw", held: [1, 1], dice: [3, 4] }), "Ada rolls 3 4 (holding 1 1)");
   assert.equal(said({ type: "throw", held: [], dice: [3, 4] }), "Ada rolls 3 4");
   assert.equal(said({ type: "keep", dice: [1, 5] }), "Ada sets aside 1 5");
-  assert.deepEqual([{ type: "write", category: "house" }, { type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => said(event)), ["Ada writes house", "Ada strikes house", "Ada accepts", "Ada banks"]);
+  assert.deepEqual([{ type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => said(event)), ["Ada strikes house", "Ada accepts", "Ada banks"]);
   assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "rematch" }, { type: "abandoned" }].map((event) => said(event)),
     ["Ada takes back move 2", "Ada adds to the seed: lucky", "A new link for Ben", "Ada opens another game with the same players", "The host has given the game up"]);
+});
+
+test("a category is told once, with its points", () => {
+  const told = (type, effect) => line(tableOf(), entry({ type, category: "house" }, { effects: [{ type: effect, category: "house", points: 28 }], outcome: { reason: effect, points: 28 } }));
+  assert.deepEqual(["said", "more"].map((part) => told("write", "written")[part]), ["Ada writes house: 28", ""]);
+  assert.deepEqual(["said", "more"].map((part) => told("strike", "struck")[part]), ["Ada strikes house", ""]);
 });
 
 test("the player here is addressed, and the host is named where no player acts", () => {

@@ -25,7 +25,7 @@ test("a chance is written in per cent to three figures", () => {
 });
 
 test("odds have one decimal at most", () => {
-  assert.deepEqual(everywhere((table) => number(table, 1234.56, { signDisplay: "exceptZero" })), ["+1,234.6", "+1.234,6", "+1 234,6", "+1234,6"]);
+  assert.deepEqual(everywhere((table) => number(table, 1234.56, { signDisplay: "exceptZero" })), ["+1234.6", "+1234,6", "+1234,6", "+1234,6"]);
 });
 
 test("a choice of Tutto is told with its bust and its worth", () => {
@@ -39,13 +39,13 @@ test("a choice of Tutto is told with its bust and its worth", () => {
 });
 
 test("categories and choices of POT are told with theirs", () => {
-  assert.deepEqual(categoryWords(tableOf(), { chance: { value: 0.5 }, gain: { value: -3.25 } }), ["probability 50%", "gain -3.3"]);
+  assert.deepEqual(categoryWords(tableOf(), { chance: { value: 0.5 }, gain: { value: -3.25 } }), ["probability 50%", "gain −3.3"]);
   assert.deepEqual(potWords(tableOf({ language: "de" }), { beats: { value: 0.417 }, sum: null }).map(spaced), ["schlägt den Inhaber: 41,7 %"]);
   assert.deepEqual(potWords(tableOf(), { beats: null, sum: { value: 8.25 } }), ["sum 8.3 expected"]);
 });
 
 test("luck is told in points and takeovers, not in pips", () => {
   assert.deepEqual(["points", "chance", "sum"].map((unit) => isShown({ unit })), [true, true, false]);
-  assert.deepEqual(everywhere((table) => luckWords(table, { unit: "points", luck: 1049.6 })), ["Luck +1,050", "Glück +1.050", "Chance +1 050", "Fortuna +1050"]);
-  assert.equal(luckWords(tableOf(), { unit: "chance", luck: -0.42 }), "Luck -0.4 takeovers");
+  assert.deepEqual(everywhere((table) => luckWords(table, { unit: "points", luck: 1049.6 })), ["Luck +1050", "Glück +1050", "Chance +1050", "Fortuna +1050"]);
+  assert.equal(luckWords(tableOf(), { unit: "chance", luck: -0.42 }), "Luck −0.4 takeovers");
 });

@@ -31,7 +31,7 @@ test("winners together have no lead, nor has who wins alone or by other things t
 
 test("the recap tells points, turns without any by their end, and the best turn", () => {
   const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS });
-  assert.deepEqual(texts(drawn, "li"), ["Ben 1000 niete × 1", "Ada 250 stop × 1"]);
+  assert.deepEqual(texts(drawn, "li"), ["Ben 1000 Niete × 1", "Ada 250 Stop × 1"]);
   assert.deepEqual(texts(drawn, "p"), ["Best turn of 3: Ben, +1000"]);
 });
 
@@ -51,10 +51,10 @@ test("coins to begin with are no gain, and a loss is no best turn", () => {
 test("luck is told per player with what it means", () => {
   const luck = new Map([[1, [{ unit: "points", luck: 150.4 }]], [0, [{ unit: "points", luck: -20 }]]]);
   const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS, luck });
-  assert.deepEqual(texts(drawn, "small"), [" niete × 1, Luck +150", " stop × 1, Luck -20"]);
-  assert.deepEqual(texts(drawn, "p").at(-1), "Luck: points above or below what the same choices could expect.");
+  assert.deepEqual(texts(drawn, "small"), [" Niete × 1 · Luck +150", " Stop × 1 · Luck −20"]);
+  assert.deepEqual(texts(drawn, "p").at(-1), "Luck: how many more points the dice brought than average, for the choices made.");
   const pot = recap(tutto(), { sheet: SHEET, events: [], luck: new Map([[1, [{ unit: "chance", luck: 0.46 }]]]) });
-  assert.deepEqual([texts(pot, "small"), texts(pot, "p").at(-1)], [[" Luck +0.5 takeovers"], "Luck: takeovers of the POT above or below what the same choices could expect."]);
+  assert.deepEqual([texts(pot, "small"), texts(pot, "p").at(-1)], [[" Luck +0.5 takeovers"], "Luck: how many more takeovers of the POT the dice brought than average."]);
   assert.equal(texts(recap(tutto(), { sheet: SHEET, events: [], luck: new Map() }), "p").length, 1);
 });
 

@@ -1,10 +1,17 @@
 // Stubs of what a browser gives the pages' modules: elements, storage, an address, answers and streams.
 // No stub acts by itself: a stream ends, a timer fires and an answer arrives when a test says so.
 
+import { readFileSync } from "node:fs";
 import { mock } from "node:test";
 
-import { TEXTS } from "../../service/dice_referee/web/static/table/livewords.js";
+import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
 import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
+
+// The texts that scripts say, as the service fills them in.
+const toml = readFileSync(new URL("../../service/dice_referee/web/words.toml", import.meta.url), "utf-8");
+for (const [, room, key, rows] of toml.matchAll(/^\[(\w+)\.(\w+)\]\n((?:\w\w = .*\n)+)/gm))
+  if (room !== "templates")
+    for (const [, language, text] of rows.matchAll(/^(\w\w) = (.*)$/gm)) (TEXTS[language] ??= {})[key] = JSON.parse(text);
 
 const PART = /\.[\w-]+|\[[^\]]+\]|:[\w-]+(\([^)]*\))?/g;
 const PSEUDO = { ":not(:disabled)": (element) => !element.hasAttribute("disabled") };
@@ -246,7 +253,7 @@ export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields }
     show: () => (table.shown += 1),
     ...fields,
   };
-  Object.defineProperty(table, "say", { get: () => sayer(table.api.language, TEXTS), configurable: true });
+  Object.defineProperty(table, "say", { get: () => sayer(table.api.language), configurable: true });
   return table;
 }
 

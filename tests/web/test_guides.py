@@ -7,6 +7,7 @@ import pytest
 
 from dice_referee.app import create_app
 from dice_referee.settings import Settings
+from dice_referee.web.assets import marked
 from dice_referee.web.guides import FOLDER, ORDER, guide, page_of
 from tests.application import get
 
@@ -49,8 +50,26 @@ def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     assert f"<h1>{source.splitlines()[0].removeprefix('# ')}</h1>" in page
     assert page.count("<table>") == page.count('<div class="scrolls"')
     assert page.count("<h2") == len(re.findall("^## ", source, re.MULTILINE))
-    assert page.count("<pre>") == len(re.findall("^```", source, re.MULTILINE)) / 2
+    assert page.count('<div class="code">') == len(re.findall("^```", source, re.MULTILINE)) / 2
     check_links(page, f"/guides/{name}")
+
+
+def test_a_command_is_shown_apart_from_what_comes_back() -> None:
+    page = get("/guides/first-verdict").get_data(as_text=True)
+    source = (FOLDER / "first-verdict.md").read_text("utf-8")
+    commands = re.findall(r"^\$ (.*)$", source, re.MULTILINE)
+    typed = re.findall(r'<pre class="typed"><code>(.*?)\n</code>', page, re.DOTALL)
+    assert [unescape(text) for text in typed] == commands
+    assert re.search(r"<details><summary>\d\d lines come back</summary><pre><code>{\n", page)
+
+
+def test_colours_keep_the_code() -> None:
+    for name in ORDER:
+        page = get(f"/guides/{name}").get_data(as_text=True)
+        source = re.sub("localhost:\\d+", "", marked((FOLDER / f"{name}.md").read_text("utf-8")))
+        for block in re.findall("<pre><code>(.*?)</code>", page, re.DOTALL):
+            plain = unescape(re.sub('</?span( class="[a-z]+")?>', "", block))
+            assert re.sub("localhost:\\d+", "", plain) in source, name
 
 
 def test_pictures_of_a_guide_are_served() -> None:
@@ -67,7 +86,7 @@ def test_commands_ask_the_port_that_the_service_listens_at() -> None:
         assert page == usual.replace("localhost:8000", "localhost:9000"), path
     assert "curl -s 'http://localhost:9000/v1/" in client.get("/guides/first-verdict").text
     # What a client calls the service does not matter.
-    named = client.get("/docs", headers={"Host": "localhost:7123"}).get_data(as_text=True)
+    named = client.get("/docs", headers={"Host": "localhost:7123"}).text.partition("<body")[2]
     assert "localhost:9000/v1/" in named
     assert "7123" not in named
 

@@ -1,18 +1,23 @@
-"""Pages ask at once for exactly the modules that their scripts import, joined where one does."""
+"""Scripts of pages import nothing: each is one file with its modules and their texts."""
 
+import json
 import posixpath
 import re
 from pathlib import PurePath
 
 import pytest
 
+from dice_referee.api.i18n import LANGUAGES
 from dice_referee.web.assets import ELEMENT, STATIC
+from dice_referee.web.words import rooms
 from tests.application import get
 
-SEVERAL = ("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/makeMove")
+PAGES = (
+    *("/", "/table", "/table/none", "/embedding", "/guides"),
+    *("/rules/tutto", "/rules/tutto/T5.2", "/play/pot", "/docs/makeMove"),
+)
 FROM = re.compile(r"""^import\b[^;]*\bfrom\s*["']([^"']+)["']""", re.MULTILINE)
-SCRIPT = re.compile(r'<script type="module" src="/static/[^/]+/([^"]+)"')
-LINK = re.compile(r'<link rel="modulepreload" href="/static/[^/]+/([^"]+)" />')
+SCRIPT = re.compile(r'<script type="module" src="(/static/[^/]+/([^"]+))"')
 
 
 def imported(name: str, seen: set[str]) -> None:
@@ -24,49 +29,46 @@ def imported(name: str, seen: set[str]) -> None:
             imported(path, seen)
 
 
-def own_scripts(text: str) -> list[str]:
-    return [name for name in SCRIPT.findall(text) if name != ELEMENT]
+def texts_in(script: str) -> dict[str, dict[str, str]]:
+    """Returns the texts of a joined module by language."""
+    [texts] = re.findall(r"^(?:export )?const TEXTS = (\{.*\});$", script, re.MULTILINE)
+    return dict(json.loads(texts))
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/table/none", "/embedding", "/guides"])
-def test_a_page_of_one_script_asks_for_one_file(path: str) -> None:
-    text = get(path, Accept="text/html").get_data(as_text=True)
-    [name] = own_scripts(text)
-    assert not LINK.findall(text)
-    entry = name.removesuffix(".joined.js") + ".js"
-    due: set[str] = set()
-    imported(entry, due)
-    address = text.partition('<script type="module" src="')[2].partition('"')[0]
-    answer = get(address if name in address else f"/static/x/{name}")
-    joined = answer.get_data(as_text=True)
-    assert answer.status_code == 200
-    assert not re.search(r"^(import|export)\b", joined, re.MULTILINE)
-    for module in sorted(due - {entry}):
-        variable = re.sub(r"\W", "_", module)
-        assert joined.count(f"const {variable} = ") == 1, module
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_script_of_a_page_holds_its_modules_and_texts(path: str, lang: str) -> None:
+    page = get(f"{path}?lang={lang}", Accept="text/html").get_data(as_text=True)
+    assert SCRIPT.findall(page)
+    for address, name in SCRIPT.findall(page):
+        text = get(address).get_data(as_text=True)
+        assert not re.search(r"^import\b", text, re.MULTILINE), name
+        due: set[str] = set()
+        imported(re.sub(r"\.(?:en|it)\.js$", ".js", name), due)
+        for module in due:
+            variable = re.sub(r"\W", "_", module)
+            assert text.count(f"const {variable} = ") == 1, (name, module)
+        if "shared/texts.js" in due:
+            languages = LANGUAGES if name == ELEMENT else (lang,)
+            assert tuple(texts_in(text)) == languages, name
 
 
-@pytest.mark.parametrize(
-    "name", ["none.joined.js", "shared/page.css.joined.js", "vendor/x.joined.js"]
-)
-def test_a_module_that_is_not_there_is_not_joined(name: str) -> None:
+def test_scripts_hold_the_texts_of_their_folders() -> None:
+    for name, folders in (
+        ("reading/reading.de.js", {"shared"}),
+        ("playground/playground.de.js", {"shared", "games", "playground"}),
+        ("table/create.de.js", {"shared", "games", "table"}),
+        ("shared/texts.de.js", rooms().keys() - {"templates"}),
+    ):
+        text = get(f"/static/x/{name}").get_data(as_text=True)
+        due = {key: text["de"] for room in folders for key, text in rooms()[room].items()}
+        assert texts_in(text)["de"] == due, name
+
+
+@pytest.mark.parametrize("name", ["none.de.js", "shared/page.css.de.js", "vendor/x.de.js"])
+def test_missing_module_is_not_joined(name: str) -> None:
     assert get(f"/static/x/{name}").status_code == 404
 
 
-def test_a_module_itself_stays_as_it_is() -> None:
+def test_module_without_language_is_served_unchanged() -> None:
     assert get("/static/x/shared/page.js").data == (STATIC / "shared/page.js").read_bytes()
-
-
-@pytest.mark.parametrize("path", SEVERAL)
-def test_a_page_asks_for_exactly_what_its_modules_import(path: str) -> None:
-    text = get(path, Accept="text/html").get_data(as_text=True)
-    scripts, links = SCRIPT.findall(text), LINK.findall(text)
-    assert len(own_scripts(text)) > 1
-    due: set[str] = set()
-    for name in scripts:
-        if name != ELEMENT:
-            imported(name, due)
-    assert scripts
-    assert len(links) == len(set(links))
-    assert set(links) == due - {*scripts}
-    assert text.index("modulepreload") < text.index("<script")

@@ -6,7 +6,9 @@ import html
 import json
 import posixpath
 import re
+import struct
 from base64 import b64encode
+from collections.abc import Mapping
 from pathlib import Path, PurePath
 
 import pytest
@@ -16,8 +18,9 @@ from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.settings import Settings
 from dice_referee.web.assets import STATIC, TYPES, files, version
-from dice_referee.web.html import NAVIGATION, words
+from dice_referee.web.html import CARD, NAVIGATION
 from dice_referee.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
+from dice_referee.web.words import TEMPLATES, rooms, words
 from tests.application import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
@@ -98,7 +101,8 @@ def test_the_element_is_one_file_of_all_its_modules() -> None:
     wanted = ["dice-referee.js"]
     while wanted:
         name = wanted.pop()
-        if name in seen:
+        # The texts are filled in.
+        if name in seen or name == "shared/texts.js":
             continue
         seen.add(name)
         source = (STATIC / name).read_text("utf-8")
@@ -154,7 +158,7 @@ def test_element_integrity_is_shown_and_pinned_by_version() -> None:
     assert plain.get_data() == versioned.get_data()
     digest = b64encode(hashlib.sha384(plain.get_data()).digest()).decode()
     for path in ("/embedding", "/guides/front-end"):
-        text = html.unescape(get(path).get_data(as_text=True))
+        text = html.unescape(re.sub("</?span[^>]*>", "", get(path).get_data(as_text=True)))
         assert set(re.findall(r'integrity="([^"]+)"', text)) == {f"sha384-{digest}"}, path
         assert f"/static/{version()}/dice-referee.js" in text, path
 
@@ -174,55 +178,60 @@ def test_modules_import_only_files_of_the_pages() -> None:
             assert file.is_relative_to(STATIC), (module.name, place)
 
 
-def test_the_page_s_own_texts_are_there_in_every_language() -> None:
-    text = (STATIC / "shared/words.js").read_text("utf-8")
-    table = text[text.index("const WORDS") : text.index("const ORDER")]
-    for more in ("table/livewords.js", "table/textwords.js", "games/aims.js", "table/costs.js"):
-        table += (STATIC / more).read_text("utf-8")
-    rows = re.findall(r"^  (\w+): \[(.*?)\],$", table, re.MULTILINE | re.DOTALL)
-    assert len(rows) > 150
-    assert len(dict(rows)) == len(rows), "two texts of the same key"
-    for key, row in rows:
-        texts = re.findall(r'"([^"]*)"', row)
-        assert len(texts) == 4, key
-        assert all(texts), key
-        wanted = sorted(re.findall(r"\{\w+\}", texts[0]))
-        assert all(sorted(re.findall(r"\{\w+\}", each)) == wanted for each in texts), key
-    books = {"words.js", "livewords.js", "textwords.js"}
-    used = "".join(path.read_text("utf-8") for path in modules() if path.name not in books)
+REACHED: Mapping[str, tuple[str, ...]] = {
+    "shared": ("shared",),
+    "games": ("shared", "games"),
+    "table": ("shared", "games", "table"),
+    "playground": ("shared", "games", "playground"),
+    "element": ("shared", "games", "table", "element"),
+    "reading": ("shared",),
+    "static": ("shared", "games", "table", "element"),
+}
+"""Folders whose texts each folder's scripts can say; the element lies beside the folders."""
+
+
+def test_texts_of_pages_are_complete_in_every_language() -> None:
+    for room, texts in rooms().items():
+        for key, text in texts.items():
+            assert tuple(text) == LANGUAGES, (room, key)
+            gaps = [sorted(re.findall(r"\{\w+\}", sentence)) for sentence in text.values()]
+            assert all(text.values()), key
+            assert all(each == gaps[0] for each in gaps), key
+
+
+def test_texts_of_scripts_have_one_key_each() -> None:
+    for folders in REACHED.values():
+        keys = [key for folder in folders for key in rooms().get(folder, ())]
+        assert len(keys) == len(set(keys))
+
+
+def test_scripts_say_their_texts_and_no_others() -> None:
+    used = ""
+    for module in modules():
+        text = module.read_text("utf-8")
+        used += text
+        known = {key for room in REACHED[module.parent.name] for key in rooms()[room]}
+        for key in re.findall(r'\bsay\("(\w+)"', text):
+            assert key in known, f"{module.name} cannot say {key}"
     standings = {"official", "reading", "mixed", "convention"}  # said as rules have them
     commands = re.findall(
         r'^  (\w+): \["', (STATIC / "table/commands.js").read_text("utf-8"), re.MULTILINE
     )
     helped = {f"does_{name}" for name in [*commands, "hold"]}
-    assert helped <= dict(rows).keys()
-    for key in dict(rows).keys() - standings - helped:
+    keys = {key for room, texts in rooms().items() if room != TEMPLATES for key in texts}
+    assert helped <= keys
+    for key in keys - standings - helped:
         # What is said about a player is said to the player under a key of its own.
-        keys = (key, key.removesuffix("_you"))
-        assert any(f'"{one}"' in used for one in keys), f"nobody says {key}"
-    for key in re.findall(r'\bsay\("(\w+)"', used):
-        assert key in dict(rows), f"no words for {key}"
+        assert any(f'"{one}"' in used for one in (key, key.removesuffix("_you"))), key
 
 
-def test_pages_and_scripts_share_the_wording_of_common_keys() -> None:
-    script = (STATIC / "shared/words.js").read_text("utf-8")
-    rows = dict(re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE))
-    standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
-    for key in {*NAVIGATION.values(), *standings, "pages", "language"}:
-        assert re.findall(r'"([^"]*)"', rows[key]) == [words()[key][tag] for tag in LANGUAGES], key
-
-
-def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
+def test_templates_say_their_texts_and_no_others() -> None:
     package = STATIC.parent
     templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
     keys = set(re.findall(r'say\("(\w+)"', templates)) | {*NAVIGATION.values()}
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
-    assert keys | standings == set(words())
-    for key, text in words().items():
-        assert tuple(text) == LANGUAGES, key
-        gaps = [sorted(re.findall(r"\{\w+\}", sentence)) for sentence in text.values()]
-        assert all(text.values()), key
-        assert all(each == gaps[0] for each in gaps), key
+    assert rooms()[TEMPLATES].keys() <= keys
+    assert keys | standings <= set(words())
 
 
 def test_vendored_files_are_those_published() -> None:
@@ -248,6 +257,29 @@ def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
         page = app.test_client().get("/table/x", headers={"Host": host}).get_data(as_text=True)
         content = address if link else ""
         assert f'<meta name="public-url" content="{content}" />' in page, host
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/rules", "/rules/pot/P4.5", "/guides/odds", "/docs"])
+def test_links_have_a_picture_at_the_address_that_was_asked(path: str) -> None:
+    public = create_app(Settings(public_url="https://dice.example", host="0.0.0.0"))
+    for app, host, origin in (
+        (create_app(), "localhost:8123", "http://localhost:8123"),
+        (public, "192.0.2.2", "https://dice.example"),
+        (create_app(), "localhost", "http://localhost"),
+    ):
+        page = app.test_client().get(path, headers={"Host": host, "Accept": BROWSER}).text
+        (address,) = re.findall(r'<meta property="og:image" content="([^"]+)" />', page)
+        assert address == f"{origin}/static/{version()}/{CARD}", host
+        assert page.count(' name="description"') == 1 or path == "/embedding"
+    refused = create_app().test_client().get(path, headers={"Host": "evil.example"})
+    assert "og:image" not in refused.text
+    picture = get(address.removeprefix("http://localhost"))
+    assert (picture.status_code, picture.mimetype) == (200, "image/png")
+    assert struct.unpack(">II", picture.data[16:24]) == (1200, 630)
+
+
+def test_a_missing_page_has_no_picture() -> None:
+    assert "og:image" not in get("/nothing", Accept=BROWSER).text
 
 
 def test_missing_file_is_a_404_problem() -> None:

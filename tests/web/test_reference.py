@@ -32,7 +32,11 @@ def test_the_list_begins_with_a_request_and_tutto() -> None:
     beginning, _, rest = html.partition("</section>")
     command = "http://localhost:8000/v1/tutto/adjudications?card=bonus-300&roll=234566"
     assert command in beginning
-    assert get(command.removeprefix("http://localhost:8000")).status_code == 200
+    answer = get(command.removeprefix("http://localhost:8000"), Accept="text/plain")
+    question, *sentences = answer.text.splitlines()
+    assert question == "Bonus 300. You roll 2 3 4 5 6 6."
+    for sentence in sentences:
+        assert f"<p>{sentence}</p>" in beginning
     for word in ("base address", "Tokens", "Errors", "Limits", "429", "Bearer"):
         assert word in beginning
     assert re.findall(r'<h2 id="(\w+)"', rest)[0].lower() == "tutto"

@@ -11,8 +11,8 @@ from werkzeug.test import TestResponse
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
-from dice_referee.web.html import words
 from dice_referee.web.rules import folded
+from dice_referee.web.words import words
 from tests.application import get, problem
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

@@ -65,7 +65,7 @@ test("at first the table is told as it stands, then what is new, each once", asy
   news.push({ ok: true, version: 2, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben drew.", "Ben rolled."] });
   await mode.follow();
   await mode.follow();
-  assert.deepEqual([asked, lines()], [["?seat=0"], ["Type help for what you can type.", "Ada to play."]]);
+  assert.deepEqual([asked, lines()], [["?seat=0"], ["Type help to see the commands.", "Ada to play."]]);
   assert.deepEqual([document.activeElement, mode.log.dataset.version], [mode.input, 2]);
   table.kept = { ...table.kept, version: 3 };
   await mode.follow();
@@ -119,9 +119,9 @@ test("lines are obeyed in the order in which they are typed", async () => {
 test("a refusal is told with its rules, each reason once", async () => {
   const found = { rule: "T2.5", detail: "Nobody banks before a roll." };
   table.reply = { ok: false, document: { findings: [found, found, { rule: "T2.2", detail: "No 6." }] } };
-  assert.deepEqual(await typed("bank"), ["T2.5: Nobody banks before a roll.", "T2.2: No 6."]);
+  assert.deepEqual(await typed("draw stop"), ["T2.5: Nobody banks before a roll.", "T2.2: No 6."]);
   table.reply = { ok: false, document: { title: "Too many.", findings: [] } };
-  assert.deepEqual(await typed("bank"), ["Too many."]);
+  assert.deepEqual(await typed("draw stop"), ["Too many."]);
 });
 
 test("who watches plays nothing", async () => {
@@ -240,8 +240,8 @@ function told(type, legal, { language = "en", ...position } = {}) {
 }
 
 test("the next event is told in the reader's language", () => {
-  assert.deepEqual(told("keep", ["draw"]), ["Draw a card."]);
-  assert.deepEqual(told("keep", ["draw"], { language: "de" }), ["Zieh eine Karte."]);
+  assert.deepEqual(told("keep", ["draw"]), ["Draw a card first."]);
+  assert.deepEqual(told("keep", ["draw"], { language: "de" }), ["Zieh zuerst eine Karte."]);
   assert.deepEqual(told("keep", ["roll"], { turn: { dice_to_roll: 6 } }), ["Roll 6 dice."]);
   assert.deepEqual(told("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
   assert.deepEqual(told("accept", ["throw"]), ["Roll."]);
@@ -258,9 +258,10 @@ test("the best keeps are named before a roll, the shortest first", () => {
   assert.deepEqual(told("roll", ["keep"], { judged: { legal_keeps: KEEPS.slice(0, 1) } }), ["Set dice aside first: 1."]);
 });
 
-test("what is legal, what is not one's own and banking are judged by the service", () => {
+test("what is legal, what is not one's own and banking a roll are judged by the service", () => {
   assert.equal(told("draw", ["draw"]), null);
-  assert.equal(told("bank", ["draw"]), null);
+  assert.equal(told("bank", ["keep"], { judged: { legal_keeps: KEEPS } }), null);
+  assert.deepEqual(told("bank", ["draw"]), ["Draw a card first."]);
   typing({ kept: { player: 1 } });
   assert.equal(early(table, { type: "keep" }), null);
   typing({ kept: { status: "over" } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { facing, given, leftOut, seatedOf, whoOf } from "../../service/dice_referee/web/static/table/wishes.js";
+import { given, leftOut, seatedOf, whoOf } from "../../service/dice_referee/web/static/table/wishes.js";
 
 const WISH = { players: ["Ada", "Ben", "Cleo", "Dan"], bots: ["", "", "", ""], here: "0", starter: 0 };
 const wish = (fields) => ({ ...WISH, ...fields });
@@ -41,12 +41,4 @@ test("players beyond the most of a game wait for another game", () => {
 
 test("who sits down here is a number, everybody or nobody", () => {
   assert.deepEqual(["2", "everybody", ""].map((here) => whoOf({ here })), [2, "everybody", null]);
-});
-
-test("the house takes the second place and leaves it again", () => {
-  const dice = "client";
-  assert.deepEqual(facing({ players: ["", ""], bots: ["", ""], dice }, "best", "Computer"), { players: ["", "Computer"], bots: ["", "best"], dice: "service" });
-  assert.deepEqual(facing({ players: ["", "Ben"], bots: ["", ""], dice }, "best", "Computer").players, ["", "Ben"]);
-  assert.deepEqual(facing({ players: ["", "Computer", ""], bots: ["", "best", "bold"], dice }, "", "Computer"), { players: ["", "", ""], bots: ["", "", ""], dice });
-  assert.deepEqual(facing({ players: ["", "Ben"], bots: ["", "best"], dice }, "", "Computer").players, ["", "Ben"]);
 });

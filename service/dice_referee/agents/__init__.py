@@ -1,1 +1,1 @@
-"""Serves agents by the Model Context Protocol, and asks the service by HTTP for every answer."""
+"""Server of the Model Context Protocol for agents, and an HTTP client of the service."""

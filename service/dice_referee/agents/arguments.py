@@ -1,4 +1,4 @@
-"""The arguments of a call, read by the schema of its tool."""
+"""Arguments of a call, converted by the schema of its tool."""
 
 import json
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ Document = dict[str, Any]
 
 TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
 FACES = ("dice", "held")
-"""Lists in which numbers are faces, too."""
+"""Names of lists whose numbers are faces."""
 PAIRS = ("options", "scorecard")
-"""Lists of ``name=value``, each of which is an object of the service."""
+"""Names of lists of ``name=value``, each of which is an object of the service."""
 
 
 def read(arguments: Document, schema: Schema) -> Document:
-    """Returns the arguments as the service takes them: without ``null``, text of JSON parsed."""
+    """Returns the arguments in the form of the service: without ``null``, JSON texts parsed."""
     document: Document = _read(arguments, schema)
     return document
 
@@ -42,7 +42,7 @@ def _read(value: Any, schema: Schema, name: str = "") -> Any:
 
 
 def _pair(text: str) -> tuple[str, Any]:
-    """Returns the name and the value of ``name=value``. A value that is no JSON is text."""
+    """Returns the name and the value of ``name=value``. A value that is not JSON is text."""
     name, _, value = text.partition("=")
     with suppress(ValueError):
         return name.strip(), json.loads(value)
@@ -50,7 +50,7 @@ def _pair(text: str) -> tuple[str, Any]:
 
 
 def complaints(arguments: Document, schema: Schema) -> Iterator[str]:
-    """Yields what is wrong with the arguments themselves. The service judges what is inside."""
+    """Yields the errors of the arguments themselves. The service validates their content."""
     fields = schema["properties"]
     for name in arguments.keys() - fields.keys():
         yield f"There is no argument {name}: {', '.join(fields)}."
@@ -59,7 +59,7 @@ def complaints(arguments: Document, schema: Schema) -> Iterator[str]:
             yield f"The argument {name} is missing."
     for name in fields.keys() & arguments.keys():
         value, field = arguments[name], fields[name]
-        # Pairs have become an object.
+        # Pairs are already an object.
         kinds = (list, dict) if name in PAIRS else TYPES[field["type"]]
         if not isinstance(value, kinds) or (isinstance(value, bool) and field["type"] != "boolean"):
             yield f"The argument {name} is no {field['type']}."

@@ -1,4 +1,4 @@
-"""A client of the service that asks for sentences and keeps the tokens of sessions it begins."""
+"""HTTP client of the service that requests sentences and stores the tokens of its sessions."""
 
 import asyncio
 import json
@@ -13,21 +13,21 @@ from dice_referee.agents.tools import TABLE
 from dice_referee.sentences.problems import problem_lines
 
 TIMEOUT = 60
-"""Seconds until an answer is given up."""
+"""Timeout of an answer in seconds."""
 ATTEMPTS = 3
-"""Number of times that a request is sent while its answer is lost or says when to come back."""
+"""Maximum attempts of a request that gets no answer or a ``Retry-After``."""
 LONGEST_WAIT = 5
-"""Seconds between two attempts; an agent is told of a longer wait."""
+"""Maximum seconds between two attempts. The agent receives a longer wait as the answer."""
 
 MOST_BYTES = 4096
-"""Bytes of a structured answer."""
+"""Maximum size of a structured answer in bytes."""
 
 Document = dict[str, Any]
 Headers = dict[str, str]
 
 
 class RefusedError(Exception):
-    """A request that is not answered; the message says why."""
+    """The service does not answer a request. The message is the reason."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
@@ -35,14 +35,14 @@ class RefusedError(Exception):
 
 
 class Reply(NamedTuple):
-    """An answer to an agent: sentences, and fields for a program."""
+    """Answer to an agent: sentences, and fields for a program."""
 
     text: str
     document: Document | None = None
 
 
 class Referee:
-    """The service at one address."""
+    """Client of the service at an address."""
 
     def __init__(self, url: str, language: str | None) -> None:
         self._url, self._language = url.rstrip("/"), language
@@ -50,7 +50,7 @@ class Referee:
         self._tokens: dict[str, str] = {}
 
     async def answer(self, tool: str, tool_input: Document) -> Reply:
-        """Returns what the service says to the arguments of a tool. Raises RefusedError."""
+        """Returns the service's answer to the arguments of a tool. Raises RefusedError."""
         arguments = dict(tool_input)
         headers = {"Accept": "text/plain, application/json;q=0.5"}
         if language := arguments.pop("language", self._language):
@@ -58,7 +58,7 @@ class Referee:
         if tool == "begin":
             return await self._begin(arguments, headers)
         if tool in ("adjudicate", "audit"):
-            return await self._judged(tool, arguments, headers)
+            return await self._verdict(tool, arguments, headers)
         if tool == "rule":
             game, number = (quote(arguments.get(name, ""), safe="") for name in ("game", "number"))
             path = f"/games/{game}/rules/{number}".rstrip("/")
@@ -71,8 +71,8 @@ class Referee:
             session = arguments["session"]
             raise RefusedError(f"No session {session}, or no longer: begin starts one.") from None
 
-    async def _judged(self, tool: str, arguments: Document, headers: Headers) -> Reply:
-        """Returns a verdict about a position or a log, the game's document."""
+    async def _verdict(self, tool: str, arguments: Document, headers: Headers) -> Reply:
+        """Returns a verdict about a position or a log."""
         game, as_document = arguments.pop("game"), arguments.pop("all", False)
         if tool == "audit":
             resource = "games/review" if "aim" in arguments else "games"
@@ -87,7 +87,7 @@ class Referee:
         path = f"/{game}/{resource}"
         better, best = TABLE["better"][game], TABLE["best"][game]
         hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
-        return await self._told(path, document, headers, as_document, hint)
+        return await self._sentences(path, document, headers, as_document, hint)
 
     async def _of_session(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns the state of a session, its review, or the outcome of a change."""
@@ -105,12 +105,12 @@ class Referee:
         if session not in self._tokens:
             raise RefusedError(f"This process has begun no session {session}: begin one.")
         headers["Authorization"] = f"Bearer {self._tokens[session]}"
-        # A change that is sent again with its key happens once.
+        # With its key, a repeated change happens only once.
         headers["Idempotency-Key"] = str(uuid4())
         change, document = ("events", arguments["event"]) if tool == "move" else ("undo", {})
         return Reply((await self._send(f"{path}/{change}", document, headers)).text)
 
-    async def _told(
+    async def _sentences(
         self, path: str, document: Document, headers: Headers, as_document: bool, hint: str
     ) -> Reply:
         """Returns an answer in sentences with its fields, or whole as JSON."""
@@ -154,7 +154,7 @@ class Referee:
 
 
 def _within(document: Document) -> Document:
-    """Returns a document in ``MOST_BYTES``: ``omitted`` names the large fields that it lacks."""
+    """Returns a document of at most ``MOST_BYTES``, whose ``omitted`` names the removed fields."""
     sizes = {name: len(json.dumps({name: value})) for name, value in document.items()}
     omitted: list[str] = []
     while sum(sizes.values()) + len(json.dumps({"omitted": omitted})) > MOST_BYTES:
@@ -164,7 +164,7 @@ def _within(document: Document) -> Document:
 
 
 def _refusal(reply: httpx2.Response, media_type: str) -> str:
-    """Returns a problem in sentences; an operation that has none sends it as JSON."""
+    """Returns a problem in sentences, or as JSON if the operation has no sentences."""
     after = reply.headers.get("Retry-After")
     when = f"in {after} s" if after and after.isdecimal() else f"after {after}"
     retry = f"\nTry again {when}." if after else ""

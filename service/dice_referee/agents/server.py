@@ -29,7 +29,7 @@ Context = ServerRequestContext[object]
 
 
 def serve(url: str, language: str | None, version: str) -> None:
-    """Answers one agent until it closes standard input, or interrupts."""
+    """Serves an agent until it closes standard input or interrupts."""
     # The SDK's thread, which reads standard input, would outlive a KeyboardInterrupt.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     asyncio.run(_serve(Referee(url, language), version))
@@ -62,7 +62,7 @@ async def _serve(referee: Referee, version: str) -> None:
 
 
 async def _answer(referee: Referee, call: CallToolRequestParams) -> Reply:
-    """Returns what the service says. Raises RefusedError, and MCPError where no tool is named."""
+    """Returns the service's answer. Raises RefusedError, and MCPError without a tool's name."""
     if call.name not in SCHEMAS:
         raise MCPError(INVALID_PARAMS, f"Unknown tool: {call.name}. Tools: {', '.join(SCHEMAS)}.")
     arguments = read(call.arguments or {}, SCHEMAS[call.name])

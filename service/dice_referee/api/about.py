@@ -18,7 +18,7 @@ from dice_referee.api.documents import query_document
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, Answer, Place, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import NotHere, operation
+from dice_referee.api.operation import NotHere, made, operation
 from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
 from dice_referee.sessions.health import Availability
@@ -31,31 +31,31 @@ TOML = "application/toml"
 CONTRACT_QUERY = closed("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
 YAML_QUERY = closed("YamlQuery", {})
 SLICE_PARAMETERS = ("for", "game", "examples")
-"""Parameters that ask for a slice, refused where no such slice is served."""
+"""Parameters of slices, refused by operations that serve no slice."""
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
 blueprint = Blueprint("about", __name__)
 probes = Blueprint("probes", __name__)
-"""Health; answered at both addresses."""
+"""Health, served at both addresses."""
 
 
 @operation(probes, "GET", "/livez", rate=None, any_host=True, quick=True)
 def live(request: Request, services: Services) -> Answer:
-    """Says that the process answers."""
+    """Reports that the process answers."""
     return Answer(b'{"status":"ok"}')
 
 
 @operation(probes, "GET", "/readyz", rate=None, any_host=True, quick=True)
 def ready(request: Request, services: Services) -> Answer:
-    """Says that the service is ready, and whether sessions can be used.
+    """Reports whether the service is ready, and whether sessions are available.
 
-    All that stateless answers need are its own tables, which exist before it can answer. Without
-    the store, or a part of it, it is degraded, but still ready for them.
+    Stateless answers need only the process's own tables, which exist before it can answer. If the
+    store fails, wholly or in part, the service is degraded, but still ready for them.
     """
     health = services.store_health
     if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
-    # The store is asked twice a second at most: probes are not limited, and threads are few.
+    # Probes are not limited and threads are few, so the store is queried at most twice a second.
     sessions = health.known() if request.place is Place.LOOP else health.ask()
     if sessions is None:
         raise NotHere
@@ -68,7 +68,7 @@ operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, qu
 
 @operation(blueprint, "GET", "/version", quick=True)
 def version(request: Request, services: Services) -> Answer:
-    """Says which release answers, and which version of the contract."""
+    """Returns the version of the release and of the contract."""
     # `make generate` gives both the same version.
     document = {"version": __version__, "contract": contract_version(__version__)}
     return Answer(orjson.dumps(document))
@@ -76,29 +76,31 @@ def version(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
-    """Serves the contract as it was written."""
+    """Serves the contract unchanged."""
     query_document(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request, services: Services) -> Answer:
-    """Serves the same for programs that read no YAML, or a slice of it."""
+    """Serves the contract, or a slice of it, as JSON."""
     query = query_document(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
     if "for" in query:
-        return file_answer(request, clients_json())
-    return file_answer(request, contract_json() if query.get("examples", True) else bare_json())
+        form = clients_json
+    else:
+        form = contract_json if query.get("examples", True) else bare_json
+    return file_answer(request, made(request, form))
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
 def schemathesis_toml(request: Request, services: Services) -> Answer:
-    """Serves a configuration of schemathesis: what the contract alone does not say."""
-    return file_answer(request, SCHEMATHESIS.read_bytes(), TOML)
+    """Serves a configuration of schemathesis, with facts that the contract lacks."""
+    return file_answer(request, made(request, SCHEMATHESIS.read_bytes), TOML)
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML))
 def show_problem(request: Request, services: Services) -> Answer:
-    """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
+    """Explains a problem's ``type`` to people as HTML and to programs as JSON."""
     code = request.parameters["code"]
     if code not in STATUSES:
         raise unknown("unknown-problem", code, STATUSES)

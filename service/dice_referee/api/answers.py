@@ -1,8 +1,7 @@
-"""Answers of some kinds: with findings, with a problem, of a file."""
+"""Answers with findings, with a problem, with sentences, or of a file."""
 
 import gzip
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import orjson
@@ -11,6 +10,7 @@ from dice_referee.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
+from dice_referee.api.operation import made
 from dice_referee.api.problems import ProblemError
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
@@ -21,7 +21,7 @@ from dice_referee.sentences.problems import problem_lines
 
 
 def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
-    """Returns the document with its findings in words; without findings it holds no text."""
+    """Returns the document with its findings in words. Without findings it contains no text."""
     lang: str | None = None
 
     def worded(value: object) -> Any:
@@ -36,7 +36,7 @@ def with_findings(request: Request, game: AnyGame, document: Json) -> Answer:
 
 
 def cacheable(document: Json, lang: str) -> Answer:
-    """Returns a document with texts in this language that anyone may cache."""
+    """Returns a document with texts in this language, for any cache."""
     return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
@@ -44,7 +44,7 @@ TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
 def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
-    """Returns sentences in this language; ``facts`` as in ``Answer``."""
+    """Returns sentences in this language. ``facts`` are fields of ``Answer``."""
     body = speech.text(lines)
     return Answer(body, media_type=TEXT_UTF8, language=text_language(lang), **facts)
 
@@ -60,9 +60,8 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
     return Answer(orjson.dumps(document), status, PROBLEM, language=lang, headers=headers)
 
 
-@cache
 def compressed(content: bytes) -> bytes:
-    """Returns a file in gzip, made at its first use."""
+    """Compresses a file with gzip."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -74,15 +73,16 @@ def file_answer(
     policy: str = LOADS_NOTHING,
     lang: str | None = None,
     status: int = 200,
-    compress: Callable[[bytes], bytes] = compressed,
+    compress: Callable[[bytes], bytes] | None = None,
 ) -> Answer:
-    """Serves a file of the service's own, compressed for a client that takes gzip.
+    """Serves a static file, compressed for a client that accepts gzip.
 
-    ``lang`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
-    another function than the default.
+    ``lang`` is the language of its text. The default ``compress`` keeps its results.
     """
     small = accepts_gzip(request)
-    body = compress(content) if small else content
+    body = content
+    if small:
+        body = compress(content) if compress else made(request, compressed, content)
     return Answer(
         body,
         status,

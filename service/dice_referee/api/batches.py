@@ -1,4 +1,4 @@
-"""Batches: many positions in one request, as one document, a line each or a paragraph each."""
+"""Batches: many positions in a request, answered as a document, as lines or as paragraphs."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
@@ -28,7 +28,7 @@ from dice_referee.sentences.problems import problem_lines
 from dice_referee.validation.schema import RequestSchema
 
 OFFERS = (JSON, NDJSON, TEXT)
-"""The media types of batches; without sentences the answer has that of the request."""
+"""Media types of batches. The default is the media type of the request."""
 
 batch_operation = partial(
     operation, rate=RatePolicy.BATCH, offers=OFFERS, large_body=True, heavy=True
@@ -36,13 +36,13 @@ batch_operation = partial(
 """Registers an operation on many positions."""
 
 POSITIONS_AT_A_TIME = 100
-"""Positions of a batch that are judged and sent together: some 120 kB, 760 kB at most."""
+"""Number of positions judged and sent together, in 120 kB on average and at most 760 kB."""
 
 WHOLE_BYTES = 2 << 20
-"""Bytes of a batch's answers up to which they are sent whole; beyond it, a slice at a time."""
+"""Maximum size of a batch sent whole, in bytes. A larger batch is sent slice by slice."""
 
 BEGINNING, END = b'{"answers":[', b"]}"
-"""Head and tail of the answers of a batch."""
+"""First and last bytes of the answers of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +50,28 @@ class Batch:
     """Work of a batch request on each position."""
 
     bill: Bill
-    """The costs of the request."""
+    """Costs of the request."""
     game: AnyGame
     shape: RequestSchema
     judge: Callable[[Sequence[Any]], bytes]
-    """The answers to positions of this shape, with commas between them.
+    """Returns the answers to valid positions, separated by commas.
 
-    Raises ProblemError and Unanswerable if it has none for one of them.
+    Raises ProblemError or Unanswerable if a position has no answer.
     """
     tell: Callable[[Any, str], list[str]]
-    """The answer to one position in sentences of this language. Raises the same."""
+    """Returns the answer to a position as sentences in this language, with the same errors."""
     lang: str = "en"
-    """The language of sentences and problems; ``batch_answer`` finds it out."""
+    """Language of sentences and problems, which ``batch_answer`` negotiates."""
 
     def problem(self, error: Exception) -> dict[str, Any]:
-        """Returns the problem of a position."""
+        """Returns the problem document of a position."""
         return problem_of(error, self.game.name).document(self.lang)
 
 
 def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
-    """Answers the positions in the body; a bad one fails alone, with a problem.
+    """Answers the positions of the body. A bad position gets a problem, others their answer.
 
-    So do the last positions of a batch whose work exceeds the client's limit.
+    Positions beyond the client's limit of work get a problem too.
     """
     game, settings = batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
@@ -95,13 +95,13 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
 
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:
-    """Returns the answers as one document: whole, or in pieces if it is large."""
+    """Returns the answers as a document, whole or in pieces if it is large."""
     parts, size, answered, lang = [BEGINNING], 0, 0, None
     while answered < len(positions) and size <= WHOLE_BYTES:
         chunk = positions[answered : answered + POSITIONS_AT_A_TIME]
         answers = _judged(batch, chunk)
         if answers is None:
-            # Problems alone hold text.
+            # Only problems contain text.
             answers, lang = _one_by_one(batch, chunk), batch.lang
         parts += (b"," if answered else b"", answers)
         answered, size = answered + len(chunk), size + len(answers)
@@ -110,12 +110,12 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
     # As text they take a tenth of the memory.
     slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
-    # Whether those to come hold text is not known yet.
+    # The later answers may contain text.
     return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.lang)
 
 
 def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
-    """Joins the answers to some positions with commas; None if one of them is a problem."""
+    """Joins the answers to some positions with commas, or returns None if any is a problem."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
             check(batch.bill.charge())
@@ -124,7 +124,7 @@ def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
 
 
 def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
-    """Joins the answers to some positions with commas; a bad position has a problem."""
+    """Joins the answers to some positions with commas. A bad position gets a problem."""
     return b",".join([_answer(batch, one) for one in positions])
 
 
@@ -137,8 +137,8 @@ def _answer(batch: Batch, position: Any) -> bytes:
 
 
 def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
-    """Yields the answers that exist, then a slice at a time, each after its comma."""
-    # At once, so that they count as unread while the client does not read; kept no longer.
+    """Yields the existing answers, then slices of further answers, each after its comma."""
+    # Sent first, so that they count as unread if the client does not read, and then released.
     yield begun
     del begun
     for chunk in slices:
@@ -148,7 +148,7 @@ def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator
 
 
 def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
-    """Yields the answers, a line each."""
+    """Yields the answers as lines."""
     for line in lines:
         try:
             yield _answer(batch, parsed(line, nesting)) + b"\n"
@@ -157,7 +157,7 @@ def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[by
 
 
 def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
-    """Yields the answers in sentences, a numbered paragraph each."""
+    """Yields the answers as sentences, in numbered paragraphs."""
     lang = batch.lang
     for number, line in enumerate(lines, 1):
         try:
@@ -169,6 +169,6 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
 
 
 def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
-    """Joins answers that are sent together, as soon as there are enough."""
+    """Joins answers into pieces of ``POSITIONS_AT_A_TIME`` answers."""
     while chunk := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
         yield chunk

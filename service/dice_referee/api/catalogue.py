@@ -1,7 +1,6 @@
-"""The catalogue: games, their rulesets and options, and the rules themselves, one by one."""
+"""The catalogue: games, rulesets, options and rules."""
 
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Any
 
 import orjson
@@ -13,7 +12,7 @@ from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import rule_document, rulebook
 from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import SPOKEN, operation
+from dice_referee.api.operation import SPOKEN, made, operation
 from dice_referee.api.problems import unknown
 from dice_referee.api.services import Services
 from dice_referee.games.cases import case_table
@@ -32,7 +31,7 @@ blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
 @operation(blueprint, "GET", "", quick=True)
 def list_games(request: Request, services: Services) -> Answer:
-    """Lists every game, in a line each."""
+    """Lists every game with a summary."""
     lang = language(request)
     games = [summary_document(game, lang) for game in services.games.values()]
     return cacheable({"games": games}, lang)
@@ -40,7 +39,7 @@ def list_games(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/<game>", quick=True)
 def show_game(request: Request, services: Services) -> Answer:
-    """Shows one game: its rulesets, options, material and words."""
+    """Shows a game: its rulesets, options, material and words."""
     game = _game(request, services)
     lang = language(request, game.languages)
     document = {
@@ -54,7 +53,7 @@ def show_game(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
-    """Shows one ruleset: what it says of every option."""
+    """Shows a ruleset with the value of every option."""
     game = _game(request, services)
     ruleset = _known("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
@@ -71,7 +70,7 @@ def show_ruleset(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request, services: Services) -> Answer:
-    """Lists every rule of a game, in the order of its numbers."""
+    """Lists every rule of a game, in the order of the numbers."""
     book = rulebook(_game(request, services).name)
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
@@ -82,7 +81,7 @@ def list_rules(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
 def show_rule(request: Request, services: Services) -> Answer:
-    """Shows one rule: what it says, where it comes from, whether it is official."""
+    """Shows a rule: its text, its sources and its status."""
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
@@ -94,18 +93,17 @@ def show_rule(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
-    """Lists the numbered cases of a game, or those about one rule."""
-    table = case_table(_game(request, services).name)
+    """Lists the numbered cases of a game, all or by rule."""
+    table = made(request, case_table, _game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    content = orjson.dumps(table) if "rule" in query else cases_json(table.game)
+    content = orjson.dumps(table) if "rule" in query else made(request, cases_json, table.game)
     return file_answer(request, content, lang="en")
 
 
-@cache
 def cases_json(game: str) -> bytes:
     """Returns all cases of a game as JSON."""
     return orjson.dumps(case_table(game))
@@ -116,7 +114,7 @@ def _game(request: Request, services: Services) -> AnyGame:
 
 
 def _known(key: str, name: str, known: Collection[str]) -> str:
-    """Returns the name, if it is known; ``key`` is the detail of the problem if it is not."""
+    """Returns a known name. Otherwise raises a problem with the detail ``key``."""
     if name not in known:
         raise unknown(key, name, known)
     return name
@@ -139,7 +137,7 @@ def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
 
 
 def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
-    """Summarizes a ruleset for the page of its game."""
+    """Summarizes a ruleset for its game."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], lang, "title", "text")
     return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
@@ -160,7 +158,7 @@ def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
 
 
 def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict[str, Any]:
-    """Describes a value of an option by a title and a sentence; numbers share one sentence."""
+    """Describes a value of an option by a title and a sentence. All numbers share a sentence."""
     meanings = game.words["options"][option.name]["values"]
     meant = meanings[str(value).lower() if option.values else "any"]
     title = report.option_title(game, option.name, value, lang)

@@ -10,18 +10,18 @@ import orjson
 from dice_referee.api.message import JSON, PROBLEM
 
 Part = dict[str, Any]
-"""A part of the contract."""
+"""Part of the contract."""
 
 SERVICE = "Service"
-"""The tag of operations that are about the service itself."""
+"""Tag of operations about the service itself."""
 NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
-"""Lookaround and backreferences in a pattern: engines without backtracking have neither."""
+"""Lookaround and backreferences in a pattern, which engines without backtracking lack."""
 EVENT_SOURCE = [
     {"$ref": f"#/components/parameters/{name}"} for name in ("LastEventId", "LastEventIdParameter")
 ]
 """Parameters for libraries with an `EventSource`. Generated clients have `after`."""
 LONG = 1000
-"""Bytes from which a shorter example is better."""
+"""Size in bytes above which the shortest example is chosen."""
 
 
 def without_examples(contract: Part) -> Part:
@@ -31,7 +31,7 @@ def without_examples(contract: Part) -> Part:
 
 
 def for_clients(contract: Part) -> Part:
-    """Returns what generators of clients read, and nothing else."""
+    """Returns the slice for generators of clients."""
     components = {**contract["components"], "examples": {}, "links": {}}
     rewrite = partial(_for_generators, contract)
     document: Part = _rewritten({**contract, "components": components}, rewrite)
@@ -44,7 +44,7 @@ def for_clients(contract: Part) -> Part:
 
 
 def _rewritten(node: Any, rewrite: Callable[[Part], Part]) -> Any:
-    """Returns a copy in which every object is rewritten, the inner ones first."""
+    """Returns a copy with every object rewritten, inner objects first."""
     if isinstance(node, list):
         return [_rewritten(item, rewrite) for item in node]
     if isinstance(node, dict):
@@ -57,11 +57,11 @@ def _without_examples(part: Part) -> Part:
 
 
 def _for_generators(contract: Part, part: Part) -> Part:
-    """Returns the part as all generators compile it.
+    """Returns the part in a form that all generators compile.
 
-    It has one media type, JSON where there is JSON, with one example and no paragraph that begins
-    with another ("As `text/plain`"); patterns of RE2 only; no bounds in lists and unions, for which
-    pydantic gets a class; and no parameter of ``EventSource``.
+    It keeps a single media type (JSON if available) with a single example. It removes paragraphs
+    about other media types ("As `text/plain`"), patterns that RE2 does not support, bounds in lists
+    and unions (pydantic would make a class of each), and parameters of ``EventSource``.
     """
     content, pattern, items = part.get("content"), part.get("pattern"), part.get("items")
     examples, parameters = part.pop("examples", None), part.get("parameters")
@@ -89,13 +89,13 @@ def _for_generators(contract: Part, part: Part) -> Part:
 
 
 def _followed(contract: Part, part: Part) -> Part:
-    """Returns the component that the part refers to, or the part."""
+    """Resolves the reference of the part, if it has a reference."""
     *_, kind, name = part.get("$ref", "/").split("/")
     return contract["components"][kind][name] if name else part
 
 
 def _plain(contract: Part, schema: Part) -> Part:
-    """Returns the bare type of a string or number. Other schemas, and enums, stay as they are."""
+    """Returns the bare type of a string or number. Other schemas, and enums, stay unchanged."""
     value = _followed(contract, schema)
     if value.get("type") not in ("string", "integer", "number") or "enum" in value:
         return schema
@@ -103,7 +103,7 @@ def _plain(contract: Part, schema: Part) -> Part:
 
 
 def _complete_requests(document: Part) -> None:
-    """Removes the example of each request, and lets a position be the turn of an answer."""
+    """Removes the example of each request, and allows the turn of an answer as a position."""
     schemas = document["components"]["schemas"]
     for operation in _operations(document):
         for media in operation.get("requestBody", {}).get("content", {}).values():
@@ -128,7 +128,7 @@ def _name(reference: str) -> str:
 
 
 def _without_service(paths: Part) -> Part:
-    """Returns the paths without the operations that are about the service itself."""
+    """Returns the paths without the operations about the service itself."""
     return {
         path: item
         for path, item in paths.items()
@@ -137,7 +137,7 @@ def _without_service(paths: Part) -> Part:
 
 
 def _without_unused(document: Part) -> Part:
-    """Returns the document without the components and tags that no operation leads to."""
+    """Returns the document without the components and tags that no operation uses."""
     components, queue = document["components"], [document["paths"]]
     used: set[str] = set()
     while queue:

@@ -1,4 +1,4 @@
-"""Validation of requests: a document of the right shape, or a problem that explains it."""
+"""Validation of requests: a document of the right shape, or a problem that explains its errors."""
 
 from codecs import BOM_UTF8
 from collections.abc import Callable
@@ -16,36 +16,38 @@ from dice_referee.validation.query import read_query
 from dice_referee.validation.schema import RequestSchema, Shape
 
 LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
-"""Lists and objects, and commas, of a position or event: no shape of a game has as many."""
+"""Maximum lists and objects, and commas, of a position or event. Every shape has fewer."""
 SPARE_ENTRIES = 100
-"""Positions or events whose parts a body may hold beyond its own: for names and mistakes."""
+"""Number of positions or events whose parts a body may have in addition, for names and errors."""
 QUICK_COMMAS = 1000
-"""Commas of a body whose mistakes are found within 5 ms. Only requests with a log have more."""
+"""Number of commas of a body that is validated within 5 ms. Only logs have more."""
+QUICK_PAIRS = 500
+"""Number of pairs of a query string that is validated within 5 ms."""
 COUNTED_AT_A_TIME = 1 << 16
-"""Bytes. Between two counts other threads get their turn."""
+"""Bytes counted at a time. Other threads run between two parts."""
 
 
 ShapeOf = Callable[[RequestSchemas, Any], RequestSchema]
-"""Picks the shape of a body from all shapes of a game. A query string is not seen."""
+"""Chooses the shape of a body from all shapes of a game. Query strings do not matter."""
 
 
 def body_of(request: Request, limit: int, entries: int) -> bytes:
-    """Returns the whole body without a byte order mark before it.
+    """Returns the whole body without its byte order mark.
 
-    Refuses more than ``limit`` bytes or more than so many entries can hold.
+    Refuses more than ``limit`` bytes, or more parts than ``entries`` positions or events have.
     """
     content, size = request.body
     if size > limit or size > len(content):
         raise ProblemError("too-large", "body-too-large", {"limit": limit})
     check_contents(content, entries)
-    # Editors of Windows put it there, and show it nowhere (RFC 8259, 8.1).
+    # Editors of Windows add it and do not show it (RFC 8259, 8.1).
     return content.removeprefix(BOM_UTF8)
 
 
 def check_contents(raw: bytes, entries: int) -> None:
-    """Refuses a body that holds more than so many positions or events can, before it is parsed.
+    """Refuses a body with more parts than ``entries`` positions or events have, before parsing.
 
-    Brackets in texts count too: ``SPARE_ENTRIES`` are more than names can hold.
+    Brackets in texts count too, so ``SPARE_ENTRIES`` exceed the brackets in names.
     """
     entries += SPARE_ENTRIES
     lists, values = entries * LISTS_PER_ENTRY, entries * COMMAS_PER_ENTRY
@@ -60,7 +62,7 @@ def check_contents(raw: bytes, entries: int) -> None:
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """Reads the JSON body of a request. ``entries`` positions or events are allowed in it.
+    """Parses the JSON body of a request, with at most ``entries`` positions or events.
 
     Raises NotHere outside of the heavy thread for a body of more than ``QUICK_COMMAS`` commas.
     """
@@ -73,14 +75,14 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
 
 
 def check_number(document: object, name: str, key: str, limit: int) -> None:
-    """Refuses a document whose list of this name has too many items. ``key`` is the detail's."""
+    """Refuses a document with too long a list of this name. ``key`` selects the detail."""
     items = document.get(name) if isinstance(document, dict) else None
     if isinstance(items, list) and len(items) > limit:
         raise ProblemError("too-large", key, {"limit": limit})
 
 
 def validate(shape: Shape, document: Any) -> Any:
-    """Returns the document, if it has the shape."""
+    """Validates the document against the shape, and returns it."""
     errors = shape.errors(document)
     if errors:
         raise invalid(errors)
@@ -103,8 +105,11 @@ def game_document(request: Request, services: Services, game: AnyGame, shape_of:
 def query_document(request: Request, shape: RequestSchema, *names: str) -> Any:
     """Reads the query string as a document of this shape.
 
-    With ``names`` it ignores errors in other parameters.
+    With ``names`` it ignores errors in other parameters. Raises NotHere outside of the heavy thread
+    for more than ``QUICK_PAIRS`` pairs.
     """
+    if request.place is not Place.HEAVY and request.query.count(b"&") >= QUICK_PAIRS:
+        raise NotHere
     document, errors = read_query(request.query, shape)
     pointers = [f"/{name}" for name in names]
     if wrong := [error for error in errors if not names or error.pointer in pointers]:

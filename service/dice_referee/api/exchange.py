@@ -12,26 +12,26 @@ from dice_referee.limits.counters import RateLimitStatus
 
 @dataclass(slots=True)
 class Exchange:
-    """A request, and what the pipeline has learned about it. The pipeline alone writes here."""
+    """State of a request in the pipeline, which only the pipeline writes."""
 
     operation: Operation
     request: Request
-    """The request without its body, which need not live as long."""
+    """Request without its body, whose memory is released earlier."""
     id: str
     bill: Bill
-    """The costs of the request."""
+    """Costs of the request."""
     limit: RateLimitStatus | None = None
-    """Status of the limit that the answer tells, if there is one."""
+    """Status of the limit in the headers of the answer, if any."""
     problem: Exception | None = None
-    """Failure before the operation, or after it while a feed was held."""
+    """Failure before the operation, or later in a held feed."""
     game: str = ""
-    """The game in question, for the log and for the words of findings."""
+    """Name of the game, for the log and for the words of findings."""
     ruleset: str = ""
     refusal: tuple[str, str] = ("", "")
-    """The code of the problem that answers it, and why the store refused; for the log."""
+    """Code of the answered problem and reason of the store, for the log."""
     span: Any = None
-    """The span of the tracer, if requests are traced."""
+    """Span of the tracer, if requests are traced."""
     waited: float = 0.0
-    """Seconds that the answer was held back until there was news."""
+    """Seconds for which the answer was held until news arrived."""
     started: float = field(default_factory=perf_counter)
-    """Seconds, by the performance counter."""
+    """Time of the start in seconds, by the performance counter."""

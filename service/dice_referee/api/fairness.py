@@ -35,7 +35,7 @@ CLAIM = closed(
         "record": Raw(required=True),
     },
 )
-"""Claim to verify; the game decides the shape of its record."""
+"""Claim to verify. The game determines the shape of its record."""
 
 
 blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
@@ -60,7 +60,7 @@ def verify_dice(request: Request, services: Services) -> Inquiry:
 
 
 def _verification(game: AnyGame, record: Document, proof: Document) -> Json:
-    """Returns what the revealed seed says of the record."""
+    """Compares the record with the revealed seed."""
     verification = verify(
         game, record, proof["commitment"], bytes.fromhex(proof["seed"]), proof["seeds"]
     )

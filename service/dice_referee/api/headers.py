@@ -1,4 +1,4 @@
-"""The headers that every answer carries, and those that answer a condition."""
+"""Headers of every answer, and headers of conditional answers."""
 
 import hashlib
 import re
@@ -12,7 +12,7 @@ EXPOSED = (
     "ETag, Location, Retry-After, X-Request-ID, Content-Language, RateLimit, RateLimit-Policy, "
     "Allow, WWW-Authenticate"
 )
-# Beside ours those that pages add to all that they ask: against caches, and for traces.
+# Besides our own headers, headers that libraries of pages add, for caches and traces.
 ALLOWED_HEADERS = (
     "content-type, authorization, if-match, if-none-match, idempotency-key, last-event-id, "
     "x-request-id, cache-control, pragma, traceparent, tracestate, baggage"
@@ -24,23 +24,23 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, eq=False)
 class SharedHeaders:
-    """Headers that many answers have alike: they are made and encoded once."""
+    """Headers that many answers share, encoded once."""
 
     pairs: Headers
 
     @cached_property
     def encoded(self) -> list[tuple[bytes, bytes]]:
-        """The same as ASGI has them."""
+        """Headers in the form of ASGI."""
         return as_asgi(self.pairs)
 
 
 def as_asgi(headers: Headers) -> list[tuple[bytes, bytes]]:
-    """Returns headers as ASGI has them: bytes, the names in lower case."""
+    """Returns headers in the form of ASGI: bytes, with names in lower case."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
 LOADS_NOTHING = "default-src 'none'; frame-ancestors 'none'"
-"""The Content-Security-Policy of all that is no page: a browser loads nothing for it."""
+"""Content-Security-Policy of everything but pages: a browser loads nothing for it."""
 _GUARDS: Headers = (("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"))
 _EXPOSE = ("Access-Control-Expose-Headers", EXPOSED)
 
@@ -50,18 +50,18 @@ COMMON: Headers = (
     ("Cross-Origin-Resource-Policy", "cross-origin"),
     *_GUARDS,
 )
-"""Headers of every answer: any origin may read it, and browsers do not guess its type."""
+"""Headers of every answer: any origin may read it, and browsers must not guess its type."""
 
 LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 ORIGIN = re.compile(
     r"\*|null|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?", re.ASCII
 )
-"""Values of ``Origin`` that browsers send; and the star, for all of them."""
+"""Values of ``Origin`` that browsers send, or the star for all of them."""
 
 
 def read_origins(text: str) -> frozenset[str]:
-    """Reads origins, separated by commas. Raises ValueError for one that no browser sends."""
+    """Reads origins, separated by commas. Raises ValueError for an impossible origin."""
     words = text.replace(",", " ").split()
     for word in words:
         if not ORIGIN.fullmatch(word):
@@ -72,8 +72,8 @@ def read_origins(text: str) -> frozenset[str]:
 def session_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
     """Returns the headers about origins for sessions: only pages of listed origins may read them.
 
-    Without a list those are the pages of this machine, on any port. The answer varies with the
-    origin.
+    Without a list, only pages of this machine may read them, on any port. The answer varies with
+    the origin.
     """
     headers: Headers = (("Cross-Origin-Resource-Policy", "same-origin"),)
     if origin is not None:
@@ -84,20 +84,20 @@ def session_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
 
 
 CACHEABLE = "public, max-age=3600"
-"""The Cache-Control of GET forms: a wrong verdict must age out."""
+"""Cache-Control of GET forms. It expires, so that a wrong verdict does too."""
 NO_STORE = "no-store"
 
 
 def request_id(header: str | None) -> str:
-    """Returns the client's own request id if it is well formed, else a new one."""
+    """Returns the client's request id if it is well formed, else a new id."""
     if header is not None and REQUEST_ID.fullmatch(header):
         return header
-    # Not security relevant: a fast source will do; Python seeds it anew in every forked worker.
+    # Not security relevant, so a fast source suffices. Python reseeds it in every forked worker.
     return f"{getrandbits(64):016x}"  # nosec B311
 
 
 def preflight(methods: str) -> Headers:
-    """Returns the headers that answer a browser's preflight request."""
+    """Returns the headers of the answer to a browser's preflight request."""
     return (
         ("Access-Control-Allow-Methods", methods),
         ("Access-Control-Allow-Headers", ALLOWED_HEADERS),
@@ -106,12 +106,12 @@ def preflight(methods: str) -> Headers:
 
 
 def entity_tag(body: bytes) -> str:
-    """Returns a strong ETag: equal bytes, equal tags."""
+    """Returns a strong ETag: equal bytes have equal tags."""
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
 def is_match(if_none_match: str | None, tag: str) -> bool:
-    """Tells if the client already holds this representation (RFC 9110, 13.1.2; weak comparison)."""
+    """Tells if the client has this representation (RFC 9110, 13.1.2, weak comparison)."""
     if if_none_match is None:
         return False
     held = [part.strip().removeprefix("W/") for part in if_none_match.split(",")]

@@ -1,7 +1,7 @@
-"""The names under which the service answers.
+"""Host names under which the service answers.
 
-A page whose name leads to this machine (DNS rebinding) would be of the same origin as the service;
-its ``Host`` gives it away.
+By DNS rebinding, a foreign page could resolve its name to this machine and share the service's
+origin. Its ``Host`` reveals the attack.
 """
 
 import re
@@ -15,18 +15,18 @@ NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
 
 
 def hosts_of(settings: Settings) -> frozenset[str] | None:
-    """Returns the listed names beside those of this machine; None if all names are good."""
+    """Returns the listed names besides those of this machine, or None if all are allowed."""
     names = read_hosts(settings.hosts)
     return names or (frozenset() if is_own_name(settings.host) else None)
 
 
 def read_hosts(text: str) -> frozenset[str]:
-    """Reads names and addresses, separated by commas. Raises ValueError for impossible ones."""
+    """Reads names and addresses, separated by commas. Raises ValueError for impossible values."""
     return frozenset(map(_as_in_host, text.lower().replace(",", " ").split()))
 
 
 def _as_in_host(word: str) -> str:
-    """Formats a name as in ``Host``: an IPv6 address is in brackets."""
+    """Formats a name as in ``Host``, with brackets around an IPv6 address."""
     with suppress(ValueError):
         address = ip_address(word.removeprefix("[").removesuffix("]"))
         return f"[{address}]" if address.version == 6 else str(address)
@@ -37,16 +37,16 @@ def _as_in_host(word: str) -> str:
 
 @lru_cache(maxsize=256)
 def is_known(host: str, names: frozenset[str]) -> bool:
-    """Tells if a ``Host`` is on the list or of this machine; it may have a port."""
+    """Tells if a ``Host``, possibly with a port, is listed or of this machine."""
     name, _, port = host.lower().rpartition(":")
-    # Without a port, or the last part of an IPv6 address.
+    # The part after the last colon is a port, or the end of an IPv6 address.
     name = name if name and "]" not in port else host.lower()
     name = name.removesuffix(".")
     return name in names or is_own_name(name.removeprefix("[").removesuffix("]"))
 
 
 def is_own_name(name: str) -> bool:
-    """Tells if a name or an address means the asking machine itself."""
+    """Tells if a name or an address refers to this machine."""
     try:
         return name == "localhost" or ip_address(name).is_loopback
     except ValueError:

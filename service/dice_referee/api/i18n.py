@@ -1,4 +1,4 @@
-"""Texts in the reader's language: those of the service and those of each game's book of rules."""
+"""Texts in the reader's language: texts of the service and of each game's rulebook."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -10,7 +10,7 @@ from dice_referee.rulebook.texts import toml
 from dice_referee.voice import Text, in_language, param_text, written
 
 LANGUAGES = ("en", "de", "fr", "it")
-"""Languages of the service's own texts; a game may have others besides."""
+"""Languages of the service's own texts. A game may have further languages."""
 
 
 @cache
@@ -20,16 +20,16 @@ def service_words() -> dict[str, Any]:
 
 
 def load_texts(games: Iterable[str]) -> None:
-    """Reads all texts once at the start: after it no request reads a file for its words."""
+    """Reads all texts at the start, so that no request reads a file for them."""
     service_words()
     for game in games:
         rulebook(game)
 
 
 def detail(key: str, language: str, **params: Param) -> str:
-    """Returns the ``detail`` of a problem; quotes from the request are cut short."""
+    """Returns the ``detail`` of a problem. Quotes from the request are truncated."""
     quoted = {
-        # A version is told as it has to be sent.
+        # Clients must send the version, so it stays a plain number.
         name: written(value, language)
         if isinstance(value, int) and name != "version"
         else str(value)[:100]
@@ -49,7 +49,7 @@ def problem_text(code: str, language: str) -> str:
 
 
 def error_document(error: SchemaError, language: str) -> dict[str, str]:
-    """Describes a place where the request does not fit the schema, with the right form."""
+    """Describes an error of the request, with the right form."""
     words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
         game = error.params.get("game")
@@ -65,13 +65,13 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
 
 
 def _filled(text: Text, language: str, params: Mapping[str, str]) -> str:
-    """Fills the gaps of a text, and adds a hint for each of the params that has one."""
+    """Fills the placeholders of a text, and adds a hint for each of the params with a hint."""
     hints = [hint for name, hint in service_words()["hints"].items() if name in params]
     return " ".join(in_language(one, language).format(**params) for one in (text, *hints))
 
 
 class Rulebook:
-    """A game's rules and words, read from the data beside its code."""
+    """Rules and words of a game, read from the data in its folder."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -80,20 +80,20 @@ class Rulebook:
         self.rules: dict[str, Any] = {rule["number"]: rule for rule in rules["rules"]}
         self.words = catalogue()[game].words
         self.languages = tuple(next(iter(self.rules.values()))["text"])
-        """The languages of the rules and findings; a table's words may be in others besides."""
+        """Languages of the rules and findings. The words may have further languages."""
 
 
 rulebook = cache(Rulebook)
-"""The rulebook of a game of the catalogue, by its name."""
+"""Rulebook of a game, by its name."""
 
 
 def text_language(lang: str) -> str:
-    """Returns the language of sentences: English where a language has a table's words alone."""
+    """Returns the language of sentences: English for languages that have only terms (Danish)."""
     return lang if lang in LANGUAGES else "en"
 
 
 def rule_document(rules: Rulebook, number: str, lang: str) -> dict[str, Any]:
-    """Returns a rule: its text, its sources, and its status."""
+    """Returns a rule with its text, its sources and its status."""
     rule = rules.rules[number]
     sources = [
         {"id": one, "title": in_language(rules.sources[one]["title"], lang)}

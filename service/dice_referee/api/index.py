@@ -1,4 +1,4 @@
-"""The index: the games, every operation, and the addresses to begin at."""
+"""The index: games, operations and entry addresses."""
 
 from typing import Any
 
@@ -24,14 +24,14 @@ ADDRESSES = {
     "/llms.txt": "A description of the service for language models.",
     "/healthz": "The health of the service and of its sessions.",
 }
-"""Entry addresses with their contents; all of them answer GET."""
+"""Entry addresses with their contents. All of them answer GET."""
 
 blueprint = Blueprint("index", __name__)
 
 
 @operation(blueprint, "GET", "/v1")
 def show_index(request: Request, services: Services) -> Answer:
-    """Shows what there is and where; the texts of games follow the client's language."""
+    """Shows games, operations and addresses. Texts of games follow the client's language."""
     lang = language(request)
     document: dict[str, Any] = {
         "title": contract()["info"]["title"],

@@ -1,4 +1,4 @@
-"""Logs of games: as JSON, or as a line in a query, in JSON or in a body of text."""
+"""Logs of games as JSON, or as a line in a query, in JSON or in a text body."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A request that was read whole, and an answer without the common headers."""
+"""A request that was read whole, and its answer without the common headers."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PROBLEM = "application/problem+json"
 
 
 class Body(NamedTuple):
-    """Body of a request: ``size`` in bytes, without content if it is over the limit."""
+    """Body of a request with its ``size`` in bytes. It is empty if it exceeds the limit."""
 
     content: bytes
     size: int
@@ -31,34 +31,34 @@ class Place(Enum):
     """Place where a request is answered."""
 
     LOOP = "loop"
-    """The event loop: nothing may wait or take long."""
+    """Event loop, which must not wait or compute for long."""
     THREAD = "thread"
-    """A thread of ordinary operations: it may wait, but not compute for long."""
+    """Thread of ordinary operations, which may wait but not compute for long."""
     HEAVY = "heavy"
-    """The thread of what computes for long, or a server without an event loop."""
+    """Thread of long computations, or a server without an event loop."""
 
 
 class Request(NamedTuple):
-    """One request: what the client sent, and the place where it is answered."""
+    """Request of a client, with the place where it is answered."""
 
     method: str
     path: str
     query: bytes
     headers: Mapping[bytes, bytes]
-    """Headers by lower-case name; the values of a repeated header are joined by commas."""
+    """Headers by lower-case name. Commas join the values of a repeated header."""
     peer: str
-    """The address of the connected socket; empty for a unix socket."""
+    """Address of the connected socket, empty for a unix socket."""
     route: str
-    """The pattern of the path, such as ``/v1/games/<game>``: a label of few values."""
+    """Pattern of the path, such as ``/v1/games/<game>``, a label of low cardinality."""
     parameters: Mapping[str, Any]
     """Parameters of the path."""
     body: Body = NO_BODY
     accepted: str = JSON
-    """The media type of the answer, of those that the operation offers."""
+    """Media type of the answer, chosen from those that the operation offers."""
     place: Place = Place.HEAVY
     """Place where the request is answered."""
     bill: Bill = Bill(LocalCounter())
-    """The costs of the request."""
+    """Costs of the request."""
 
     def header(self, name: bytes) -> str | None:
         """Returns the value of a header, by its lower-case name."""
@@ -67,43 +67,43 @@ class Request(NamedTuple):
 
 
 class Feed(NamedTuple):
-    """Feed of a session that a request waits for after its answer."""
+    """Feed of a session that follows an answer."""
 
     session: str
     after: int
-    """The version that the client knows after the answer."""
+    """Version that the client knows after the answer."""
     seconds: int
-    """Seconds that a long poll waits."""
+    """Maximum seconds of a long poll."""
     streamed: bool
     late_body: Callable[[], bytes] | None = None
-    """Makes the answer where that is sentences. Raises StoreError and ProblemError."""
+    """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
 
 
 @dataclass(slots=True)
 class Answer:
-    """Answer of an operation; the pipeline adds what every answer has."""
+    """Answer of an operation. The pipeline adds the common headers."""
 
     body: bytes | Generator[bytes, None, None] = b""
-    """Whole, or in pieces that are sent as they are made."""
+    """Content, whole or in pieces that are sent as they are made."""
     status: int = 200
     media_type: str = JSON
     cache: str = NO_STORE
     etag: str | None = None
-    """The entity tag, if ``If-None-Match`` counts; made from the body where anyone may cache it."""
+    """Entity tag, if ``If-None-Match`` counts. Cacheable answers derive it from the body."""
     language: str | None = None
-    """The language of the text in the body; ``None`` if it holds none."""
+    """Language of the text in the body, or ``None`` without text."""
     vary: tuple[str, ...] = ()
     headers: Headers = ()
     policy: str = LOADS_NOTHING
-    """The Content-Security-Policy."""
+    """Content-Security-Policy of the answer."""
     feed: Feed | None = None
-    """Feed that follows the body, if there is one."""
+    """Feed that follows the body, if any."""
     limit: RateLimitStatus | None = None
-    """Status of another limit than the operation's, for the answer to tell."""
+    """Status of a limit that the answer reports instead of the operation's own limit."""
 
 
 class Response(NamedTuple):
-    """An answer as a server sends it, but for the length of its body."""
+    """Answer with all headers but the length of its body."""
 
     status: int
     shared: SharedHeaders

@@ -9,21 +9,23 @@ from dice_referee.api.message import JSON, PROBLEM, TEXT, Request
 from dice_referee.api.problems import ProblemError
 
 LONGEST = 1000
-"""Characters of a field that are read; browsers send some 200 of ``Accept``. A longer ``Accept...``
-field is not read at all, of a longer ``Content-Type`` the rest."""
+"""Maximum characters of a header that are read. Browsers send some 200 of ``Accept``.
+
+A longer ``Accept...`` header is ignored, a longer ``Content-Type`` truncated.
+"""
 MOST_WISHES = 16
-"""Entries of an ``Accept...`` field that are read, the first ones; browsers send some eight."""
+"""Maximum entries of an ``Accept...`` header that are read. Browsers send some eight."""
 WISH = re.compile(r"([^\s,;]+)([^,]*)")
-"""An entry of an ``Accept...`` field: its value and its parameters."""
+"""Entry of an ``Accept...`` header: its value and its parameters."""
 QUALITY = re.compile(r";\s*q\s*=\s*([^;\s]*)", re.IGNORECASE)
 NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
-"""A quality; ``1.`` and Java's ``.2`` lack a digit."""
+"""Quality value. ``1.`` and Java's ``.2`` lack a digit."""
 CHARSET = re.compile(r""";\s*charset\s*=\s*"?([^\s;"]*)""", re.IGNORECASE)
 MEDIA_RANGE = re.compile(r"\*/\*|[^\s/*]+/(\*|[^\s/*]+)")
 
 
 def media_type(request: Request, *offered: str) -> str:
-    """Returns the body's media type, one of those offered; a charset must be UTF-8."""
+    """Returns the body's media type, which must be offered. A charset must be UTF-8."""
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
         headers = (("Accept-Encoding", "identity"),)
         raise ProblemError("unsupported-media-type", "unsupported-coding", headers=headers)
@@ -43,10 +45,10 @@ def media_type(request: Request, *offered: str) -> str:
 
 
 def preferred(request: Request, *offered: str) -> str:
-    """Returns the offered media type that the client prefers; the first one by default.
+    """Returns the offered media type that the client prefers, by default the first.
 
-    Refuses a client that takes none of them. Parameters of media types do not count, nor does
-    what is no media range (``*``); a header with nothing else counts as absent.
+    Refuses a client that accepts none of them. Parameters of media types and invalid media ranges
+    (``*``) are ignored. A header without a valid media range counts as absent.
     """
     header = request.header(b"accept")
     if header is None or header == "*/*" or header == offered[0]:
@@ -61,7 +63,7 @@ def preferred(request: Request, *offered: str) -> str:
 
 
 def prefers(request: Request, liked: str, alternative: str) -> bool:
-    """Tells if the client prefers one media type to another."""
+    """Tells if the client prefers a media type to another."""
     wishes = _wishes(request.header(b"accept"))
     return _quality(wishes, liked) > _quality(wishes, alternative)
 
@@ -76,7 +78,7 @@ def accepts_only_text(request: Request) -> bool:
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
-    """Returns the language that the client prefers; English if it asks for none on offer."""
+    """Returns the offered language that the client prefers, by default English."""
     wishes = _wishes(request.header(b"accept-language"))
     for tag, quality in sorted(wishes.items(), key=lambda wish: -wish[1]):
         lang = re.split("[-_]", tag)[0]
@@ -88,7 +90,7 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
 
 
 def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
-    """Returns the language of an answer in sentences; None if the client wants a document."""
+    """Returns the language of an answer in sentences, or None if the client wants a document."""
     return language(request, offered) if request.accepted == TEXT else None
 
 
@@ -99,9 +101,9 @@ def accepts_gzip(request: Request) -> bool:
 
 
 def _wishes(header: str | None) -> dict[str, float]:
-    """Returns the entries of an ``Accept...`` field in lower case, each with its quality.
+    """Returns the entries of an ``Accept...`` header in lower case, each with its quality.
 
-    Leaves out parameters, and entries whose quality is no number from 0 to 1.
+    It omits parameters, and entries whose quality is no number from 0 to 1.
     """
     wishes: dict[str, float] = {}
     if header is None or len(header) > LONGEST:
@@ -116,7 +118,7 @@ def _wishes(header: str | None) -> dict[str, float]:
 
 
 def _quality(wishes: dict[str, float], media_type: str) -> float:
-    """Returns the quality of a media type: that of the narrowest range (RFC 9110, 12.5.1)."""
+    """Returns the quality of a media type, that of the most specific range (RFC 9110, 12.5.1)."""
     for wish in (media_type, f"{media_type.partition('/')[0]}/*", "*/*"):
         if wish in wishes:
             return wishes[wish]

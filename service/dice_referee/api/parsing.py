@@ -1,4 +1,4 @@
-"""Parsing of JSON bodies and of lines, or a problem that explains what is wrong."""
+"""Parsing of JSON bodies and of lines, or a problem that explains the error."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from dice_referee.validation.json_body import NotJson, depth, is_shallow, read_j
 
 
 def parsed(raw: bytes, limit: int) -> Any:
-    """Reads the JSON of a body or of one of its lines, nested at most ``limit`` levels deep."""
+    """Parses the JSON of a body or of a line of it, nested at most ``limit`` levels deep."""
     try:
         document = read_json(raw)
     except NotJson as error:
@@ -21,12 +21,12 @@ def parsed(raw: bytes, limit: int) -> Any:
 
 
 def is_line(document: object) -> bool:
-    """Tells if a document has a line and no log: beside a log nobody reads the line."""
+    """Tells if a document has a line but no log. With a log, the line is ignored."""
     return isinstance(document, dict) and "line" in document and "log" not in document
 
 
 def log_of_line(game: AnyGame, line: str) -> Any:
-    """Returns the log that a line stands for. Raises ProblemError with every error."""
+    """Returns the log of a line. Raises ProblemError with every error."""
     document, errors = read_line(game, line)
     if errors:
         raise invalid(errors)

@@ -1,4 +1,4 @@
-"""Pipeline that every request passes, whichever server has read it."""
+"""Pipeline that every request passes, with every server."""
 
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -20,7 +20,7 @@ from dice_referee.api.headers import (
 from dice_referee.api.hosts import is_known
 from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request, Response
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import Inquiry, NotHere, Operation
+from dice_referee.api.operation import Inquiry, NotHere, NotMade, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
 from dice_referee.api.services import Services
@@ -32,18 +32,18 @@ from dice_referee.telemetry.metrics import count_rate_limited, count_request
 Pieces = Generator[bytes, None, None]
 
 HEAD = 7
-"""Fields of a request that are known before its body."""
+"""Number of the fields of a request that are known before its body."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""Methods that metrics know by name; every other one is counted under one label."""
+"""Methods with a label of their own in metrics. All others share a label."""
 
 
 def begin(operation: Operation, request: Request, services: Services) -> Exchange:
-    """Admits or refuses a request whose body is not read yet."""
+    """Admits or refuses a request before its body is read."""
     bill = admit(operation, request, services)
     id = request_id(request.header(b"x-request-id"))
     exchange = Exchange(operation, request, id, bill, bill.limit)
-    # Known before the body, so that a malformed one is told and logged with its game.
+    # Known before the body, so that the problem of a malformed body and its log name the game.
     game: str = request.parameters.get("game", "")
     exchange.game = game if game in services.games else ""
     if bill.limit is not None and not bill.limit.allowed:
@@ -52,14 +52,14 @@ def begin(operation: Operation, request: Request, services: Services) -> Exchang
 
 
 def refuse(exchange: Exchange, problem: Exception, waited: float = 0.0) -> None:
-    """Lets a problem answer the request, unless another did before."""
+    """Answers the request with a problem, unless it already has a problem."""
     exchange.problem, exchange.waited = exchange.problem or problem, waited
 
 
 def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO_BODY) -> Response:
     """Answers a request: host, negotiation, the operation, headers, metrics, log.
 
-    Raises NotHere where the answer takes longer than it may at its place.
+    Raises NotHere if the answer would take too long at this place, and NotMade if it lacks a value.
     """
     exchange.bill.start()
     if services.tracing is not None and exchange.span is None:
@@ -72,7 +72,7 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
             exchange.game = game.name
             exchange.ruleset = document.get("ruleset", game.default.id)
             answer = answer_of()
-    except NotHere:
+    except (NotHere, NotMade):
         exchange.bill.charge()
         raise
     except Exception as error:
@@ -82,12 +82,12 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
 
 
 def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -> Request:
-    """Returns the request as its operation gets it. Raises its problem if it has one."""
+    """Returns the request for its operation. Raises the problem of the request, if any."""
     operation, request = exchange.operation, exchange.request
     if exchange.problem is not None:
         raise exchange.problem
     if place is Place.HEAVY:
-        # Others may have brought the limit into debt while the request waited for its turn.
+        # Other requests may have exhausted the limit while this request waited.
         check(exchange.bill.look())
     _check_host(operation, request, services)
     limit = services.settings.query_limit
@@ -99,7 +99,7 @@ def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -
 
 
 def _refused(exchange: Exchange, error: Exception) -> Answer:
-    """Answers an error with its problem; one that cannot be written is a fault of ours."""
+    """Answers an error with its problem, or with an internal error if that fails."""
     problem = problem_of(error, exchange.game, exchange.id)
     try:
         answer = problem_answer(exchange.request, problem)
@@ -122,7 +122,7 @@ def _check_host(operation: Operation, request: Request, services: Services) -> N
 def finish(
     exchange: Exchange, response: Response, services: Services, waited: float = 0.0
 ) -> Response:
-    """Counts and logs the response that is about to be sent; ``waited``: seconds for news."""
+    """Counts and logs the response before it is sent. ``waited`` are the seconds for news."""
     exchange.waited = exchange.waited or waited
     if exchange.operation.counted:
         _observe(exchange, response.status, services)
@@ -130,7 +130,7 @@ def finish(
 
 
 def _observe(exchange: Exchange, status: int, services: Services) -> None:
-    # To be held back for news is no work, and no slowness.
+    # Waiting for news is neither work nor slowness.
     request, seconds = exchange.request, perf_counter() - exchange.started - exchange.waited
     method = request.method if request.method in METHODS else "other"
     count_request(method, request.route, status, seconds)
@@ -149,7 +149,7 @@ def _observe(exchange: Exchange, status: int, services: Services) -> None:
 
 
 def _response(exchange: Exchange, services: Services, answer: Answer) -> Response:
-    """Adds the headers that every answer has; a 304 if the client has the answer already."""
+    """Adds the common headers. Answers 304 if the client already has the answer."""
     operation, request = exchange.operation, exchange.request
     etag, status, body, feed = answer.etag, answer.status, answer.body, answer.feed
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
@@ -160,7 +160,8 @@ def _response(exchange: Exchange, services: Services, answer: Answer) -> Respons
             status, body, own = 304, b"", ()
         own = (*own, ("ETag", etag))
     charged = exchange.bill.charge()
-    # A refused request tells the limit as it refused, a new session tells that of sessions.
+    # The headers of a refused request have the limit that refused it, those of a new session the
+    # limit of sessions.
     if charged is not None and not charged.allowed:
         charged = charged._replace(allowed=True)
     exchange.limit = answer.limit or charged
@@ -211,7 +212,7 @@ def _shared(
     policy: str,
     any_origin: bool,
 ) -> SharedHeaders:
-    """Returns the answer's own headers and the common ones."""
+    """Returns the answer's own headers and the common headers."""
     about = (
         ("Content-Type", media_type),
         ("Cache-Control", cache),

@@ -1,4 +1,4 @@
-"""Problems (RFC 9457): the codes with their statuses, and what each refusal says."""
+"""Problems (RFC 9457): codes, statuses and details."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,10 +20,10 @@ from dice_referee.sessions.store import CorruptSession, SessionDeleted
 from dice_referee.telemetry.logs import log_event, trace
 
 MOST_ERRORS = 50
-"""Errors that a problem lists; its detail counts all. Else it could outgrow the request."""
+"""Maximum errors listed in a problem, which could outgrow the request. Its detail counts all."""
 
 MOST_HINTED = 5
-"""Unknown names of a request for which near ones are looked for: each takes up to 0.1 ms."""
+"""Maximum unknown names of a request that get a suggestion. Each takes up to 0.1 ms."""
 
 STATUSES = {
     "malformed-json": 400,
@@ -60,7 +60,7 @@ STATUSES = {
     "session-unreadable": 503,
     "internal-error": 500,
 }
-"""Every problem of the contract."""
+"""Statuses of all problems of the contract, by code."""
 
 
 Text = TypeVar("Text", str, dict[str, str])
@@ -69,10 +69,10 @@ Place = TypeVar("Place", SchemaError, Finding)
 
 @dataclass(eq=False)
 class ProblemError(Exception):
-    """A request that is answered with a problem; nothing was done.
+    """Refusal of a request, which the service answers with a problem. Nothing was changed.
 
-    ``key``, or the code, and ``params`` choose and fill the ``detail``; ``game`` owns the findings'
-    words.
+    ``params`` fill the ``detail``, which ``key`` or the code selects. ``game`` is the game whose
+    words the findings use.
     """
 
     code: str
@@ -82,23 +82,23 @@ class ProblemError(Exception):
     findings: tuple[Finding, ...] = ()
     game: str = ""
     players: Sequence[str] = ()
-    """The names that findings call players by."""
+    """Players' names in findings."""
     headers: tuple[tuple[str, str], ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
     """Members that only this kind of problem has."""
     reason: str = ""
-    """Reason of the store's refusal, in a word for the log; never text of a client."""
+    """Reason of the store's refusal, a word for the log. It never contains text of a client."""
 
     @property
     def status(self) -> int:
         return STATUSES[self.code]
 
     def title(self, language: str) -> str:
-        """Names the problem; by its code, where it has no name."""
+        """Returns the title of the problem, or its code without a title."""
         return _written(partial(problem_title, self.code, language), self.code)
 
     def detail(self, language: str) -> str:
-        """Says what is wrong; as the title does, where there is no sentence for it."""
+        """Returns the detail of the problem, or its title without a sentence for it."""
         key = self.key or self.code
         write = partial(detail, key, language, **self.params)
         return _written(write, self.title(language), key)
@@ -129,9 +129,9 @@ class ProblemError(Exception):
 
 
 def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
-    """Writes a text; one that is missing or has the wrong gaps is logged, and has a substitute.
+    """Writes a text. If it is missing or has wrong placeholders, logs that and returns ``instead``.
 
-    A refusal does not become a fault because nobody has worded it.
+    A missing text must not turn a refusal into an internal error.
     """
     try:
         return write()
@@ -154,7 +154,7 @@ def problem_of(error: Exception, game: str = "", request_id: str = "") -> Proble
         case Refusal():
             return refused(error, game)
         case _:
-            # A fault of ours: logged with its trace, answered without it.
+            # An internal error is logged with its traceback and answered without it.
             log_event("fault", "error", request_id=request_id, trace=trace(error))
             return internal_error()
 
@@ -174,22 +174,22 @@ def refused(error: Refusal, game: str) -> ProblemError:
 
 
 def internal_error() -> ProblemError:
-    """Says that the service has made a mistake."""
+    """Returns the problem of an internal error."""
     return ProblemError("internal-error")
 
 
 def not_found(path: str, near: str | None = None) -> ProblemError:
-    """Says that nothing is served under this path; ``near`` is what may have been meant."""
+    """Returns the problem of an unknown path. ``near`` is a suggested path."""
     return ProblemError("not-found", params=_meant({"path": path}, near))
 
 
 def unknown(key: str, name: str, known: Iterable[str]) -> ProblemError:
-    """Says that nothing has this name, and which of those known may have been meant."""
+    """Returns the problem of an unknown name, and suggests the nearest known name."""
     return ProblemError("not-found", key, _meant({"name": name}, nearest(name, known)))
 
 
 def _meant(params: dict[str, Param], near: str | None) -> dict[str, Param]:
-    """Adds to what fills a sentence the name that may have been meant, if there is one."""
+    """Adds the suggested name, if any, to the parameters of a sentence."""
     return params if near is None else {**params, "near": near}
 
 
@@ -206,7 +206,7 @@ def invalid(errors: list[SchemaError]) -> ProblemError:
 
 
 def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
-    """Adds to the first errors about unknown names the names that may have been meant."""
+    """Adds suggestions to the first errors about unknown names."""
     left = MOST_HINTED
     for error in errors:
         received, choices = error.params.get("given"), error.params.get("choices")
@@ -219,17 +219,17 @@ def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
 
 
 def bad_request() -> ProblemError:
-    """Returns the problem of bytes that are not HTTP; the connection ends."""
+    """Returns the problem of bytes that are not HTTP. The connection closes."""
     return ProblemError("bad-request", headers=_CLOSE)
 
 
 def query_too_long(limit: int) -> ProblemError:
-    """Says that the query string has more bytes than this."""
+    """Returns the problem of a query string of more than ``limit`` bytes."""
     return ProblemError("query-too-long", params={"limit": limit})
 
 
 def request_timeout(seconds: int) -> ProblemError:
-    """Returns the problem of a request that arrived too slowly; the connection ends."""
+    """Returns the problem of a request that arrived too slowly. The connection closes."""
     return ProblemError("request-timeout", params={"seconds": seconds}, headers=_CLOSE)
 
 
@@ -247,5 +247,5 @@ _CLOSE = (("Connection", "close"),)
 
 
 def retry_after(seconds: float) -> tuple[tuple[str, str], ...]:
-    """Returns the header of a problem that may be over after ``seconds``."""
+    """Returns the Retry-After header of a problem that may end after ``seconds``."""
     return (("Retry-After", str(ceil(seconds))),)

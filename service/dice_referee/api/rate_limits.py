@@ -1,4 +1,4 @@
-"""Counts requests against their rate limits: each at its admission, and its work afterwards."""
+"""Rate limits of requests: admission before the body, and charges for the work."""
 
 from dice_referee.api.message import Request
 from dice_referee.api.operation import Operation
@@ -11,7 +11,7 @@ from dice_referee.rulebook.findings import Param
 
 
 def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimitKey | None:
-    """Returns what the request is counted on under this policy; None if it is not limited."""
+    """Returns the key by which this policy counts the request, or None if it is not limited."""
     return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
@@ -30,7 +30,7 @@ def check(limit: RateLimitStatus | None) -> None:
 
 
 class RateLimited(ProblemError):
-    """A request that its rate limit does not allow."""
+    """The rate limit refuses the request."""
 
     def __init__(self, limit: RateLimitStatus) -> None:
         params = dict[str, Param](policy=limit.policy, limit=limit.limit, seconds=limit.seconds)

@@ -1,4 +1,4 @@
-"""Finds the operation for a method and a path, in the URL map of the Flask application."""
+"""Router from method and path to an operation, on the URL map of the Flask application."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -18,11 +18,11 @@ from dice_referee.limits.policies import RatePolicy
 
 SESSION = "/v1/sessions/<session_id>"
 LONGEST_NEAR = 100
-"""Characters of a path for which another one is looked for: a longer one is no slip."""
+"""Maximum length of a path for which a similar path is suggested."""
 
 
 class Match(NamedTuple):
-    """An operation, the pattern of its path, and what the path names."""
+    """Operation with the pattern of its path and its parameters."""
 
     operation: Operation
     route: str
@@ -32,7 +32,7 @@ class Match(NamedTuple):
 class Router:
     """The routes of a Flask application.
 
-    A table has the paths without parameters, and those whose only parameter is a session.
+    A table holds the paths without parameters, and those whose only parameter is a session.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -54,7 +54,7 @@ class Router:
         self._paths = sorted(path.split("/")[1:] for path in paths)
 
     def find(self, method: str, path: str) -> Match:
-        """Finds the operation of the request; without one, that of a 404, a 405 or OPTIONS."""
+        """Returns the operation of the request, or an answer with 404, 405 or to OPTIONS."""
         plain = self._plain.get((method, path))
         if plain is not None:
             return plain
@@ -64,19 +64,20 @@ class Router:
             if match is not None:
                 return match._replace(parameters={"session_id": session_id})
         if not path.startswith("/"):
-            # The whole server (``OPTIONS *``), or what only a proxy has (CONNECT).
+            # The whole server (``OPTIONS *``), or a request to a proxy (CONNECT).
             rate = None if method == "OPTIONS" else RatePolicy.STATELESS
             return Match(Operation(self._server, rate=rate, offers=(), quick=True), "*", {})
-        # werkzeug strips slashes before a path; here they make it another path.
+        # werkzeug strips slashes before a path, but here they make another path.
         if not path.startswith("//"):
             with suppress(HTTPException):
                 return self._match(method, path)
         return self._not_found
 
     def _near(self, path: str) -> str | None:
-        """Returns the path without its misspelling, if there is one; its names need not exist.
+        """Suggests a path for a misspelled path, or returns None. Its parameters may not exist.
 
-        A slip is a missing or superfluous ``/v1``, ``/games`` or slash, or a few wrong letters.
+        Possible errors are a missing or superfluous ``/v1``, ``/games`` or slash, and a few wrong
+        letters.
         """
         names = [name for name in path.split("/") if name]
         rest = names[1:] if names[:1] == ["v1"] else names
@@ -95,7 +96,7 @@ class Router:
         return next(filter(None, map(self._spelt, readings)), None)
 
     def _spelt(self, names: list[str]) -> str | None:
-        """Finds the path that has these names but for slips; a parameter may have any name."""
+        """Returns the path with the names nearest to these names. A parameter matches any name."""
         paths = [path for path in self._paths if len(path) == len(names)]
         for place, name in enumerate(names):
             steps = sorted({path[place] for path in paths})
@@ -111,7 +112,7 @@ class Router:
         return services.not_found(request, self._near(request.path))
 
     def _match(self, method: str, path: str) -> Match:
-        """Finds the operation of the request. Raises HTTPException if the path has none."""
+        """Returns the operation of the request. Raises HTTPException without a route."""
         try:
             rule, parameters = self._adapter.match(path, method, return_rule=True)
         except MethodNotAllowed as error:
@@ -119,7 +120,7 @@ class Router:
             sibling = self._match(methods[0], path)
             view = _other_method(", ".join(sorted([*methods, "OPTIONS"])))
             of = sibling.operation
-            # Nothing is begun, so that it does not count as a new session.
+            # It begins nothing, so it does not count as a new session.
             rate = RatePolicy.EVENTS if of.rate is RatePolicy.SESSIONS else of.rate
             rate = None if method == "OPTIONS" else rate
             operation = replace(of, view=view, rate=rate, offers=(), quick=True)
@@ -128,7 +129,7 @@ class Router:
 
 
 def _other_method(allowed: str) -> View:
-    """Answers OPTIONS, and refuses a method that the path does not have."""
+    """Answers OPTIONS, and refuses every other method."""
 
     def answer(request: Request, services: Services) -> Answer:
         allow = ("Allow", allowed)

@@ -23,28 +23,31 @@ def _now() -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Made once by ``app.py``; tests bring a clock, ids and secrets of their own."""
+    """Dependencies of operations, made once by ``app.py``.
+
+    Tests replace the clock, ids and secrets.
+    """
 
     settings: Settings
     games: Mapping[str, AnyGame]
     limiter: RateLimiter
     origins: frozenset[str] = frozenset()
-    """Origins whose pages may use sessions; empty: those of this machine."""
+    """Origins whose pages may use sessions, by default those of this machine."""
     hosts: frozenset[str] | None = None
-    """Names under which the service answers, besides those of this machine; None: all."""
+    """Allowed host names besides those of this machine, or None for all names."""
     watchers: SessionWatchers | None = None
-    """Session store with the watchers of its news; ``None``: no sessions."""
+    """Session store with its watchers, or ``None`` without sessions."""
     store_health: StoreHealth | None = None
-    """Health of the session store; ``None``: no sessions."""
+    """Health of the session store, or ``None`` without sessions."""
     tracing: "Tracing | None" = None
     problem_page: Callable[[Request, str], Answer]
     """Page that explains a problem of this code to people."""
     not_found: Callable[[Request, str | None], Answer]
-    """Answer to an unknown path; the second argument is the nearest known one, or None."""
+    """Answer to an unknown path. Its second argument is the suggested path, or None."""
     now: Callable[[], int] = _now
-    """Milliseconds since 1970."""
+    """Clock, in milliseconds since 1970."""
     work: Callable[[], float] = thread_time
-    """CPU seconds of the calling thread."""
+    """CPU clock of the calling thread, in seconds."""
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed

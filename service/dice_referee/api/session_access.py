@@ -45,21 +45,21 @@ from dice_referee.validation.schema import RequestSchema, Shape, closed
 from dice_referee.voice import EVERYBODY
 
 FORM = re.compile(r'-[^",]*"')
-"""What follows the version in the tag of sentences."""
+"""Suffix of the version in the tag of sentences."""
 ATTEMPTS = 20
-"""Attempts at a change while other changes come before it."""
+"""Maximum attempts at a change while concurrent changes win."""
 
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
 
 EMPTY = closed("Nothing", {})
-"""The shape of a request that says everything by its path."""
+"""Shape of a request whose path says everything."""
 
 LONGEST_KEY = 128
-"""Characters of an idempotency key."""
+"""Maximum length of an idempotency key."""
 
 QUICK_ENTRIES = 500
-"""Entries of a log that take no more than 5 ms, in sentences too. A long game has 300."""
+"""Entries of a log that take at most 5 ms, even in sentences. A long game has 300."""
 
 LISTENER = {"seat": Integer(0, most_players() - 1)}
 LISTENER_QUERY = closed("ListenerQuery", LISTENER)
@@ -77,7 +77,7 @@ FEED_QUERY = closed(
 
 
 def store_of(services: Services) -> Store:
-    """Returns the session store. Refuses where there is none."""
+    """Returns the session store. Refuses a service without sessions."""
     if services.watchers is None:
         raise ProblemError("sessions-away", "no-sessions", headers=retry_after(60))
     return services.watchers.store
@@ -92,7 +92,7 @@ def id_of(request: Request) -> str:
 
 
 class Opened(NamedTuple):
-    """A request about a session, and the session that its path names, as it is stored."""
+    """Request about a session, with the stored session of its path."""
 
     request: Request
     services: Services
@@ -102,11 +102,11 @@ class Opened(NamedTuple):
 
 
 SessionView = Callable[[Opened], Answer]
-"""The answer to a request about an opened session."""
+"""View of an opened session."""
 
 
 def opened(request: Request, services: Services) -> Opened:
-    """Reads the session of the path, with the record under the idempotency key.
+    """Reads the session of the path, with the record of the idempotency key.
 
     Raises StoreError.
     """
@@ -120,7 +120,7 @@ def opened(request: Request, services: Services) -> Opened:
 
 
 def key_name(request: Request) -> str | None:
-    """Returns the name of the record under the idempotency key, if the request has a key."""
+    """Returns the name of the record of the idempotency key, if the request has a key."""
     key = request.header(b"idempotency-key")
     return None if key is None else f"{tokens.hashed(bearer(request) or '')}:{key}"
 
@@ -147,7 +147,7 @@ def session_view(
 def create(
     request: Request, services: Services, session: Session, entries: Iterable[Entry]
 ) -> RateLimitStatus | None:
-    """Keeps a new session and returns its client's limit. Raises StoreError and RateLimited."""
+    """Stores a new session and returns its client's limit. Raises StoreError and RateLimited."""
     key = key_of(RatePolicy.SESSIONS, request, services)
     quota = None if key is None else Quota(key.client, key.limit)
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
@@ -164,9 +164,9 @@ def create(
 
 
 def bots(request: Request, game: AnyGame) -> Prepare:
-    """Returns the preparation of bots' decisions, which makes their value tables.
+    """Returns the preparation of bots' decisions, which builds their value tables.
 
-    It raises as ``prepare``.
+    It raises the errors of ``prepare``.
     """
 
     def prepare_decision(question: AnyQuestion, level: Level) -> None:
@@ -177,13 +177,13 @@ def bots(request: Request, game: AnyGame) -> Prepare:
 
 
 def check_place(request: Request, entries: int) -> None:
-    """Raises NotHere outside of the heavy thread for so many entries that they take over 5 ms."""
+    """Raises NotHere outside of the heavy thread if these entries take more than 5 ms."""
     if entries > QUICK_ENTRIES and request.place is not Place.HEAVY:
         raise NotHere
 
 
 def log(services: Services, session_id: str, until: int, after: int = 0) -> list[Entry]:
-    """Reads the log after one version up to another. Raises StoreError."""
+    """Reads the log entries after a version up to another version. Raises StoreError."""
     store, entries = store_of(services), list[Entry]()
     while after < until:
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
@@ -202,14 +202,14 @@ def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
 
 
 def tagged(content: bytes, session: Session) -> Answer:
-    """Returns an answer about the session in this version."""
+    """Returns an answer with the entity tag of the session."""
     return Answer(content, headers=(etag_header(session),))
 
 
 def until_written(attempt: SessionView, now: Opened) -> Answer:
-    """Repeats the attempt while other changes come before it, and returns its answer.
+    """Repeats the attempt while concurrent changes win, and returns its answer.
 
-    Raises VersionConflict where that happened every time.
+    Raises VersionConflict if every attempt fails.
     """
     for _ in range(ATTEMPTS - 1):
         with suppress(VersionConflict):
@@ -225,7 +225,7 @@ def bearer(request: Request) -> str | None:
 
 
 def actor(session: Session, token: str | None) -> Actor:
-    """Returns the actor whose token this is."""
+    """Returns the owner of the token."""
     if token is None:
         raise _unauthorized("no-token", 'Bearer realm="session"')
     seat = tokens.matching(token, (session.host, *session.seats))
@@ -239,7 +239,7 @@ def _unauthorized(key: str, challenge: str) -> ProblemError:
 
 
 def seat(number: str, session: Session) -> int:
-    """Returns the seat of this number. Raises a problem 404 if the table has none."""
+    """Returns the number of the seat. Raises a problem 404 if the table lacks it."""
     seats = [str(one) for one in range(len(session.seats))]
     if number not in seats:
         raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
@@ -247,7 +247,7 @@ def seat(number: str, session: Session) -> int:
 
 
 def check_key(key: str | None, *, taken: bool) -> None:
-    """Refuses an idempotency key that is malformed, or sent where none is taken."""
+    """Refuses an idempotency key that is malformed, or sent to an operation without keys."""
     if key is None:
         return
     if not taken:
@@ -265,7 +265,7 @@ def digest(kind: str, document: Any) -> bytes:
 def tag(session: Session, lang: str | None = None, seat: int = EVERYBODY) -> str:
     """Returns the entity tag of a session: its version.
 
-    Sentences have a tag for each language and listener, since a strong tag names one
+    Sentences have a tag for each language and listener, since a strong tag names a single
     representation (RFC 9110, 8.8.1): ``"3-text-de-0"``.
     """
     form = "" if lang is None else f"-text-{lang}"
@@ -281,7 +281,7 @@ def etag_header(
 
 
 def check_version(request: Request, session: Session) -> None:
-    """Guards against a lost update by If-Match, which names the version in any tag, weak or not."""
+    """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
     known = request.header(b"if-match")
     if known is not None and not is_match(FORM.sub('"', known), tag(session)):
         current = {"version": session.version}
@@ -300,9 +300,9 @@ def listener(request: Request, session: Session, default: int = EVERYBODY) -> in
 def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
     """Reads the version to start after, the seconds to wait, and the version to end at."""
     document = query_document(request, shape)
-    # What a client that reconnects has seen counts for more than where it began first.
+    # The last event that a reconnecting client has seen overrides its original start.
     after = document.get("lastEventId", document.get("after", 0))
-    # An empty one says that none was seen (WHATWG HTML, 9.2).
+    # An empty header means no event (WHATWG HTML, 9.2).
     if seen := request.header(b"last-event-id"):
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
             raise ProblemError("invalid-request", "bad-last-event-id")

@@ -1,9 +1,9 @@
 """Changes to sessions: an event, an undo, a seed, another token, a bot, the end.
 
-Every change takes the same steps in the same order: the session is there (404, 410), the token is
-one of its own (401), the body has its shape (400), a known key gets its first answer (422 if it
-was for something else), the seat may (403), the version is the client's (412), the game allows
-it (409).
+Every change takes the same steps in the same order. The session exists (404, 410), the token is
+valid (401), the body has its shape (400), a known key returns its first answer (422 for another
+request), the seat may make the change (403), the client knows the version (412), the game allows
+the change (409).
 """
 
 from collections.abc import Callable, Mapping
@@ -48,10 +48,10 @@ SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
 TOMBSTONE_SECONDS = 1
-"""Seconds for which a session that was never shown is known to have been deleted."""
+"""Lifetime in seconds of the tombstone of a session that was never shown."""
 
 UNWRITTEN = (VersionConflict, StoreFull, CorruptSession, SessionNotFound, SessionDeleted)
-"""Errors after which a change is surely not written."""
+"""Errors after which a change is certainly not written."""
 
 Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
 """Function that makes a change from the body of the request, its actor and the time."""
@@ -59,7 +59,7 @@ Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
 
 @session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
 def make_move(opened: Opened) -> Answer:
-    """Makes an event of the game happen."""
+    """Applies an event of the game."""
 
     def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
         return play.act(game, session, event, who, now, access.bots(opened.request, game))
@@ -69,7 +69,7 @@ def make_move(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
 def undo(opened: Opened) -> Answer:
-    """Takes the last event back."""
+    """Takes back the last event."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         read = partial(access.log, opened.services, session.id, session.version)
@@ -91,13 +91,13 @@ def add_seed(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
 def abandon(opened: Opened) -> Answer:
-    """Gives the game up."""
+    """Abandons the game."""
     return _changed(opened, "abandon", access.EMPTY, play.abandon)
 
 
 @session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(opened: Opened) -> Answer:
-    """Begins another game of the same people; their tokens go on there."""
+    """Begins another game of the same players, with the same tokens."""
     begun, limit = list[Session](), None
     request, services = opened.request, opened.services
 
@@ -108,7 +108,7 @@ def rematch(opened: Opened) -> Answer:
         outcome, next_session, entries = play.rematch(game, session, new_id, seed, who, now, bots)
         access.check_version(request, session)
         _check_room(session, outcome, services)
-        # The new session exists before this one names it.
+        # The new session must exist before this session refers to it.
         nonlocal limit
         limit = access.create(request, services, next_session, entries)
         begun.append(next_session)
@@ -117,7 +117,7 @@ def rematch(opened: Opened) -> Answer:
     def lost() -> None:
         unseen = begun.pop()
         proof = orjson.dumps(view.fairness(unseen, revealed=True))
-        # Where the store is away now, it expires.
+        # If the store is unavailable, the session expires.
         with suppress(StoreError):
             access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
@@ -128,7 +128,7 @@ def rematch(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
 def reissue_token(opened: Opened) -> Answer:
-    """Gives a seat another token."""
+    """Replaces the token of a seat."""
     token = opened.services.new_token()
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
@@ -172,8 +172,8 @@ def _changed(
 ) -> Answer:
     """Takes the steps of a change.
 
-    ``kind`` is what its idempotency keys are for, "" if it takes none; ``shape`` is that of the
-    body, ``None`` for an event of the game. ``lost`` is called when the store did not write the
+    ``kind`` is the kind of its idempotency keys, or "" without keys. ``shape`` is the shape of the
+    body, or ``None`` for an event of the game. ``lost`` is called if the store did not write the
     change.
     """
     request = opened.request
@@ -224,18 +224,18 @@ def _changed(
 def _check_room(session: Session, outcome: Change, services: Services) -> None:
     """Refuses a change of a session whose log is full."""
     limit = services.settings.session_events
-    # A game that has no room left can still be given up, so that its seed comes out.
+    # A full game can still be abandoned, so that its seed is revealed.
     if session.version >= limit and outcome.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", params={"limit": limit})
 
 
 def _first_change(opened: Opened, record: bytes) -> Change:
-    """Returns the change that was made under a key, from what it left."""
+    """Returns the change that was made under a key, from its record."""
     _, services, game, session, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")
-    # The version of the first entry, and that of the last if bots followed.
+    # Versions of the first entry, and of the last entry if bots followed.
     versions = stored_record[len(record) :].split()
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:

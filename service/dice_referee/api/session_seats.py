@@ -1,4 +1,4 @@
-"""The seats of a session: arrivals and nudges. Neither is a change: the version stays."""
+"""Seats of a session, arrivals and nudges of players. Neither changes the version."""
 
 from math import ceil
 from typing import Any
@@ -19,13 +19,13 @@ blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
 
 @session_view(blueprint, "GET", "/<session_id>/seats")
 def list_seats(opened: Opened) -> Answer:
-    """Lists the seats: who sits there, and has come."""
+    """Lists the seats with their names and arrivals."""
     return Answer(orjson.dumps({"seats": _seats(opened.session, opened.services)}))
 
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/arrival")
 def arrive(opened: Opened) -> Answer:
-    """Notes that the holder of the seat's token has come; the host's token notes nothing."""
+    """Records the arrival of the seat's player. The host's token records nothing."""
     request, services, session = opened.request, opened.services, opened.session
     who = access.actor(session, access.bearer(request))
     access.body_of_change(request, services, access.EMPTY)
@@ -55,7 +55,7 @@ def nudge(opened: Opened) -> Answer:
 
 
 def _note(session: Session, secret: str, services: Services) -> None:
-    """Notes the arrival. One before the first entry keeps the session for its whole time."""
+    """Records the arrival. Before the first entry it extends the session to its full time."""
     extension: tuple[int, bytes, int] | tuple[()] = ()
     if session.until is not None:
         after = encoded(session.arrived(services.now()))
@@ -65,7 +65,7 @@ def _note(session: Session, secret: str, services: Services) -> None:
 
 
 def _seats(session: Session, services: Services) -> list[dict[str, Any]]:
-    """Returns the seats. Somebody has come if it was with the token that is valid now."""
+    """Returns the seats. A player has arrived if their current token was used."""
     bots = session.bots or (None,) * len(session.seats)
     come = access.store_of(services).arrived(session.id, session.seats)
     return [

@@ -1,4 +1,4 @@
-"""Sessions: games that the service remembers. What begins, shows and ends them."""
+"""Sessions, the games that the service stores: operations that begin, show and end them."""
 
 import re
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ OWN_FIELDS = closed(
 
 @session_operation(blueprint, "POST", "")
 def create_session(request: Request, services: Services) -> Inquiry:
-    """Begins a session, and shows its secrets once."""
+    """Begins a session, and returns its secrets, which are shown only once."""
     access.store_of(services)
     document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
@@ -108,7 +108,7 @@ def _created(
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Refuses names that turn or break the text around them, and names that nobody can see."""
+    """Refuses names that break or redirect the text around them, and invisible names."""
     errors = [
         SchemaError("unreadable-name", f"/players/{seat}")
         for seat, name in enumerate(names)
@@ -146,12 +146,12 @@ def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ..
 
 @session_view(blueprint, "GET", "/<session_id>", offers=SPOKEN)
 def show_session(opened: Opened) -> Answer:
-    """Shows the session as it stands."""
+    """Shows the state of the session."""
     request, game, session = opened.request, opened.game, opened.session
     seat, lang = access.listener(request, session), spoken_language(request, game.languages)
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
-        # Nothing need be read but the version.
+        # Only the version is needed.
         return Answer(etag=tag)
     state = view.state(game, session, replay.table_of(game, session))
     if lang:
@@ -161,7 +161,7 @@ def show_session(opened: Opened) -> Answer:
 
 @session_view(blueprint, "GET", "/<session_id>/game")
 def export_game(opened: Opened) -> Answer:
-    """Gives the game in the form that its audits take."""
+    """Exports the game in the form that its audits read."""
     request, game, session = opened.request, opened.game, opened.session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
@@ -172,7 +172,7 @@ def export_game(opened: Opened) -> Answer:
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(opened: Opened) -> Answer:
-    """Says what the position on the table is worth, as far as everybody can know."""
+    """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
     seat, lang = access.listener(request, session), spoken_language(request, game.languages)
     if not session.odds:
@@ -181,8 +181,10 @@ def show_odds(opened: Opened) -> Answer:
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
-    # First, since what comes before it is done twice where tables are missing: without the log they
-    # are the same.
+    if session.dice is DiceSource.CLIENT:
+        access.check_place(request, session.version)
+    # Prepared without the log, which needs the same tables: if tables are missing, the operation
+    # starts again in another thread, and repeats everything before this line.
     prepare(request, game, replay.question(game, session, tuple, aim))
     read = partial(access.log, opened.services, session.id, session.version)
     question = replay.question(game, session, read, aim)
@@ -195,11 +197,11 @@ def show_odds(opened: Opened) -> Answer:
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request, services: Services) -> Answer | Inquiry:
-    """Gives the log after a version: at once, when there is news, or as a stream."""
+    """Lists the log after a version: at once, after news, or as a stream."""
     after, wait, until = access.feed_query(request, access.FEED_QUERY)
     if request.accepted == EVENT_STREAM:
         return _stream(request, services, after)
-    # A request for the head alone waits for nothing.
+    # A HEAD request does not wait.
     wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
     if request.accepted == TEXT:
         view = partial(_log_in_sentences, after=after, wait=wait, until=until)
@@ -230,9 +232,9 @@ def _page(request: Request, services: Services, after: int) -> FeedPage:
 
 
 def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer:
-    """Tells the log after a version in sentences, and how the session stands then.
+    """Lists the log after a version in sentences, and describes the session after it.
 
-    With ``until`` it tells the entries up to that version, and nothing else.
+    With ``until`` it lists only the entries up to that version.
     """
     request, session = opened.request, opened.session
     lang = language(request, opened.game.languages)
@@ -248,7 +250,7 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
     body = _sentences(opened, after, lang)
-    # What was waited for is of a later version, which the first line of the answer cannot know.
+    # News has a later version, which the headers, sent first, cannot contain.
     seat = access.listener(request, session)
     headers = () if feed else (access.etag_header(session, lang, seat),)
     return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
@@ -265,7 +267,7 @@ def _sentences(opened: Opened, after: int, lang: str) -> bytes:
 
 
 def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
-    """Tells the entries after one version up to another, the last thousand at most."""
+    """Describes the entries after a version up to another, at most the last thousand."""
     game, session = opened.game, opened.session
     seat = access.listener(opened.request, session)
     after = min(max(after, until - PAGE_LINES), until)
@@ -275,7 +277,7 @@ def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
 
 @session_view(blueprint, "DELETE", "/<session_id>")
 def delete_session(opened: Opened) -> Answer:
-    """Forgets the session; its seed comes out."""
+    """Deletes the session and reveals its seed."""
 
     def attempt(now: Opened) -> Answer:
         request, services, game, session, _ = now
@@ -284,7 +286,7 @@ def delete_session(opened: Opened) -> Answer:
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
         ended = session.abandoned() if session.status is Status.RUNNING else session
-        # Made before anything is done: a session that cannot be read is left as it is.
+        # Computed before any change, so that an unreadable session stays as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))
         access.store_of(services).delete(session.id, session.version, proof, session.seconds)

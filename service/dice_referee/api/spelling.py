@@ -1,27 +1,27 @@
-"""Names that a client may have meant by one that nothing has."""
+"""Suggestions of known names for unknown names."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 
 LIKENESS = 0.8
-"""The likeness of two names, from 0 to 1, from which on one may be a slip for the other."""
+"""Minimum similarity of a suggested name, from 0 to 1."""
 
 LONGEST = 40
-"""Characters of a name for which a similar one is looked for: a longer one is no slip."""
+"""Maximum length of a name for which a similar one is suggested."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Returns the known name that is most like this one, capitals aside.
+    """Returns the known name most similar to this name, ignoring case.
 
-    None if none is near, or if two are equally near.
+    Returns None if no name is similar, or if two names are equally similar.
     """
     return _nearest(name, tuple(known)) if len(name) <= LONGEST else None
 
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: tuple[str, ...]) -> str | None:
-    """Returns the same; a batch may hold one slip in each of its positions."""
+    """Returns the suggestion. The cache serves batches that repeat an error in every position."""
     names = {one.casefold(): one for one in known}
     near = get_close_matches(name.casefold(), names, 2, LIKENESS)
     ratios = [SequenceMatcher(None, one, name.casefold()).ratio() for one in near]

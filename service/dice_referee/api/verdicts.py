@@ -31,22 +31,22 @@ from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
 
 TABLES_OF_A_BATCH = 10
-"""Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
+"""Maximum value tables built for the positions of a batch. Each takes up to 0.3 s of a core."""
 
 TABLES_OF_A_REVIEW = 64
-"""Tables that are made for one review: a game of two takes 25 to 45."""
+"""Maximum value tables built for a review. A game of two takes 25 to 45."""
 
 SPAN_OF_A_TABLE = 20_000
-"""Points that the value tables of a question cover at most: some 2 s of CPU.
+"""Maximum points that the value tables of a question cover, some 2 s of CPU.
 
-Behind by more, a turn of Tutto wins by a clover only.
+A turn of Tutto that is further behind can win only by a clover.
 """
 
 Verb = Callable[[AnyGame, Document, str | None], Any]
 """Answers a document of a game: in sentences of the language, or as JSON without a language."""
 
 blueprint = Blueprint("verdicts", __name__)
-"""Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
+"""Registered for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
 def _inquiry(
@@ -63,7 +63,7 @@ def _inquiry(
 
 
 def _answer(request: Request, game: AnyGame, document: Document, verb: Verb) -> Answer:
-    """Returns the verb's answer in the form that the client wants."""
+    """Returns the verb's answer as JSON or in sentences, as the client prefers."""
     lang = spoken_language(request, game.languages)
     content = verb(game, document, lang)
     if lang:
@@ -92,7 +92,7 @@ def _operation(
 
 @_operation("GET POST", "/adjudications", lambda shapes, _: shapes.position, quick=True)
 def adjudicate(game: AnyGame, document: Document, lang: str | None) -> list[str] | bytes:
-    """Says what the roll of a position allows."""
+    """Adjudicates the roll of a position."""
     answer: list[str] | bytes
     if lang:
         status, answer = speech.adjudication(game, document, lang)
@@ -104,7 +104,7 @@ def adjudicate(game: AnyGame, document: Document, lang: str | None) -> list[str]
 
 @_operation("POST", "/transitions", lambda shapes, _: shapes.transition, quick=True)
 def apply_event(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-    """Says what an event leads to, or what forbids it."""
+    """Returns the effects of an event, or every finding against it."""
     answer = verbs.step(game, document)
     return speech.transition(game, document, answer, lang) if lang else answer
 
@@ -126,14 +126,14 @@ def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
 
 @_operation("POST", "/comparisons", _compared_shape, **LONG)
 def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-    """Says which rulesets agree on a question, and which options make the others differ."""
+    """Tells which rulesets agree on a question, and which options make the others differ."""
     answer = compare(game, document)
     return report.comparison(game, document, answer, lang) if lang else answer
 
 
 @operation(blueprint, "POST", "/games/review", offers=SPOKEN, **LONG)
 def review_game(request: Request, services: Services) -> Inquiry:
-    """Says what each decision of a game was worth, and what luck and play made of it."""
+    """Returns the value of each decision of a game, and the effects of luck and play."""
 
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
         prepare(request, game, *questions(game, document))
@@ -147,18 +147,18 @@ def review_game(request: Request, services: Services) -> Inquiry:
     blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
 )
 def weigh(request: Request, services: Services) -> Inquiry:
-    """Says what a position is worth, and how risky each choice is."""
+    """Returns the value of a position, and the risk of each choice."""
 
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
-        return _weighed(request, game, game.question_of(document), lang)
+        return _odds(request, game, game.question_of(document), lang)
 
     return _inquiry(lambda shapes, _: shapes.question, verb, False, request, services)
 
 
-def _weighed(
+def _odds(
     request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
 ) -> list[str] | Json:
-    """Returns the odds of a position, in sentences if there is a language."""
+    """Returns the odds of a position, in sentences if ``lang`` is given."""
     prepare(request, game, question)
     answer = game.odds(question)
     return speech.odds(game, question, answer, lang) if lang else answer
@@ -166,7 +166,7 @@ def _weighed(
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request, services: Services) -> Answer:
-    """Adjudicates many positions, sent as JSON or NDJSON, in JSON, NDJSON or paragraphs."""
+    """Adjudicates many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game = game_of(request, services)
 
     def judge(positions: Sequence[Any]) -> bytes:
@@ -181,9 +181,9 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
 
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
-    """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
+    """Returns the odds of many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game, tables_made = game_of(request, services), 0
-    # The answers are made without the body, whose memory is free by then.
+    # The requests of the answers lack the body, so that its memory is freed.
     bodiless = request._replace(body=NO_BODY)
 
     def answer(position: Any, lang: str | None = None) -> Any:
@@ -193,7 +193,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             tables_made += 1
             if tables_made > TABLES_OF_A_BATCH:
                 raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
-        return _weighed(bodiless, game, question, lang)
+        return _odds(bodiless, game, question, lang)
 
     def judge(positions: Sequence[Any]) -> bytes:
         return b",".join(orjson.dumps(answer(position)) for position in positions)
@@ -203,10 +203,10 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
 
 def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:
-    """Makes the value tables of these questions, free where a published ruleset has them.
+    """Builds the value tables of these questions. Tables of published rulesets cost nothing.
 
-    Raises a problem 413 before any is made, 429 where the limit is exhausted, and NotHere outside
-    of the thread for them.
+    Raises a problem 413 before any is built, 429 if the limit is exhausted, and NotHere outside of
+    the thread for them.
     """
     missing = {one.table_key: one for one in questions if not game.is_prepared(one)}
     if not missing:

@@ -1,4 +1,4 @@
-"""Asks a server, with the standard library only; every request ends within a time."""
+"""A client with the standard library only. Every request has a deadline."""
 
 import json
 from contextlib import suppress
@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, */*;q=0.1"}
 LARGEST = 1 << 24
-"""Bytes of an answer; no case has one of a hundredth."""
+"""Maximum size of an answer in bytes, over a hundred times the largest answer of a case."""
 PATIENCE = 120
-"""Seconds that a server may put a request off in all, by ``Retry-After``."""
+"""Seconds that a server may delay a request in all, by ``Retry-After``."""
 PUT_OFF = (429, 503)
 
 
 class CannotAskError(Exception):
-    """The server cannot be asked: it is not there, gives no answer, or puts off for too long."""
+    """The server is unreachable, does not answer, or delays a request for too long."""
 
 
 class Answer(NamedTuple):
@@ -27,16 +27,16 @@ class Answer(NamedTuple):
 
     status: int
     document: Any
-    """Its JSON; the text of an answer that is none."""
+    """Its JSON, or its text if it is not JSON."""
 
 
 class Client:
-    """A connection to a server, kept from one request to the next."""
+    """Connection to a server, reused between requests."""
 
     def __init__(self, url: str, seconds: float) -> None:
-        """Takes the address below which ``/v1`` lies, and the seconds that a request may take.
+        """Takes the base address of ``/v1``, and the maximum seconds of a request.
 
-        Raises CannotAskError for what is no address of HTTP.
+        Raises CannotAskError if ``url`` is not an HTTP address.
         """
         try:
             parts = urlsplit(url)
@@ -50,7 +50,7 @@ class Client:
         """Posts a document and returns the answer. Raises CannotAskError."""
         body, patience = json.dumps(document).encode(), PATIENCE
         while True:
-            response, raw = self._sent(self._prefix + path, body)
+            response, raw = self._answer_to(self._prefix + path, body)
             if response.status not in PUT_OFF:
                 return Answer(response.status, _read(raw))
             after = response.headers.get("Retry-After", "")
@@ -61,28 +61,28 @@ class Client:
             sleep(seconds)
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._connection.close()
 
-    def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
-        """Sends a request; repeats it on a new connection if the server closed the old one."""
+    def _answer_to(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
+        """Sends a request, again on a new connection if the server has closed the old one."""
         reused = self._connection.sock is not None
         try:
-            return self._exchanged(path, body)
+            return self._round_trip(path, body)
         except TimeoutError as error:
             self.close()
             raise CannotAskError(f"{path}: no answer within {self._seconds:g} s") from error
         except (OSError, HTTPException) as error:
             self.close()
             if reused:
-                return self._sent(path, body)
+                return self._answer_to(path, body)
             raise CannotAskError(f"{path}: {error or type(error).__name__}") from error
 
-    def _exchanged(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
+    def _round_trip(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
         deadline = monotonic() + self._seconds
         if self._connection.sock is None:
             self._connection.connect()
-        # A timeout of the socket is for each part that arrives: a slow server has many.
+        # The timeout of the socket covers each read only: a slow server sends many parts.
         watch = Timer(max(deadline - monotonic(), 0), _shut_down, (self._connection.sock,))
         watch.start()
         try:
@@ -91,7 +91,7 @@ class Client:
             raw = response.read(LARGEST + 1)
             if len(raw) > LARGEST:
                 raise HTTPException(f"more than {LARGEST} bytes")
-            # Of an answer that ends too early this says so, unlike a read of so many bytes.
+            # Raises if the answer ends too early, unlike a read of a number of bytes.
             response.read()
         except (OSError, HTTPException):
             if monotonic() >= deadline:

@@ -8,26 +8,26 @@ ABSENT: Any = object()
 
 
 class Mismatch(NamedTuple):
-    """A place where an answer is not what the case expects."""
+    """Difference between an answer and the expectation of a case."""
 
     pointer: str
-    """The place in the answer (RFC 6901)."""
+    """JSON pointer of the difference in the answer (RFC 6901)."""
     expected: Any
-    """JSON, or ``ABSENT`` where nothing may be."""
+    """Expected JSON, or ``ABSENT`` if the answer must not have the value."""
     actual: Any
-    """JSON, or ``ABSENT`` where the answer has nothing."""
+    """Actual JSON, or ``ABSENT`` if the answer lacks the value."""
 
     def document(self) -> dict[str, Any]:
-        """Returns the mismatch as JSON, without ``expected`` or ``actual`` where there is none."""
+        """Returns the mismatch as JSON, without an absent ``expected`` or ``actual``."""
         return {name: value for name, value in self._asdict().items() if value is not ABSENT}
 
 
 def mismatches(expected: Any, answer: Any, at: str = "") -> list[Mismatch]:
-    """Returns every place where the answer differs from the case; none if it matches.
+    """Returns every difference between the answer and the case, none if it matches.
 
-    Of an object only the keys that are named count, ``!key`` must be absent; a list matches item by
-    item and in length; a number that is not whole by nine digits; anything else by equality as JSON
-    has it: 1 is 1.0 and not ``true``.
+    Objects match by the keys of the expectation, and ``!key`` must be absent. Lists match item by
+    item and in length. Floats match to nine digits. All other values match if they are equal in
+    JSON: 1 equals 1.0 but not ``true``.
     """
     if isinstance(expected, dict) and isinstance(answer, dict):
         differences: list[Mismatch] = []
@@ -44,7 +44,7 @@ def mismatches(expected: Any, answer: Any, at: str = "") -> list[Mismatch]:
         pairs = enumerate(zip(expected, answer, strict=True))
         return [one for i, (a, b) in pairs for one in mismatches(a, b, f"{at}/{i}")]
     if isinstance(expected, float) and isinstance(answer, float):
-        # Programs that compute the same in another order differ in the last digits.
+        # A different order of computation changes the last digits.
         return [] if isclose(expected, answer) else [Mismatch(at, expected, answer)]
     if expected != answer or isinstance(expected, bool) is not isinstance(answer, bool):
         return [Mismatch(at, expected, answer)]

@@ -13,18 +13,18 @@ class Result(NamedTuple):
     game: str
     case: Case
     status: int
-    """The HTTP status of the answer."""
+    """HTTP status of the answer."""
     mismatches: list[Mismatch]
-    """Differences between answer and expectation; not looked for if the status differs."""
+    """Differences between answer and expectation, empty if the status differs."""
 
     @property
     def ok(self) -> bool:
-        """True if the answer is as expected."""
+        """True if the answer matches."""
         return self.status == self.case.status and not self.mismatches
 
 
 class Tap:
-    """The Test Anything Protocol, version 14; it reports mismatches as YAML blocks.
+    """The Test Anything Protocol, version 14. It reports mismatches as YAML blocks.
 
     Its texts, like those of every report, are lines that end with a line break.
     """
@@ -34,12 +34,12 @@ class Tap:
         return f"TAP version 14\n1..{number}\n"
 
     def result(self, number: int, result: Result) -> str:
-        """Reports a result; the first has the number 1."""
+        """Reports a result. Results are numbered from 1."""
         case, outcome = result.case, "ok" if result.ok else "not ok"
         title = case.title.replace("\\", "\\\\").replace("#", "\\#")
         lines = [f"{outcome} {number} - {result.game} {case.id} {title}"]
         if not result.ok:
-            # JSON is YAML.
+            # Every JSON document is YAML.
             lines += ["  ---", f"  request: {_json(case.request)}"]
             if result.status != case.status:
                 lines.append(f"  status: {_json(_statuses(result))}")
@@ -55,7 +55,7 @@ class Tap:
 
 
 class JsonLines:
-    """An object a line for each case."""
+    """JSON Lines: an object in a line for each case."""
 
     def plan(self, number: int) -> str:
         return ""
@@ -86,5 +86,5 @@ def _statuses(result: Result) -> dict[str, int]:
 
 
 def _json(value: Any) -> str:
-    # What is not ASCII is escaped: an answer of a stranger goes to a terminal.
+    # Non-ASCII characters are escaped, because an unknown server's text reaches a terminal.
     return json.dumps(value)

@@ -10,13 +10,13 @@ from dice_referee.games import catalogue
 from dice_referee.games.cases import Case, case_table
 
 AS_EXPECTED, DIFFERENT, NOT_ASKED = 0, 1, 2
-"""Exit statuses: all as expected, differences found, cases left unasked."""
+"""Exit statuses: all cases match, some differ, or some were not sent."""
 
 Chosen = list[tuple[str, Case]]
 
 
 def chosen_cases(game: str | None, rule: str | None) -> Chosen:
-    """Returns the cases of a game, or all, about a rule, or any. Raises ValueError for no case."""
+    """Returns the cases, filtered by game and rule. Raises ValueError if no case is left."""
     if game is not None and game not in catalogue():
         raise ValueError(f"no game {game}: {', '.join(catalogue())}")
     tables = [case_table(name) for name in catalogue() if game in (name, None)]

@@ -1,9 +1,9 @@
-"""The games, one folder each, and the catalogue that finds them.
+"""The games, a folder each, and the catalogue that finds them.
 
 A folder imports ``rulebook`` and itself, never a sibling. Its ``game.py``, ``documents.py`` and
 ``fast_json.py`` also use ``game.py`` and ``fields.py`` beside this file, ``validation`` and orjson.
-A new game is a new folder whose ``game.py`` holds ``GAME``, an object of a class that extends
-``Game``: nothing here changes.
+To add a game, add a folder whose ``game.py`` holds ``GAME``, an object of a class that extends
+``Game``. Nothing in this module changes.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ FIRST = "tutto"
 
 @cache
 def catalogue() -> Mapping[str, AnyGame]:
-    """Returns every game by its name: the first one, then the others by the alphabet."""
+    """Returns every game by its name: first ``FIRST``, then the others in alphabetical order."""
     packages = (module.name for module in iter_modules(__path__) if module.ispkg)
     names = sorted(packages, key=lambda name: (name != FIRST, name))
     return {name: cast(AnyGame, import_module(f"{__name__}.{name}.game").GAME) for name in names}

@@ -1,4 +1,4 @@
-"""The numbered cases of each game: requests, and what has to come out of them."""
+"""The numbered cases of each game: requests, and the expected answers."""
 
 import json
 from dataclasses import dataclass
@@ -9,42 +9,42 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A request, and what its answer has to be."""
+    """Request with its expected answer."""
 
     id: str
     title: str
     rules: tuple[str, ...]
-    """The numbers of the rules that it is about, the one that names it first."""
+    """Numbers of the rules that the case tests. Their first rule names the case."""
     source: str
     comment: str
     """Subject of the case, in English."""
     resource: str
-    """Address of the request: a path below ``/v1/<game>``."""
+    """Address of the request, a path below ``/v1/<game>``."""
     status: int
-    """The HTTP status of the answer."""
+    """Expected HTTP status."""
     request: dict[str, Any]
     expect: dict[str, Any]
-    """Part of the answer that must match; ``about`` of the table says how."""
+    """Part of the answer that must match, as the table's ``about`` explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseTable:
-    """The cases of a game."""
+    """Cases of a game."""
 
     game: str
     about: tuple[str, ...]
-    """Instructions for readers of the table, in English, a paragraph each."""
+    """Instructions for readers of the table, in English, a list of paragraphs."""
     cases: tuple[Case, ...]
 
     def of_rule(self, number: str) -> "CaseTable":
-        """Returns the table with only the cases about this rule; there may be none."""
+        """Returns the table with only the cases about this rule, possibly none."""
         cases = tuple(case for case in self.cases if number in case.rules)
         return CaseTable(self.game, self.about, cases)
 
 
 @cache
 def case_table(game: str) -> CaseTable:
-    """Reads the cases of a game of the catalogue, from ``cases.json`` in its folder."""
+    """Reads the cases of a game from ``cases.json`` in its folder."""
     text = files(f"dice_referee.games.{game}").joinpath("cases.json").read_text("utf-8")
     table = json.loads(text)
     cases = (Case(**{**case, "rules": tuple(case["rules"])}) for case in table["cases"])

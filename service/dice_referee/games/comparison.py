@@ -1,7 +1,7 @@
-"""One question under several rules: which of them agree, and which options make others differ.
+"""Comparison of rulesets on a question: groups that agree, and the options that decide.
 
-The latter is found by trying: options of the one get the other's values, and the verdict changes or
-does not.
+To find the deciding options, it copies each option from one ruleset to the other and compares
+verdicts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,25 +21,25 @@ VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
     ADJUDICATIONS: adjudication,
     TRANSITIONS: step,
 }
-"""Functions that answer a question, by the names of the verbs in paths."""
+"""Functions that answer a question, by their verbs in paths."""
 RULESET_FIELDS = frozenset({"ruleset", "ruleset_hash", "options"})
-"""The fields of an answer that say which rules it was given under."""
+"""Fields of an answer that name its rules."""
 
 
 class Judgement(NamedTuple):
-    """Answer of rules to a question: a verdict, or the findings that make it impossible."""
+    """Answer to a question under some rules: a verdict, or findings if it is impossible."""
 
     verdict: Document | None
     refusal: Unanswerable | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Every reason why the question cannot be; none if there is a verdict."""
+        """Every reason why the question is impossible, none if it has a verdict."""
         return () if self.refusal is None else self.refusal.findings
 
     @property
     def meaning(self) -> tuple[Any, ...]:
-        """The verdict without the names of the rules, and the findings: equal where rules agree."""
+        """Verdict without the names of the rules, and the findings. Equal if rules agree."""
         return _unnamed(self.verdict), self.findings
 
 
@@ -47,14 +47,14 @@ class Compared(NamedTuple):
     """Rules that take part in a comparison."""
 
     name: str | None
-    """Name of these house rules in the request; None for its own rules and published ones."""
+    """Name of these house rules in the request, or None for other rules."""
     rules: Ruleset
     at: str = ""
     """JSON pointer to the rules in the request."""
 
 
 class Agreement(NamedTuple):
-    """Rules that say the same."""
+    """Rules with equal judgements."""
 
     members: list[Compared]
     judgement: Judgement
@@ -62,7 +62,7 @@ class Agreement(NamedTuple):
 
 
 def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> Judgement:
-    """Judges a question of this verb by these rules; those that it names are ignored."""
+    """Judges a question of this verb by these rules, instead of the rules that it names."""
     document = {**question, "ruleset": rules.id, "options": rules.house_rules}
     try:
         return Judgement(VERBS[resource](game, document))
@@ -71,7 +71,7 @@ def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> J
 
 
 def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Ruleset:
-    """Returns the rules with the other's values of these options."""
+    """Returns the rules with the model's values of these options."""
     changed = {name: model.options[name] for name in names}
     return (rules.base or rules).house({**rules.house_rules, **changed})
 
@@ -79,10 +79,10 @@ def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Rul
 def causes(
     game: AnyGame, rules: Ruleset, model: Ruleset, judged: Callable[[Ruleset], Judgement]
 ) -> list[dict[str, Any]]:
-    """Returns the options that set ``rules`` apart from the other, in the game's order.
+    """Returns the options that set ``rules`` apart from ``model``, in the game's order.
 
-    Each leads ``alone`` from the other's verdict to that of ``rules``; where no option does, the
-    smallest set does so together. The list is empty if the two agree.
+    Each option ``alone`` changes the verdict of ``model`` into that of ``rules``. If no option
+    does, the list is the smallest set that does so together. It is empty if the verdicts agree.
     """
 
     def meaning(names: Sequence[str]) -> tuple[Any, ...]:
@@ -113,8 +113,8 @@ def causes(
 def compare(game: AnyGame, document: Document) -> dict[str, Any]:
     """Groups the rules that agree, the request's own rules first.
 
-    The document is of the game's shape ``compared_roll`` or, with an event, ``compared_event``.
-    Raises Unanswerable if the question cannot be under any of the rules.
+    The document has the game's shape ``compared_roll`` or, with an event, ``compared_event``.
+    Raises Unanswerable if the question is impossible under some of the rules.
     """
     resource = TRANSITIONS if "event" in document else ADJUDICATIONS
     question = {name: value for name, value in document.items() if name != "house"}
@@ -164,7 +164,7 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
         "adjudication": verdict if resource == ADJUDICATIONS else None,
         "transition": verdict if resource == TRANSITIONS else None,
         "findings": [
-            # What speaks against house rules points at them.
+            # Findings about house rules point at the house rules.
             one._replace(pointer=first.at + one.pointer)
             if one.pointer.startswith("/options")
             else one
@@ -175,7 +175,7 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
 
 
 def _cited(group: Document) -> frozenset[str]:
-    """Returns the numbers of the rules that a group names."""
+    """Returns the numbers of the rules that a group cites."""
     verdict = group["adjudication"] or group["transition"] or {"rules": ()}
     options = (one["rule"] for one in group["differences"])
     return cited_rules(group["findings"]).union(verdict["rules"], options)
@@ -184,12 +184,12 @@ def _cited(group: Document) -> frozenset[str]:
 def _unnamed(value: Any) -> Any:
     """Returns a part of an answer without the fields that name the rules.
 
-    `null` becomes `false`: an answer that a position cannot give is no difference. From `true` it
-    differs, since only one of the two verdicts says so.
+    `null` becomes `false`, because an answer that a position cannot have is no difference. `false`
+    differs from `true`, which only a single verdict claims.
     """
     if isinstance(value, dict):
         return {name: _unnamed(part) for name, part in value.items() if name not in RULESET_FIELDS}
     if value is None:
         return False
-    # Findings and other named tuples are the same whatever the rules are called.
+    # Findings and other named tuples do not contain the names of the rules.
     return [_unnamed(part) for part in value] if type(value) in (list, tuple) else value

@@ -1,4 +1,4 @@
-"""The parts of documents that all games have."""
+"""Fields of documents that all games share."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,19 +9,19 @@ from dice_referee.validation.shapes import FieldTable
 
 
 def ruleset_fields(rules: Ruleset) -> Json:
-    """Returns the beginning of every answer: the rules that it was given under."""
+    """Returns the first fields of every answer: the rules of its verdict."""
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
 
 
 def event_document(kinds: Mapping[str, FieldTable[Any]], event: EventIn[Any]) -> Json:
-    """Returns an event of one of these kinds, as it is chosen: without its dice or its card."""
+    """Returns an event as the player chooses it, without its dice or its card."""
     kind = next(kind for kind, one in kinds.items() if isinstance(event, one.make))
     fields = {name: value for name, value in event._asdict().items() if value is not None}
     return {"type": kind, **fields}
 
 
 def turn_fields(turn: AnyTurn) -> Json:
-    """Returns the beginning of every turn: its rules and its phase."""
+    """Returns the first fields of every turn: its rules and its phase."""
     return {"ruleset": turn.rules.id, "options": turn.rules.house_rules, "phase": turn.phase}
 
 

@@ -1,9 +1,9 @@
-"""A game, as the service asks for it."""
+"""Interface of a game for the service."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Never, TypeVar
 
 import orjson
 
@@ -38,53 +38,53 @@ from dice_referee.validation.shapes import Shapes
 Rules = TypeVar("Rules", bound=Ruleset)
 Position = TypeVar("Position", bound=AnyTurn)
 Table = TypeVar("Table", bound=TableOf[Any])
-Question = TypeVar("Question", bound=QuestionOf[Any, Any])
+Question = TypeVar("Question", bound=QuestionOf[Never, Never])
 
 Dealt = tuple[Json, Hidden]
-"""The fields that chance brings to an event, and the hidden after it."""
+"""Fields that chance adds to an event, and the hidden state after the event."""
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
-"""The exceptions of reading a damaged table."""
+"""Exceptions of reading a damaged table."""
 
 
 class Game(ABC, Generic[Rules, Position, Table, Question]):
     """A game of the catalogue. Stateless: every answer is a function of its arguments.
 
-    A turn is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
-    that its odds depend on. Documents have the shapes of ``schemas``. Methods that read them raise
-    ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers.
+    A turn is either a running ``Position`` or its end. A ``Question`` is a position with everything
+    on which its odds depend. Documents have the shapes of ``schemas``. Methods that read them raise
+    ``Unanswerable`` for impossible positions and options. Answers hold ids and numbers.
     """
 
     name: str
     rulesets: Mapping[str, Rules]
-    """The published rulesets by their ids. The first is the default."""
+    """Published rulesets by their ids. The first is the default."""
     dice: tuple[tuple[int | str, ...], ...]
-    """The faces of every die in the box."""
+    """Faces of every die in the box."""
     deck: tuple[Piece, ...] = ()
     categories: tuple[Piece, ...] = ()
     combos: tuple[Piece, ...] = ()
     sentences: GameSentences
-    """The module of its sentences."""
+    """Module of the game's sentences."""
     line: LineWords
-    """The module of its words in a line."""
+    """Module of the game's words in a line."""
     decision_phase: str
-    """The phase in which dice lie on the table and leave a choice."""
+    """Phase in which the dice on the table leave a choice."""
     shapes: Shapes
-    """The fields of its requests."""
+    """Fields of the game's requests."""
     ranking_field: tuple[str, str] = ("scores", "points")
-    """The field of a table's document by which players are ranked, and its unit."""
+    """Field of a table's document by which players are ranked, and its unit."""
     value_tables: ValueTableCache[Any, Any]
-    """The value tables that are kept, each made when it is first needed."""
+    """Cache of value tables, each built on first use."""
     levels_without_tables: frozenset[Level] = frozenset()
-    """The levels whose players need no value tables."""
+    """Levels whose bots need no value tables."""
     review_rules: Sequence[str]
-    """The rules on which the values of a whole game rest."""
+    """Numbers of the rules behind the review of a game."""
     aim_rules: Mapping[Any, Sequence[str]] = {}
-    """The rules on which these values rest, for each aim with rules of its own."""
+    """Numbers of the rules behind a review, for each aim with rules of its own."""
     history: tuple[str, ...] = ("sheet",)
-    """Fields of an audit that grow with the game, so they are not saved."""
+    """Fields of an audit that grow with the game and are therefore not saved."""
     not_saved: tuple[str, ...] = ("ruleset", "options")
-    """Fields of a turn that stand elsewhere: the rules in the setup of the session."""
+    """Fields of a turn that the setup of the session already has."""
 
     def __init__(self) -> None:
         self.schemas = RequestSchemas(self.name, self.rulesets, self.shapes)
@@ -95,12 +95,12 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @cached_property
     def words(self) -> Json:
-        """The game's texts, as ``words.toml`` holds them."""
+        """The game's texts from ``words.toml``."""
         return toml(type(self).__module__.rpartition(".")[0], "words.toml")
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages of the table's words. Rules and findings may be in fewer."""
+        """Languages of the words. Rules and findings may have fewer languages."""
         terms = self.words["vocabulary"].values()
         return tuple(dict.fromkeys(tag for term in terms for tag in term))
 
@@ -109,7 +109,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def rules_of(self, document: Document) -> Rules:
         """Returns the rules by which a position, or a game of these players, is judged.
 
-        Raises ContradictoryOptions with every reason why there are none.
+        Raises ContradictoryOptions with every reason why they cannot be played.
         """
         published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
         return published.house(document["options"]) if "options" in document else published
@@ -121,7 +121,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def question_of(self, document: Document) -> Question:
         """Returns the question of a document, about a position in any phase.
 
-        Raises Unanswerable with every reason, also where the dice have ended the turn.
+        Raises Unanswerable with every reason, also if the dice have ended the turn.
         """
         position = self.position_of(document)
         end = position.end("/dice")
@@ -130,26 +130,26 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         return self.question_at(position, aim=document.get("aim"))
 
     def event_of(self, document: Document) -> EventIn[Position]:
-        """Returns the event of a document. Its dice or its card may be missing."""
+        """Returns the event of a document, possibly without its dice or its card."""
         kind = self.events[document["type"]]
         event: EventIn[Position] = kind.make(**kind.read(document))
         return event
 
     def as_chosen(self, event: Document) -> Document:
-        """Returns an event as it is chosen: its dice have not fallen, its card is not drawn."""
+        """Returns an event as the player chooses it, without its dice or its card."""
         fallen = self.events[event["type"]].fallen
         return {name: value for name, value in event.items() if name not in fallen}
 
     def event_document(self, event: EventIn[Position]) -> Json:
-        """Returns an event as it is chosen, without its dice or its card."""
+        """Returns the document of an event as the player chooses it, without dice or card."""
         return event_document(self.events, event)
 
     @abstractmethod
     def adjudication(self, position: Position) -> Json:
-        """Returns all that the dice on the table allow."""
+        """Returns everything that the dice on the table allow."""
 
     def turn_document(self, turn: AnyTurn) -> Json:
-        """Returns a position to post back, defaults left out, or an ``outcome``."""
+        """Returns a position to post back, without defaults, or an ``outcome``."""
         return turn_fields(turn) | self.shapes.position.written(turn)
 
     def sheet_document(self, turn: AnyTurn) -> Json:
@@ -158,11 +158,11 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def table_document(self, table: Table) -> Json:
-        """Returns the sheet, or the coins, with their ``history``."""
+        """Returns the sheet, or the coins, including the fields in ``history``."""
 
     @abstractmethod
     def odds(self, question: Question) -> Json:
-        """Returns the worth of the position and its choices. Makes the value tables it needs."""
+        """Returns the values of the position and its choices. Builds missing value tables."""
 
     def effect_document(self, effect: AnyEffect) -> Json:
         """Returns an effect of an event, with its type."""
@@ -171,12 +171,12 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     # Turns ----------------------------------------------------------------------------------------
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
-        """Returns the verdicts on rolls: every status, and the answers, commas between them."""
+        """Returns the status of every roll, and the verdicts as JSON, separated by commas."""
         verdicts = [self.adjudication(self.position_of(one)) for one in documents]
         return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
 
     def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
-        """Returns every reason why the event is illegal in this turn. ``at`` points at it."""
+        """Returns every reason why the event is illegal in this turn. ``at`` is its pointer."""
         end = turn.end(at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
 
@@ -184,34 +184,34 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def new_table(self, document: Document) -> Table:
-        """Returns a game that is about to begin. Raises Unanswerable for options that cannot be."""
+        """Returns the table of a new game. Raises Unanswerable for impossible options."""
 
     @abstractmethod
     def dealt(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
-        """Returns the fields of the event that chance brings, and the hidden after it."""
+        """Returns the fields that chance adds to the event, and the hidden state after it."""
 
     @abstractmethod
     def table_of(self, document: Document) -> Table:
-        """Returns the table of a saved document. The end of its turn stands in ``outcome``."""
+        """Returns the table of a saved document, whose ``outcome`` holds the end of its turn."""
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """Returns all that the rest of the game depends on besides the turn."""
+        """Returns everything on which the rest of the game depends besides the turn."""
         return {}
 
     def normalized_setup(self, document: Document) -> Json:
-        """Returns this beginning, with the defaults of every game."""
+        """Returns this setup with the defaults of every game."""
         return {"ruleset": self.default.id, "options": {}, **document}
 
     def save_table(self, table: Table) -> Json:
-        """Returns all that the rest of the game depends on. It does not grow with the game."""
+        """Returns everything on which the rest of the game depends. Its size is constant."""
         turn = self.turn_document(table.turn)
         saved = {name: value for name, value in turn.items() if name not in self.not_saved}
         return saved | self.saved_beside_turn(table)
 
     def load_table(self, document: Document, saved: Document) -> Table:
-        """Returns the table that was saved. Raises ValueError if none can be made of it."""
+        """Returns the table of a saved document. Raises ValueError if the document is damaged."""
         try:
             rules = {name: document[name] for name in ("ruleset", "options")}
             return self.table_of({**saved, **rules})
@@ -219,18 +219,19 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
             raise ValueError("no table of this game") from error
 
     def player_of(self, table: Table) -> int | None:
-        """Returns the player whose turn it is; None when the game is over."""
+        """Returns the player whose turn it is, or None when the game is over."""
         return None if table.turn.phase == OVER else table.player
 
     def objections(self, table: Table, event: Document, at: str) -> Sequence[Finding]:
-        """Returns every reason why the event, its dice fallen or not, is illegal at this table."""
+        """Returns every reason why the event, with or without dice, is illegal at this table."""
         return self.objections_in(table.turn, self.event_of(event), at)
 
     def deal(self, table: Table, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
-        """Returns the event with its dice or card, and the hidden after it.
+        """Returns the event with its dice or card, and the hidden state after it.
 
-        The event is one of ``chance_events``, and legal. The hidden is JSON: None at first, then
-        that of the event dealt before. Raises ValueError if it does not belong to this table.
+        The event must be legal, and its type in ``chance_events``. The hidden state is JSON: None
+        at first, then the hidden state after the previous deal. Raises ValueError if it does not
+        belong to this table.
         """
         try:
             brought, hidden = self.dealt(table.turn, self.event_of(event), hidden, chance)
@@ -246,7 +247,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
             after,
             [self.effect_document(effect) for effect in step.effects],
             self.turn_document(step.turn).get("outcome"),
-            # The rules by which the game is over.
+            # Rules that ended the game.
             step.rules | after.rules - table.rules,
         )
 
@@ -254,50 +255,50 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def advise(self, question: Question, level: Level) -> EventIn[Position]:
-        """Returns the event that a player of this level chooses, without its dice or its card."""
+        """Returns the event that a bot of this level chooses, without its dice or its card."""
 
     def played_level(self, document: Document, level: Level) -> Level:
-        """Returns the level at which a bot plays this game: ``best`` where no table is perfect."""
+        """Returns the level at which a bot plays this game: ``best`` without perfect tables."""
         return Level.BEST if level is Level.PERFECT else level
 
     @abstractmethod
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
     ) -> Question:
-        """Returns the question of a position in a game, with what is public of the hidden.
+        """Returns the question of a position in a game, with the public part of the hidden state.
 
-        Raises NoOdds where its worth for this aim is not known.
+        Raises NoOdds if its values for this aim are unknown.
         """
 
     def public_of(self, hidden: Hidden) -> Hidden:
-        """Returns the public part of the hidden. ``hidden`` is None before any event."""
+        """Returns the public part of the hidden state, which is None before any event."""
 
     def public_after(self, public: Hidden, event: EventIn[Position], /) -> Hidden:
         """Returns the public part after an event."""
 
     def asked_by(self, question: Question, level: Level) -> Question:
-        """Returns the question that a player of this level asks: its value tables are needed."""
+        """Returns the question whose value tables a bot of this level needs."""
         return question
 
     def is_prepared(self, question: Question) -> bool:
-        """Tells if the value tables of this question are made."""
+        """Tells if the value tables of this question are built."""
         return question.table_key in self.value_tables
 
     def prepare(self, question: Question) -> None:
-        """Makes the value tables of this question."""
+        """Builds the value tables of this question."""
         self.value_tables[question.table_key]
 
     def is_published(self, question: Question) -> bool:
-        """Tells if its value tables are those of a published ruleset: made once, and kept."""
+        """Tells if its value tables are those of a published ruleset, which stay cached."""
         return question.table_key in self.value_tables.published
 
     def span(self, question: Question) -> int:
         """Returns the points that the value tables of this question cover.
 
-        Their CPU time grows with the square; 0 where no question takes long.
+        Their CPU time grows with the square of the points. 0 if no question takes long.
         """
         return 0
 
 
 AnyGame = Game[Ruleset, AnyTurn, AnyTable, AnyQuestion]
-"""A game whose own types do not matter: what it gives goes back to it."""
+"""Game whose own types do not matter: its outputs are only passed back to it."""

@@ -17,30 +17,30 @@ from dice_referee.rulebook.game import Document, Json
 from dice_referee.validation.fields import Unreadable
 
 INVISIBLE = r"\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-"""Control characters, marks of direction and blanks without width."""
+"""Control characters, direction marks and zero-width spaces."""
 BLANK = r"\x85\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 TYPOGRAPHIC = "“”„‟«»"
 PLAIN = re.compile(rf'(?! )(?!.*  )(?!.* $)[^",:_\\{TYPOGRAPHIC}{INVISIBLE}{BLANK}]+')
-"""A name that needs no quotation marks."""
+"""Pattern of a name that needs no quotation marks."""
 ESCAPED = re.compile(f"[{INVISIBLE}{BLANK}]")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 SPACES = dict.fromkeys(map(ord, "_\t\r\n\xa0\u202f\ufeff"), " ")
-"""Characters that are blanks outside of quotation marks."""
+"""Characters that count as spaces outside of quotation marks."""
 GAME = re.compile(" *([^ :]+)")
-"""The first word of a line."""
+"""First word of a line."""
 LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
-"""ASCII alone: ``str.lower`` makes a ``k`` of the Kelvin sign."""
+"""Case mapping of ASCII only, because ``str.lower`` turns the Kelvin sign into ``k``."""
 SHOWN = 40
-"""Characters of a part that an error shows."""
+"""Maximum number of characters of a part in an error."""
 
 
 class Place(NamedTuple):
-    """A part of a line, for errors."""
+    """Part of a line, for errors."""
 
     part: str
     """``setting``, ``name``, ``word`` or ``line``."""
     number: int
-    """Number of the part among its kind, from 1."""
+    """Number of the part among parts of its kind, from 1."""
     start: int
     end: int
 
@@ -77,7 +77,7 @@ def write_line(game: AnyGame, document: Document, ends: Collection[int] = ()) ->
 
 
 def _value(value: object) -> str:
-    """Returns an option as its query parameter has it."""
+    """Returns an option in the notation of its query parameter."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -100,7 +100,7 @@ def game_of_line(line: str) -> str:
 
 
 def read_line(game: AnyGame, line: str) -> tuple[Json, list[SchemaError]]:
-    """Reads the log that a line of this game stands for, and its errors of form and schema."""
+    """Reads the log from a line of this game, and its errors of form and schema."""
     masked = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), line).translate(SPACES)
     colons = [colon.start() for colon in re.finditer(":", masked)]
     if len(colons) == 1 and masked[: colons[0]].strip(" ").translate(LOWER) not in catalogue():
@@ -206,7 +206,7 @@ def _read_events(
 
 
 def _placed(game: AnyGame, line: str, error: SchemaError, places: dict[str, Place]) -> SchemaError:
-    """Returns an error of the log with its place in the line. Players are counted from 1."""
+    """Adds its place in the line to an error of the log. Players are counted from 1."""
     at = error.pointer
     while at and at not in places:
         at = at.rpartition("/")[0]

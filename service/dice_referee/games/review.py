@@ -1,4 +1,4 @@
-"""The review of a game: what each decision was worth, and what luck and play made of it (O2)."""
+"""The review of a game: the value of each decision, and the effects of luck and play (O2)."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from dice_referee.rulebook.odds import WIN_CHANCE
 def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
     """Yields the questions whose value tables a review needs.
 
-    Without an aim, that is the first one: the others have the same tables.
+    Without an aim, a single question suffices, because all questions share their tables.
     """
     table, aim = game.new_table(document), document.get("aim")
     yield game.question_at(table.turn, game.public_of(None), aim)
@@ -27,11 +27,11 @@ def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
 def review(game: AnyGame, document: Document) -> Json:
     """Returns the loss of each decision of this log, and each player's sums.
 
-    It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
-    was to be expected, and ``play``, what choices gave away (0 at best). Decisions are judged by
-    the pile that the log implies, which bots know. Chances to win are measured with complete piles
-    and add up to what became of the chance at the start (O17): what one player gains is the other's
-    bad luck, and all that is not ``play`` is luck.
+    The review ends at an illegal event. Each player has sums by unit. ``luck`` is the difference
+    between the actual and the expected value of dice and cards. ``play`` is the loss by choices (0
+    at best). Decisions are judged by the pile that the log implies, which bots know. Chances to win
+    are measured with complete piles and add up to the change of the chance since the start (O17):
+    the gain of a player is the bad luck of the opponent, and everything but ``play`` is luck.
     """
     table, public = game.new_table(document), game.public_of(None)
     aim = document.get("aim")

@@ -1,4 +1,4 @@
-"""The shapes of a game's requests: what every game has, and the fields that are its own."""
+"""Shapes of a game's requests: fields of every game, and fields of its own."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 LONGEST_LINE = 1_000_000
 """Maximum characters of a line. A line of 10,000 events is shorter."""
 MOST_COMPARED = 5
-"""House rules that a comparison may bring along."""
+"""Maximum number of house rules in a comparison."""
 
 
 class RequestSchemas:
-    """The schema of each request to a game."""
+    """Schemas of the requests to a game."""
 
     def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
         known = next(iter(rulesets.values())).known_options
@@ -27,16 +27,16 @@ class RequestSchemas:
         later = shapes.position.shapes(fallen=False, later=True)
         reported = {kind: event.shapes(fallen=True) for kind, event in shapes.events.items()}
         self.reported_event = one_of_events(name, reported)
-        """An event with its dice or card, as people report it."""
+        """Event with its dice or card, as people report it."""
         requested = {
             kind: {**own, **dict.fromkeys(shapes.events[kind].fallen, Brought())}
             for kind, own in reported.items()
         }
         self.requested_event = one_of_events(name, requested)
-        """An event to which the service brings the dice or the card: it is sent without them."""
+        """Event without its dice or card, which the service adds."""
         self.position = closed(f"{name}Position", {**rules, **rolled})
         self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
-        """A batch. A setting limits its positions."""
+        """Batch. A setting limits its positions."""
         event = {"event": self.reported_event}
         self.transition = closed(f"{name}Transition", {**rules, **later, **event})
         named = {"name": Text(1, 40, required=True)}
@@ -44,19 +44,19 @@ class RequestSchemas:
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
         roll = {**rules, **rolled, **compared}
         self.compared_roll = closed(f"{name}ComparedRoll", roll)
-        """A position whose adjudications are compared, and house rules to compare."""
+        """Position whose adjudications are compared, with house rules."""
         happens = {**rules, **later, **event, **compared}
         self.compared_event = closed(f"{name}ComparedEvent", happens)
-        """The same for a transition."""
+        """Transition that is compared, with house rules."""
         log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
         own = {"line": Line(1, LONGEST_LINE)}
         self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
-        """A game as it was written down. Its audit does not look at the aim of its review.
+        """Log of a game. Its audit ignores the aim of its review.
 
-        Beside a log nobody reads the ``line``: a session's game has both.
+        If it has a log, its ``line`` is ignored: the game of a session has both.
         """
         self.line = closed(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
-        """The same game in a line."""
+        """Line of a game."""
         self.aim = closed(f"{name}Aim", shapes.aim)
         """Aim of the values of a game."""
         self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})

@@ -1,4 +1,4 @@
-"""Answers that all games share: adjudications, transitions, audits, the standing of a table."""
+"""Answers that all games share: adjudications, transitions, audits, the state of a table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from dice_referee.rulebook.game import AnyTable, Document, Json
 
 
 def adjudication(game: AnyGame, document: Document) -> Json:
-    """Returns all that the dice of this position allow."""
+    """Returns everything that the dice of this position allow."""
     return game.adjudication(game.position_of(document))
 
 
@@ -39,7 +39,7 @@ def audit(game: AnyGame, document: Document) -> Json:
     for index, reported in enumerate(document["log"]):
         findings = game.objections(table, reported, f"/log/{index}")
         if findings:
-            # The events behind the first illegal one are not looked at.
+            # Events after the first illegal event are ignored.
             first_illegal = {"index": index, "findings": findings}
             cites |= cited_rules(findings)
             break
@@ -65,12 +65,12 @@ def audit(game: AnyGame, document: Document) -> Json:
 
 
 def standing(game: AnyGame, table: AnyTable) -> Json:
-    """Returns the state of a game, for everybody to see.
+    """Returns the public state of a game.
 
-    ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication``
-    (of the dice on the table while they leave a choice, else None), ``winners``,
-    ``losers``, ``standings`` (every player with a place and points or coins, best first) and
-    ``table`` (the sheet or the coins).
+    ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication`` (of the
+    dice on the table while they leave a choice, else None), ``winners``, ``losers``, ``standings``
+    (every player with a place and points or coins, best first) and ``table`` (the sheet or the
+    coins).
     """
     turn, holdings, player = table.turn, game.table_document(table), game.player_of(table)
     chooses = turn.phase == game.decision_phase
@@ -89,11 +89,11 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
 def _standings(
     game: AnyGame, holdings: Mapping[str, Sequence[int]], winners: Sequence[int]
 ) -> list[Json]:
-    """Returns every player with a place; the winners come first, whatever they have."""
+    """Returns every player with a place. The winners come first, whatever their points."""
     field, unit = game.ranking_field
     counts = holdings[field]
     merits = [(player in winners, count) for player, count in enumerate(counts)]
-    # Equals share a place, and as many places after it are left out.
+    # Equal players share a place, and the following places are skipped.
     places = [1 + sum(other > merit for other in merits) for merit in merits]
     return [
         {"player": player, "place": places[player], unit: counts[player]}

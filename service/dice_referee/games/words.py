@@ -11,7 +11,7 @@ class LineWords(Protocol):
     """The module ``line`` of a game: a word of letters, digits and hyphens for every event."""
 
     TOKENS: re.Pattern[str]
-    """A word in lower case. After verbs it may have blanks for its hyphens."""
+    """Word in lower case. After verbs, spaces may replace its hyphens."""
     DEFAULTS: Mapping[str, str | int]
     """Settings besides ruleset and options. Integers are players, whom a line counts from 1."""
 
@@ -19,7 +19,7 @@ class LineWords(Protocol):
         """Returns the word of an event, legal or not."""
 
     def event(self, word: str, /) -> Json | None:
-        """Returns the event of a word in lower case; None if it has no event."""
+        """Returns the event of a word in lower case, or None if it has no event."""
 
     def expected(self, word: str, /) -> str:
-        """Returns the key of the text that says what would have been right."""
+        """Returns the key of the text that describes the expected word."""

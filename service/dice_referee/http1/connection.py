@@ -1,7 +1,7 @@
-"""One HTTP/1.1 connection on asyncio and httptools: its limits, deadlines, order and drain.
+"""HTTP/1.1 connection on asyncio and httptools: its limits, deadlines, order and drain.
 
-httptools calls the ``on_...`` methods while data is fed. What a head may say: ``request_head.py``;
-how an answer is written: ``exchange.py``.
+httptools calls the ``on_...`` methods while it parses. ``request_head.py`` validates heads, and
+``exchange.py`` writes answers.
 """
 
 import asyncio
@@ -17,30 +17,30 @@ from dice_referee.http1.request_head import BadRequest, Fields, check_fields, or
 from dice_referee.http1.state import ServerState
 
 TARGET_LIMIT = 8190
-"""Bytes of a request target."""
+"""Maximum bytes of a request target."""
 FIELD_LIMIT = 8190
-"""Bytes of a header field."""
+"""Maximum bytes of a header field."""
 FIELDS_LIMIT = 100
-"""Header fields of a request, and trailer fields."""
+"""Maximum header fields, and trailer fields, of a request."""
 HEAD_LIMIT = 4 * FIELD_LIMIT
-"""Bytes of a head, and of all that is no content between two pieces of a body."""
+"""Maximum bytes of a head, and of the framing between two parts of a body."""
 BODY_BUFFER = 1 << 16
-"""Bytes of a request body that wait for the application."""
+"""Maximum bytes of a request body that wait for the application."""
 CONNECT = b"CONNECT"
 DRAIN_SECONDS = 1.0
-"""Seconds that an idle connection stays open after the server has begun to stop."""
+"""Seconds that an idle connection stays open after the drain has begun."""
 
 logger = logging.getLogger(__name__)
 
 
 class Connection(asyncio.Protocol):
-    """One connection: it reads requests ahead, and answers one at a time, in their order."""
+    """Connection that reads requests ahead, and answers them in their order."""
 
     transport: Any
     app: Any
-    """The application of the address where the connection was accepted."""
+    """Application of the address where the connection was accepted."""
     writable: asyncio.Future[None] | None = None
-    """Done when the client reads again; None while it reads."""
+    """Done when the client reads again, or None while it reads."""
 
     def __init__(self, state: ServerState) -> None:
         self.state, self.loop = state, asyncio.get_running_loop()
@@ -48,14 +48,14 @@ class Connection(asyncio.Protocol):
         self._target, self._fields, self._size = b"", Fields(), 0
         self._in_head = False
         self._readable_target = b""
-        """Path and query of a head that is refused, if they are valid."""
+        """Path and query of a refused head, if they are valid."""
         self._reading: Exchange | None = None
         self._answering: Exchange | None = None
         self._queue: deque[Exchange] = deque()
         self._ahead = b""
         """Data behind a request that waits for its turn."""
         self._bad = 0
-        """The status of what came after all requests and is none."""
+        """Status of the refusal of unreadable data after all requests."""
         self._deadline = self._write_deadline = inf
         self._head_is_timed = True
 
@@ -70,7 +70,7 @@ class Connection(asyncio.Protocol):
         }
         self.app = self.state.application_at(name)
         self.state.connections.add(self)
-        # The first head is due from here on, whenever it begins.
+        # The deadline of the first head runs from the connection, even without data.
         self._deadline = self.loop.time() + self.app.settings.request_seconds
         if (excess := self.app.connections.opened(self)) is not None:
             excess.abort()
@@ -78,7 +78,7 @@ class Connection(asyncio.Protocol):
             self.drain()
 
     def check_deadlines(self, now: float) -> None:
-        """Closes the connection, or ends the wait for a body, if it takes too long."""
+        """Closes the connection, or ends the wait for a body, after a deadline."""
         if now >= self._write_deadline:
             self.abort()
         elif now >= self._deadline:
@@ -91,13 +91,13 @@ class Connection(asyncio.Protocol):
                 self._answering.wake()
 
     def await_body(self) -> None:
-        """Reads on for a body: all of it is due from the first time that it is waited for."""
+        """Continues to read a body. Its deadline runs from the first wait for it."""
         if self._deadline == inf:
             self._deadline = self.loop.time() + self.app.settings.request_seconds
         self.transport.resume_reading()
 
     def drain(self) -> None:
-        """Ends the connection as the server stops: soon, unless a request is being answered."""
+        """Closes the connection soon, unless a request is being answered."""
         if self._answering is None:
             self._deadline = min(self._deadline, self.loop.time() + DRAIN_SECONDS)
 
@@ -117,7 +117,7 @@ class Connection(asyncio.Protocol):
             self.writable = None
 
     def abort(self) -> None:
-        """Ends the connection at once; what is not yet read is lost."""
+        """Aborts the connection. Unread data is lost."""
         self.app.connections.closed(self)
         self.transport.abort()
 
@@ -135,14 +135,14 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._feed(data)
         if self._answering is None and not self._head_is_timed:
-            # A head has begun and is not whole: it has a deadline that nothing moves.
+            # An incomplete head has begun. Its deadline is fixed.
             self._head_is_timed = True
             self._deadline = self.loop.time() + self.app.settings.request_seconds
             if self.state.draining:
                 self.drain()
 
     def _feed(self, data: bytes) -> None:
-        """Parses in slices, so that no head gets far over its limits, until one has to wait."""
+        """Parses in slices until a request must wait, so that heads exceed their limits little."""
         for start in range(0, len(data), FIELD_LIMIT):
             if self._bad:
                 return
@@ -168,7 +168,8 @@ class Connection(asyncio.Protocol):
             self._refuse(error.__context__.args[0])
         except httptools.HttpParserError:
             self._refuse(400)
-        # Not in the handler: an error that is raised there has the upgrade as its context.
+        # Outside the handler, because an exception raised there would have the upgrade as its
+        # context.
         if offer_end is not None and self._is_upgrade_offer():
             self._decline_upgrade(data[offer_end:])
 
@@ -179,7 +180,7 @@ class Connection(asyncio.Protocol):
         self._target += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        # httptools drops blanks before a value, and none behind it (RFC 9110, 5.5).
+        # httptools strips the spaces before a value, but not those after it (RFC 9110, 5.5).
         self._fields.append((name.lower(), value.rstrip(b" \t")))
 
     def on_headers_complete(self) -> None:
@@ -195,11 +196,11 @@ class Connection(asyncio.Protocol):
             # The host of the target replaces the field (RFC 9112, 3.2.2).
             fields_left = [field for field in self._fields if field[0] != b"host"]
             self._fields = [(b"host", host), *fields_left]
-        # A head that came as one slice is no longer than a field may be.
+        # A head in a single slice is no longer than a field may be.
         if self._size or len(self._fields) > FIELDS_LIMIT:
             self._check_sizes(target)
         scope = scope_of(method, target, version, self._fields, self._addresses)
-        # Fields behind the body are no part of the head (RFC 9110, 6.5.1): they are dropped.
+        # Fields behind the body are not part of the head (RFC 9110, 6.5.1): they are dropped.
         self._in_head, self._fields, self._size = False, [], 0
         self._readable_target = b""
         exchange = self._reading = Exchange(self, scope)
@@ -243,7 +244,7 @@ class Connection(asyncio.Protocol):
         return self._parser.should_upgrade() and self._parser.get_method() != CONNECT
 
     def _decline_upgrade(self, rest: bytes) -> None:
-        """Parses the request again without its offer: httptools would skip its body."""
+        """Parses the request again without its offer, because httptools would skip its body."""
         method, version = self._parser.get_method(), self._parser.get_http_version().encode()
         start = b"%b %b HTTP/%b" % (method, self._target, version)
         lines = [b"%b: %b" % field for field in self._fields if field[0] != b"upgrade"]
@@ -256,7 +257,7 @@ class Connection(asyncio.Protocol):
         self._answering, self._deadline, self._head_is_timed = exchange, inf, False
         if exchange.complete:
             self.app.connections.busy(self)
-        # Kept, because the loop refers to tasks only weakly.
+        # Stored, because the loop refers to tasks only weakly.
         self._task = self.loop.create_task(self._run(exchange))
 
     async def _run(self, exchange: Exchange) -> None:
@@ -271,7 +272,7 @@ class Connection(asyncio.Protocol):
                 self.transport.close()
 
     def answered(self, exchange: Exchange) -> None:
-        """Goes on with the next request once an answer is written, or waits for one."""
+        """Continues with the next request after an answer, or waits for it."""
         self.state.answered += 1
         self._answering = None
         if not exchange.keep_alive or self.state.draining:
@@ -281,7 +282,7 @@ class Connection(asyncio.Protocol):
         if self._queue:
             self._answer(self._queue.popleft())
         else:
-            # Half a head may have come behind the request: then the connection is not idle.
+            # If a part of a head has arrived behind the request, the connection is not idle.
             self._head_is_timed, settings = self._in_head, self.app.settings
             seconds = settings.request_seconds if self._in_head else self.state.keep_alive_seconds
             self._deadline = self.loop.time() + seconds
@@ -294,10 +295,10 @@ class Connection(asyncio.Protocol):
             self._refuse(self._bad)
 
     def _refuse(self, status: int) -> None:
-        """Refuses unreadable input, once all requests before it are answered."""
+        """Refuses unreadable data, after the answers to all requests before it."""
         self._bad = status
         if self._reading is not None:
-            # The head was good: the application is answering, or will, and learns of no body.
+            # The head was valid, so the application answers it, and learns that no body follows.
             self._reading.disconnected = True
             self._reading.wake()
         elif self._answering is None:
@@ -305,7 +306,7 @@ class Connection(asyncio.Protocol):
             self.transport.close()
 
     def _refused_scope(self) -> Message | None:
-        """Returns the scope of the head that is refused, or None without a readable target."""
+        """Returns the scope of the refused head, or None without a readable target."""
         if not self._readable_target:
             return None
         method, version = self._parser.get_method(), self._parser.get_http_version()

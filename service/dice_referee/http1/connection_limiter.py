@@ -1,13 +1,13 @@
-"""The limit on connections, and the choice of the one that is closed when it is reached."""
+"""The limit on connections, and the eviction when it is reached."""
 
 from typing import Any
 
 
 class ConnectionLimiter:
-    """The connections of a worker at one of its addresses, at most ``limit`` of them.
+    """Connections of a worker at an address, at most ``limit``.
 
-    A connection is idle while no whole request of it is there. All methods take constant time:
-    they are called for every request.
+    A connection is idle without a complete request. All methods take constant time, because they
+    are called for every request.
     """
 
     def __init__(self, limit: int) -> None:
@@ -22,7 +22,7 @@ class ConnectionLimiter:
         return len(self._open)
 
     def opened(self, connection: Any) -> Any | None:
-        """Adds a connection, which is idle. Returns the one to close if there are too many now."""
+        """Adds an idle connection. Returns the connection to close if that exceeds the limit."""
         excess = len(self._open) >= self.limit
         candidate = (self.eviction_candidate() or connection) if excess else None
         self._open.add(connection)
@@ -30,7 +30,7 @@ class ConnectionLimiter:
         return candidate
 
     def idle(self, connection: Any) -> None:
-        """Notes that no whole request is there, from now on if that is new.
+        """Marks the connection as idle, unless it already is.
 
         A closed connection stays closed: data that came before may still be parsed.
         """
@@ -38,16 +38,16 @@ class ConnectionLimiter:
             self._idle.setdefault(connection)
 
     def busy(self, connection: Any) -> None:
-        """Notes that a whole request is there."""
+        """Marks the connection as busy: a request is complete."""
         self._idle.pop(connection, None)
 
     def write_stalled(self, connection: Any, size: int) -> None:
-        """Notes that the client has stopped reading, with ``size`` bytes unread."""
+        """Records that the client has stopped reading, with ``size`` bytes unread."""
         self._stalled[connection] = size
         self.unread += size
 
     def write_resumed(self, connection: Any) -> None:
-        """Notes that the client reads again."""
+        """Records that the client reads again."""
         self.unread -= self._stalled.pop(connection, 0)
 
     def closed(self, connection: Any) -> None:
@@ -57,9 +57,9 @@ class ConnectionLimiter:
         self.write_resumed(connection)
 
     def eviction_candidate(self) -> Any | None:
-        """Returns the longest idle connection, else the longest stalled one, or None."""
+        """Returns the longest idle connection, else the longest stalled connection, or None."""
         return next(iter(self._idle), None) or self.longest_stalled()
 
     def longest_stalled(self) -> Any | None:
-        """Returns the connection whose client has not read for longest, if there is one."""
+        """Returns the connection whose client has not read for longest, or None."""
         return next(iter(self._stalled), None)

@@ -1,4 +1,4 @@
-"""One request and its answer: ``receive`` and ``send`` of ASGI, and the framing of HTTP/1.1."""
+"""A request and its answer: ``receive`` and ``send`` of ASGI, and the framing of HTTP/1.1."""
 
 import asyncio
 from email.utils import formatdate
@@ -15,7 +15,7 @@ Message = dict[str, Any]
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 STATUS_LINE = {s.value: b"HTTP/1.1 %d %b" % (s, s.phrase.encode()) for s in HTTPStatus}
 JOINED_BYTES = 1 << 14
-"""Bytes of a body that is copied behind its head: less work than to write the two apart."""
+"""Maximum bytes of a body that is sent in a single write with its head."""
 CR, LF = b"\r\n"
 LAST_CHUNK = b"0\r\n\r\n"
 DISCONNECT: Message = {"type": "http.disconnect"}
@@ -28,17 +28,17 @@ def _server_headers(second: int) -> bytes:
 
 
 def last_answer(status: int, fields: Fields, body: bytes) -> bytes:
-    """Returns a whole answer, after which the connection ends."""
+    """Returns a whole answer, after which the connection closes."""
     lines = [STATUS_LINE[status], *map(b": ".join, fields), b"connection: close"]
     lines.append(b"content-length: %d" % len(body))
     return b"\r\n".join(lines) + _server_headers(int(time())) + body
 
 
 class Exchange:
-    """A request and its answer, as the application sees them."""
+    """Request and answer as the application sees them."""
 
     keep_alive = expects_continue = False
-    """Wishes of the client; the response decides if the connection is kept."""
+    """Requests of the client. The response decides if the connection stays open."""
     complete = False
     """True once the whole body has arrived."""
     disconnected = False
@@ -59,20 +59,20 @@ class Exchange:
         self._parts: list[bytes] = []
 
     def add(self, body: bytes) -> None:
-        """Takes a part of the body."""
+        """Adds a part of the body."""
         self._parts.append(body)
         self.size += len(body)
         self.wake()
 
     def wake(self) -> None:
-        """Lets a waiting ``receive`` look again."""
+        """Wakes a waiting ``receive``."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
     async def receive(self) -> Message:
-        """Returns the next part of the body, all that has arrived. Raises TimeoutError.
+        """Returns the next part of the body, which is all that has arrived. Raises TimeoutError.
 
-        After the whole body, and when there will be none, it is ``http.disconnect``.
+        After the whole body, or if no more follows, it is ``http.disconnect``.
         """
         while True:
             if self.disconnected or self.done:
@@ -93,9 +93,9 @@ class Exchange:
             await self._waiter
 
     async def send(self, message: Message) -> None:
-        """Writes a part of the answer; the head is written with the first part of the body.
+        """Writes a part of the answer. The head is written with the first part of the body.
 
-        Headers are pairs (tuples) of bytes, names in lower case. Returns when the client takes
+        Headers are pairs (tuples) of bytes, names in lower case. Returns when the client accepts
         more. Raises ValueError for a line break in a header, or a body of another length.
         """
         if not self.started:
@@ -119,7 +119,7 @@ class Exchange:
         if len(body) <= JOINED_BYTES:
             connection.transport.write(self._head + body)
         else:
-            # The same file may be sent to many clients that do not read it.
+            # Not copied, because the same file may be sent to many clients that do not read it.
             connection.transport.writelines((self._head, body))
         self._head = b""
         if more:
@@ -143,10 +143,10 @@ class Exchange:
             self.keep_alive &= http_1_1
             if http_1_1:
                 lines.append(b"transfer-encoding: chunked")
-        # What is left of a body must not be read as the next request.
+        # The rest of a body must not be read as the next request.
         self.keep_alive &= self.complete and not self._connection.state.draining
         if b"connection" in fields:
-            # The only one that an application sends is "close".
+            # Applications send only the value "close".
             self.keep_alive = False
         elif not self.keep_alive or not http_1_1:
             lines.append(b"connection: keep-alive" if self.keep_alive else b"connection: close")

@@ -1,4 +1,4 @@
-"""The head of a request as an ASGI scope, without what two servers could read differently."""
+"""Heads of requests as ASGI scopes, without anything that two servers could read differently."""
 
 import re
 from collections.abc import Mapping
@@ -7,23 +7,23 @@ from typing import Any
 from urllib.parse import unquote
 
 ONCE = (b"host", b"content-type", b"transfer-encoding")
-"""Fields that a request has at most once; llhttp refuses a second Content-Length."""
+"""Fields that may occur only once. llhttp itself refuses a second Content-Length."""
 ORIGIN = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://([^/?]*)")
 HOST = re.compile(rb"([A-Za-z0-9._~!$&'()*+,;=%-]*|\[[A-Za-z0-9.:]+\])(:[0-9]*)?")
-"""A host with or without a port (RFC 3986, 3.2.2)."""
+"""Host with or without a port (RFC 3986, 3.2.2)."""
 WHOLE_SERVER = b"*"
-"""The target of ``OPTIONS *``, which names no path; nor does that of CONNECT."""
+"""Target of ``OPTIONS *``. Like that of CONNECT, it names no path."""
 ASGI = {"version": "3.0", "spec_version": "2.3"}
 
 Fields = list[tuple[bytes, bytes]]
 
 
 class BadRequest(Exception):
-    """A request that the application does not answer; the argument is the status."""
+    """Request that the application does not answer. The argument is the status."""
 
 
 def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
-    """Returns the fields by name, after checks that llhttp does not make. Raises BadRequest."""
+    """Returns the fields by name, after checks that llhttp lacks. Raises BadRequest."""
     by_name = dict(fields)
     if len(by_name) < len(fields):
         names = [name for name, _ in fields]
@@ -34,7 +34,7 @@ def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
         raise BadRequest(400)  # RFC 9112, 3.2
     if b"expect" in by_name and by_name[b"expect"].lower() != b"100-continue":
         raise BadRequest(417)  # RFC 9110, 10.1.1
-    # One coding, in a version that has it (RFC 9112, 6.1).
+    # Only a single coding, in a version that supports it (RFC 9112, 6.1).
     coding = by_name.get(b"transfer-encoding")
     if coding is not None and (version == "1.0" or coding.lower() != b"chunked"):
         raise BadRequest(400)
@@ -47,7 +47,7 @@ def _is_host(value: bytes) -> bool:
 
 
 def origin_form(method: bytes, target: bytes) -> tuple[bytes, bytes | None]:
-    """Returns the path and query of a target, and its host if it names one (RFC 9112, 3.2).
+    """Returns the path and query of a target, and its host, if any (RFC 9112, 3.2).
 
     Raises BadRequest.
     """

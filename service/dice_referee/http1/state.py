@@ -1,4 +1,4 @@
-"""The connections of a worker, and what all of them share."""
+"""State that the connections of a worker share."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class Channel(Protocol):
-    """A connection, as the state and the exchanges of requests use it."""
+    """Interface of a connection, for ``state`` and ``exchange``."""
 
     state: "ServerState"
     loop: asyncio.AbstractEventLoop
@@ -30,25 +30,25 @@ class ServerState:
     ) -> None:
         """``application_at`` maps the name of a listening socket to its ASGI application.
 
-        The application has a ConnectionLimiter as ``connections``, and ``settings``:
-        ``request_seconds``, ``write_seconds`` and ``unread_limit``, in bytes. Its ``refusal``
-        returns the whole answer of a status, for a scope or without a readable target.
+        The application has a ConnectionLimiter as ``connections``, and ``settings`` with
+        ``request_seconds``, ``write_seconds`` and ``unread_limit`` in bytes. Its ``refusal``
+        returns the whole answer of a status, with or without a scope.
         """
         self.application_at = application_at
         self.keep_alive_seconds = keep_alive_seconds
         self.connections: set[Channel] = set()
         self.answered = 0
-        """Requests that were answered."""
+        """Number of answered requests."""
         self.draining = False
-        """Set when the server is stopping, so that no connection is kept."""
+        """True once the server drains, so that no connection stays open."""
 
     def check_deadlines(self, now: float) -> None:
-        """Closes every connection that is past a deadline; called several times a second."""
+        """Closes every connection past a deadline. Called several times a second."""
         for connection in tuple(self.connections):
             connection.check_deadlines(now)
 
     def drain(self) -> None:
-        """Finishes running requests, and closes idle connections."""
+        """Waits for running requests, and closes idle connections."""
         self.draining = True
         for connection in tuple(self.connections):
             connection.drain()

@@ -1,4 +1,4 @@
-"""CPU time that a request takes, charged to the limit that has admitted it."""
+"""CPU time of a request, charged to the rate limit that admitted it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ from dice_referee.limits.counters import (
 
 @dataclass(slots=True)
 class Bill:
-    """The debt of one request: a permit, and the CPU time beyond what the permit has bought.
+    """Costs of a request: a permit, and the CPU time beyond the CPU time of the permit.
 
-    One thread at a time works for a request: between ``start`` and ``charge`` that is the calling
-    thread.
+    A single thread works for a request at a time. Between ``start`` and ``charge`` that is the
+    calling thread.
     """
 
     counter: LocalCounter
     key: RateLimitKey | None = None
-    """``None``: the request is not limited, or was refused."""
+    """Key of the limit, or ``None`` if the request is not limited, or was refused."""
     clock: Callable[[], float] = thread_time
-    """CPU seconds of the calling thread."""
+    """CPU clock of the calling thread, in seconds."""
     limit: RateLimitStatus | None = None
-    """The state of the limit after the last charge."""
+    """State of the limit after the last charge."""
     _seconds: float = 0.0
-    """CPU seconds until now."""
+    """CPU seconds so far."""
     _charged: int = 0
-    """Microseconds of the limit beyond the permit."""
+    """Microseconds charged beyond the permit."""
     _began: float = 0.0
 
     def admit(self) -> None:
@@ -41,12 +41,12 @@ class Bill:
             self.key = self.key if self.limit.allowed else None
 
     def start(self) -> None:
-        """Begins to measure in the calling thread. Work since the last charge is free."""
+        """Starts to measure the calling thread. Work since the last charge is free."""
         if self.key is not None:
             self._began = self.clock()
 
     def charge(self) -> RateLimitStatus | None:
-        """Charges the work since the start or the last charge. ``allowed`` lets work go on."""
+        """Charges the work since the start or the last charge. ``allowed`` permits further work."""
         if self.key is not None:
             now = self.clock()
             self._seconds += now - self._began

@@ -1,4 +1,4 @@
-"""The address of a client, behind the proxies that are trusted and no others."""
+"""The address of a client behind trusted proxies."""
 
 import ipaddress
 import re
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Self
 
 UNIX = "unix"
-"""The word for a peer that connects by a unix socket, and has no address."""
+"""Name of a peer that connects by a unix socket, and has no address."""
 
 NETWORK_BITS = 64
-"""Leading bits of an IPv6 address that are counted: a site has at least all that follow."""
+"""Number of leading bits that identify a client by IPv6, because a site has at least a /64."""
 
 ENTRY_LIMIT = 60
-"""Characters of an entry of X-Forwarded-For; the longest address with a port has fewer."""
+"""Maximum characters of an entry of X-Forwarded-For, above the longest address with a port."""
 
 _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5}", re.ASCII)
 
@@ -25,7 +25,7 @@ class BadProxies(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """The proxies whose X-Forwarded-For is believed."""
+    """Proxies whose X-Forwarded-For is trusted."""
 
     networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
     unix: bool = False
@@ -44,9 +44,10 @@ class TrustedProxies:
     def client(self, peer: str, forwarded: str | None) -> str:
         """Returns the address to limit: IPv4, an IPv6 network, or "" for a unix socket.
 
-        ``peer`` is the address that has connected. If it is trusted, each entry of ``forwarded`` is
-        the address that the proxy to its right has seen: the first from the right that is no
-        trusted proxy is the client. A malformed entry, and what stands before it, is ignored.
+        ``peer`` is the connected address. If ``peer`` is trusted, each entry of ``forwarded`` is
+        the address that the proxy to its right has seen. The client is the first entry from the
+        right that is not a trusted proxy. A malformed entry, and every entry to its left, is
+        ignored.
         """
         hop = _address(peer.partition("%")[0])
         if forwarded is not None and self._trusts(hop):
@@ -70,12 +71,12 @@ class TrustedProxies:
 
 
 def is_local(client: str) -> bool:
-    """Tells if an address that limits apply to is of this machine, or a Unix socket."""
+    """Tells if an address is of this machine, or of a Unix socket."""
     return client in ("", "::1") or client.startswith("127.")
 
 
 def _address(text: str) -> Address | None:
-    """Reads an address; None for other texts, such as a unix socket's. IPv4 may be mapped."""
+    """Reads an address, possibly an IPv4-mapped address, or returns None for other texts."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

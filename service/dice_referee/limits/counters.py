@@ -1,9 +1,9 @@
-"""Requests counted against a limit a minute, in the memory of this process.
+"""Counters of requests against a limit per minute, in the memory of this process.
 
-The generic cell rate algorithm: each request costs a minute divided by the limit. A client that
-owes less than a minute is admitted, so all requests of a minute may come at once. Work that took
-more CPU time than its permit buys is charged afterwards; a client owes two minutes at most. Times
-are whole microseconds.
+They implement the generic cell rate algorithm: each request costs a minute divided by the limit. A
+client with a debt of less than a minute is admitted, so all requests of a minute may come at once.
+Work that took more CPU time than its permit buys is charged afterwards, up to a debt of two
+minutes. Times are whole microseconds.
 """
 
 import time
@@ -16,25 +16,25 @@ SECONDS = 60
 MINUTE = SECONDS * 1_000_000
 
 CPU_SECONDS = 6
-"""Seconds of CPU that a minute of any limit buys: those of some 200,000 adjudications."""
+"""Seconds of CPU that a minute of any limit buys, enough for some 200,000 adjudications."""
 
 CLIENTS = 10_000
-"""Clients and policies that a process remembers; the one not counted for longest is forgotten."""
+"""Size of the LRU cache of clients and policies."""
 
 Clock = Callable[[], int]
-"""Nanoseconds since any moment."""
+"""Clock in nanoseconds since any moment."""
 
 
 class RateLimitStatus(NamedTuple):
-    """The state of a limit after a request."""
+    """State of a limit after a request."""
 
     policy: str
     limit: int
     allowed: bool
     remaining: int
-    """Requests that may still be sent at once."""
+    """Number of requests allowed now."""
     wait: int
-    """Microseconds until nothing is owed; if no request remains, until the next one is allowed."""
+    """Microseconds until the debt is zero, or until the next request if none remains."""
 
     @property
     def seconds(self) -> int:
@@ -43,7 +43,7 @@ class RateLimitStatus(NamedTuple):
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """The fields of draft-ietf-httpapi-ratelimit-headers."""
+        """Header fields of draft-ietf-httpapi-ratelimit-headers."""
         return (
             ("RateLimit-Policy", f'"{self.policy}";q={self.limit};w={SECONDS}'),
             ("RateLimit", f'"{self.policy}";r={self.remaining};t={self.seconds}'),
@@ -56,22 +56,22 @@ class RateLimitKey(NamedTuple):
     client: str
     policy: str
     limit: int
-    """Requests a minute."""
+    """Requests per minute."""
 
     @property
     def step(self) -> int:
-        """The cost of one permit."""
+        """Cost of a permit, in microseconds."""
         return max(MINUTE // self.limit, 1)
 
     @property
     def most(self) -> int:
-        """The largest debt: two minutes."""
+        """Maximum debt: two minutes, in microseconds."""
         return 2 * self.step * self.limit
 
     def take(self, owed: int) -> tuple[bool, int]:
-        """Grants or refuses a permit; returns the decision with the debt after it."""
+        """Grants or refuses a permit. Returns the decision and the debt after it."""
         step = self.step
-        # A clock that went back, or a limit that was lowered, must not refuse for ever.
+        # A clock that went back, or a lowered limit, must not refuse for ever.
         owed = min(max(owed, 0), 2 * step * self.limit)
         allowed = owed + step <= step * self.limit
         return allowed, owed + step if allowed else owed
@@ -84,7 +84,7 @@ class RateLimitKey(NamedTuple):
 
 
 class LocalCounter:
-    """The counts of this process. Safe to use from many threads."""
+    """Thread-safe counts of this process."""
 
     def __init__(self, clock: Clock = time.monotonic_ns, clients: int = CLIENTS) -> None:
         self._clock, self._lock, self._clients = clock, Lock(), clients
@@ -103,7 +103,7 @@ class LocalCounter:
         return key.status(allowed, owed)
 
     def charge(self, key: RateLimitKey, cost: int, minutes: int = 2) -> RateLimitStatus:
-        """Adds to the debt, which is ``allowed`` up to so many minutes."""
+        """Adds to the debt, which is ``allowed`` up to ``minutes`` minutes."""
         with self._lock:
             now = self._clock() // 1000
             owed = min(max(self._due.get(key, now) - now, 0), key.most) + cost

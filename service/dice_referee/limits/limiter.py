@@ -1,7 +1,7 @@
-"""The rate limits of the service: so many requests a minute of each policy for each client.
+"""Rate limits of the service, by policy and client, in requests per minute.
 
-A minute's worth may come at once; it grows back evenly. Each process counts for itself; only new
-sessions are counted by the store that keeps them, for all processes.
+All requests of a minute may come at once. The budget refills continuously. Each process has its own
+counts, but the store counts new sessions for all processes.
 """
 
 import hashlib
@@ -13,11 +13,11 @@ from dice_referee.limits.counters import LocalCounter, RateLimitKey
 from dice_referee.limits.policies import FREE_ON_LOOPBACK, RatePolicy
 
 CACHED = 256
-"""Clients whose keys are not worked out again."""
+"""Size of the LRU cache of keys."""
 
 
 class RateLimiter:
-    """Every rate limit of the service. Safe to use from many threads."""
+    """All rate limits of the service. Thread-safe."""
 
     def __init__(
         self,
@@ -27,19 +27,19 @@ class RateLimiter:
         *,
         loopback: bool = False,
     ) -> None:
-        """``limits``: requests a minute of each policy, 0 for no limit.
+        """``limits`` are requests per minute of each policy, 0 for no limit.
 
-        ``loopback``: every policy holds for clients on this machine, too. Addresses are kept as
-        hashes under ``secret``: without it, the keys of the store do not show which clients came.
-        The address of a Redis without a password is no such secret.
+        With ``loopback`` all policies also limit clients on this machine. Addresses are stored as
+        hashes under ``secret``: without ``secret``, the keys of the store do not reveal the
+        clients. The address of a Redis without a password is no such secret.
         """
         self._limits, self._proxies, self._loopback = dict(limits), proxies, loopback
         self._secret = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()
         self.counter = LocalCounter()
         self.key = lru_cache(CACHED)(self._key)
-        """``key(policy, peer, forwarded)``: what a request is counted on; None: it is not limited.
+        """Returns the key that ``(policy, peer, forwarded)`` counts on, or None without a limit.
 
-        ``peer`` is the address that has connected, ``forwarded`` the line ``X-Forwarded-For``.
+        ``peer`` is the connected address, ``forwarded`` the header ``X-Forwarded-For``.
         """
 
     def _key(self, policy: RatePolicy, peer: str, forwarded: str | None) -> RateLimitKey | None:

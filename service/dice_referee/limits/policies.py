@@ -1,17 +1,17 @@
-"""The rate policies of the service: each route falls under one of them, or is not limited."""
+"""Rate policies of the service. Each route has a policy, or no limit."""
 
 from enum import StrEnum
 
 
 class RatePolicy(StrEnum):
-    """The kinds of requests that are limited apart from each other."""
+    """Kind of requests with a limit of its own."""
 
     STATELESS = "stateless"
     """Verdicts, the catalogue, pages, and paths that do not exist."""
     BATCH = "batch"
     """Batches, audits, reviews, comparisons and proofs of dice."""
     ODDS = "odds"
-    """Odds of one position."""
+    """Odds of a position."""
     SESSIONS = "sessions"
     """Creations of sessions."""
     EVENTS = "events"
@@ -19,5 +19,4 @@ class RatePolicy(StrEnum):
 
 
 FREE_ON_LOOPBACK = frozenset({RatePolicy.STATELESS, RatePolicy.BATCH, RatePolicy.ODDS})
-"""Policies that do not limit clients of this machine, unless a setting says so: what they ask for
-takes no room."""
+"""Policies that do not limit clients of this machine by default, because they store nothing."""

@@ -18,7 +18,7 @@ def as_dice(faces: Iterable[int]) -> Dice:
 
 
 def not_among(lying: Iterable[Die], taken: Iterable[Die]) -> Iterator[tuple[int, Die]]:
-    """Yields each die of ``taken`` that has no match among the lying dice, with its index."""
+    """Yields each die of ``taken`` that has no match in ``lying``, with its index."""
     unmatched = list(lying)
     for i, die in enumerate(taken):
         if die in unmatched:
@@ -28,13 +28,13 @@ def not_among(lying: Iterable[Die], taken: Iterable[Die]) -> Iterator[tuple[int,
 
 
 def times_wanted(face: Die, lying: Iterable[Die], taken: Iterable[Die]) -> int:
-    """Counts the taken dice of this face; returns 0 if no die on the table shows it."""
+    """Counts the taken dice of this face, or returns 0 if no die on the table shows it."""
     return [*taken].count(face) if face in lying else 0
 
 
 def distinct_rolls(number: int) -> Iterator[Dice]:
     """Yields every sorted roll of ``number`` dice, in lexicographic order.
 
-    There are 462 of six dice, and 923 of one to six.
+    Six dice have 462 rolls, and up to six dice have 923.
     """
     return combinations_with_replacement(FACES, number)

@@ -13,7 +13,7 @@ from dice_referee.rulebook.findings import Finding
 
 
 class Refusal(Exception):
-    """Exception that the service answers with a problem, which its class names."""
+    """Exception that the service answers with a problem of the code of its class."""
 
     code: str
     """Code of the problem."""
@@ -23,13 +23,13 @@ class Refusal(Exception):
     """Seconds after which another attempt makes sense."""
     findings: Sequence[Finding] = ()
     players: Sequence[str] = ()
-    """The names that findings call players by."""
+    """Players' names in findings."""
     word: str = ""
-    """Reason in a word for the log, without text of a client."""
+    """Reason for the log, as a single word without text of a client."""
 
 
 class Unanswerable(Refusal):
-    """Well-formed question that has no answer; ``findings`` lists every reason."""
+    """Well-formed question that has no answer. ``findings`` lists every reason."""
 
     findings: tuple[Finding, ...]
 

@@ -8,7 +8,7 @@ Param = int | str | tuple[int | str, ...]
 
 
 class Finding(NamedTuple):
-    """One reason why a move is illegal or a position impossible.
+    """Reason why a move is illegal or a position impossible.
 
     ``code`` is stable and listed in the contract. ``rule`` is the number of the broken rule.
     ``pointer`` is the JSON pointer of the fault in the request (RFC 6901). ``params`` fill the
@@ -27,9 +27,9 @@ def cited_rules(findings: Iterable[Finding]) -> frozenset[str]:
 
 
 class SchemaError(NamedTuple):
-    """One place where a request violates its schema; no rule of a game is involved.
+    """Violation of a schema by a request. No rule of a game is involved.
 
-    ``params`` say which values are valid: ``{"minimum": 1, "maximum": 6}``.
+    ``params`` state the valid values: ``{"minimum": 1, "maximum": 6}``.
     """
 
     code: str

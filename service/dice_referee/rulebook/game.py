@@ -15,7 +15,7 @@ Json = dict[str, Any]
 """JSON object of an answer."""
 
 Hidden = Any
-"""JSON that a game hides from its players, such as the order of cards; or its public part."""
+"""Hidden state of a game in JSON, such as the order of cards, or its public part."""
 
 OVER = "over"
 """Phase of a turn that has ended."""
@@ -35,7 +35,7 @@ class Piece:
     id: str
     rule: str
     copies: int | None = None
-    """Number of these cards in the deck; None for categories and combos."""
+    """Number of copies of the card in the deck, or None for categories and combos."""
 
 
 class AnyEffect(Protocol):
@@ -77,7 +77,7 @@ class Step(NamedTuple, Generic[SomeTurn]):
     """Numbers of the rules applied."""
 
     def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[SomeTurn]":
-        """Returns this step with ``effects`` put before its own and ``rules`` added."""
+        """Returns this step with ``effects`` before its own and ``rules`` added."""
         return Step(self.turn, effects + self.effects, self.rules.union(rules))
 
 
@@ -88,7 +88,7 @@ class Played(NamedTuple, Generic[Table]):
     """Table after the event."""
     effects: list[Json]
     outcome: Json | None
-    """Outcome of the turn (in POT, of the game) that the event ended; None while it goes on."""
+    """Outcome of the turn (in POT, of the game) that the event ended, else None."""
     rules: frozenset[str]
     """Numbers of the rules applied."""
 
@@ -97,7 +97,7 @@ class EventIn(Protocol[Position]):
     """Event in positions of a game."""
 
     def objections(self, position: Position, at: str) -> Iterable[Finding]:
-        """Returns every reason why the event is illegal; ``at`` is the event's JSON pointer."""
+        """Returns every reason why the event is illegal. ``at`` is the event's JSON pointer."""
 
     def play(self, position: Position) -> Step[AnyTurn]:
         """Returns the result of the event in a position where it is legal."""
@@ -111,7 +111,7 @@ class TableOf(Protocol[Turn]):
 
     @property
     def turn(self) -> Turn:
-        """Running turn; the last turn once the game is over."""
+        """Running turn, or the last turn once the game is over."""
 
     @property
     def player(self) -> int | None:
@@ -123,11 +123,11 @@ class TableOf(Protocol[Turn]):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Players who have won; empty while the game goes on."""
+        """Players who have won, empty until the game is over."""
 
     @property
     def losers(self) -> tuple[int, ...]:
-        """Players who have lost, where the rules name them."""
+        """Players who have lost, if the rules name them."""
 
     @property
     def rules(self) -> frozenset[str]:
@@ -138,7 +138,7 @@ class TableOf(Protocol[Turn]):
 
 
 class QuestionOf(Protocol[Event, LaterTurn]):
-    """Question of the odds of a game, with all that its odds depend on."""
+    """Question about the odds of a game, with everything on which its odds depend."""
 
     @property
     def position(self) -> AnyTurn:
@@ -157,13 +157,13 @@ class QuestionOf(Protocol[Event, LaterTurn]):
         """True if the player can choose."""
 
     def value(self) -> float | Fraction:
-        """Returns the value of the position, if the player plays well from here."""
+        """Returns the value of the position under the best play."""
 
     def worth(self, event: Event) -> float | Fraction:
-        """Returns the value once this event is chosen, before chance decides."""
+        """Returns the value once this event is chosen, before its dice or card are known."""
 
     def worth_after(self, event: Event, turn: LaterTurn) -> float | Fraction:
-        """Returns the value of the turn to which an event has led, in the unit of the question."""
+        """Returns the value of ``turn``, the result of ``event``, in the unit of the question."""
 
 
 AnyEvent = EventIn[AnyTurn]

@@ -8,14 +8,14 @@ from math import factorial, prod
 from dice_referee.rulebook.dice import FACES, Dice, distinct_rolls
 
 WIN_CHANCE = "win-chance"
-"""Unit of values that are chances to win: one player loses what the opponent gains."""
+"""Unit of values that are chances to win. The loss of a player is the opponent's gain."""
 
 
 @cache
 def roll_weights(number: int) -> Mapping[Dice, int]:
     """Returns the weight of every sorted roll of ``number`` dice.
 
-    A weight counts the orders of the dice that show the roll; all weights sum to 6 ** ``number``.
+    A weight counts the orders of the dice that show the roll. All weights sum to 6 ** ``number``.
     """
     orders = factorial(number)
     return {

@@ -26,11 +26,11 @@ class Option:
     maximum: int | None = None
     length: int | None = None
     unhashed: OptionValue | None = None
-    """Value that hashes leave out, so that older hashes stay valid; None if they include all."""
+    """Value that hashes omit, so that older hashes stay valid, or None if they include all."""
 
 
 def option(rule: str, default: OptionValue, *, added: bool = False, **bounds: int) -> Any:
-    """Returns a ruleset's dataclass field for an option; ``bounds`` are those of ``Option``.
+    """Returns a ruleset's dataclass field for an option. ``bounds`` are those of ``Option``.
 
     ``added`` marks an option newer than some published hashes. Its default changes no verdict and
     stays out of the hash, so those hashes remain valid.
@@ -46,13 +46,13 @@ def option(rule: str, default: OptionValue, *, added: bool = False, **bounds: in
 class Ruleset:
     """Rules by which a game is judged: a published ruleset, with or without house rules.
 
-    Each game's subclass adds its options as fields and lists in ``facts`` everything else that its
-    verdicts depend on. Compared by identity: ``house`` returns one object for equal options.
+    Each game's subclass adds its options as fields. Its ``facts`` list everything else on which its
+    verdicts depend. Compared by identity: ``house`` returns the same object for equal options.
     """
 
     id: str
     base: Self | None = field(default=None, kw_only=True)
-    """Published ruleset that the house rules change; None if there are no house rules."""
+    """Published ruleset that the house rules change, or None without house rules."""
 
     facts: ClassVar[Mapping[str, Any]]
 
@@ -78,7 +78,7 @@ class Ruleset:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hex, of everything that the published ruleset's verdicts depend on."""
+        """SHA-256, in hex, of everything on which the published ruleset's verdicts depend."""
         if self.base is not None:
             return self.base.hash
         options = {
@@ -90,7 +90,7 @@ class Ruleset:
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
     def house(self, options: Mapping[str, Any]) -> Self:
-        """Returns the ruleset with these house rules; the contract prescribes their shape."""
+        """Returns the ruleset with these house rules, in the shape of the contract."""
         if not options:
             return self
         values = (
@@ -106,7 +106,7 @@ R = TypeVar("R", bound=Ruleset)
 
 @lru_cache(maxsize=1024)
 def _house(published: R, options: tuple[tuple[str, Any], ...]) -> R:
-    # A request brings words as text; the ruleset holds members of enumerations.
+    # A request has words as text, the ruleset has members of enumerations.
     types = {name: type(value) for name, value in published.options.items()}
     changed: dict[str, Any] = {name: types[name](value) for name, value in options}
     return replace(published, base=published, **changed)

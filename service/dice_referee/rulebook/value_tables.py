@@ -12,13 +12,13 @@ Table = TypeVar("Table")
 class ValueTableCache(Generic[Key, Table]):
     """LRU cache of value tables that never evicts those of published rulesets.
 
-    Threads may share it. It builds one table at a time.
+    Threads may share the cache. It builds a single table at a time.
     """
 
     def __init__(
         self, build: Callable[[Key], Table], published: Iterable[Key], unpublished: int
     ) -> None:
-        """``unpublished`` is the maximum number of tables besides the published ones."""
+        """``unpublished`` is the maximum number of tables besides those of published rulesets."""
         self._build, self._unpublished = build, unpublished
         self.published = frozenset(published)
         """Keys of the tables that are never evicted."""
@@ -33,7 +33,7 @@ class ValueTableCache(Generic[Key, Table]):
         table = self._cached(key)
         if table is None:
             with self._building:
-                # Another thread may have built the table while this one waited.
+                # Another thread may have built the table while this thread waited.
                 table = self._cached(key) or self._add(key, self._build(key))
         return table
 

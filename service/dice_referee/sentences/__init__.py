@@ -1,6 +1,6 @@
-"""Answers as lines of text, made of the documents that are answered as JSON.
+"""Answers as lines of text, made from the documents of JSON answers.
 
-``findings`` words findings, ``problems`` makes lines of problems, ``speech`` orders the sentences
-of a game about one position, ``report`` describes all else. Each game has its sentences in its
-``speech.py``.
+``findings`` describes findings, ``problems`` formats problems as lines, ``speech`` orders the
+sentences of a game about a position, and ``report`` describes everything else. The sentences of
+each game are in its ``speech.py``.
 """

@@ -12,20 +12,20 @@ from dice_referee.voice import called, filled, in_language, number_of, param_tex
 
 @cache
 def common_words() -> dict[str, Any]:
-    """Returns the texts of all games, as ``words.toml`` holds them."""
+    """Returns the texts of all games from ``words.toml``."""
     return toml("dice_referee.sentences", "words.toml")
 
 
 def finding_document(
     game: AnyGame, finding: Finding, language: str, names: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Returns a finding with its sentence; players without names are counted from 1."""
+    """Returns a finding with its sentence. Players without names are counted from 1."""
     params = {
-        name: _told(game, name, value, language, names) for name, value in finding.params.items()
+        name: _filler(game, name, value, language, names) for name, value in finding.params.items()
     }
     sentences = game.words["findings"][finding.code]
     if (times := finding.params.get("times")) is not None:
-        # Either no die of this face lies there, or fewer than so many.
+        # The table has no die of this face, or fewer than ``times``.
         sentences = sentences["fewer" if times else "none"]
         params["times"] = term(common_words()["numbers"], str(times), language)
     elif "many" in sentences:
@@ -36,12 +36,16 @@ def finding_document(
     return {"code": finding.code, "rule": finding.rule, "detail": text, "pointer": finding.pointer}
 
 
-def _told(game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]) -> str | int:
-    """Returns what fills the gap of this name."""
+def _filler(
+    game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]
+) -> str | int:
+    """Returns the text or number that fills the placeholder of this name."""
     if name == "expected":
-        # It is given as it has to be sent: an id, not the table's word for it.
+        # Clients must send the id, so the sentence has the id, not the players' term.
         any_of = in_language(common_words()["any-of"], language)
         return any_of.join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if name == "due":
+        return in_language(game.words["due"][value], language)
     if name == "player" and isinstance(value, int):
         return called(names, value, language, common_words()["sentences"]["player"])
     if isinstance(value, str):

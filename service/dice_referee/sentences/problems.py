@@ -1,4 +1,4 @@
-"""Problems as lines of text, made of their documents. Clients of the service use it too."""
+"""Problems as lines of text, made from their documents. Clients of the service use it too."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -18,11 +18,11 @@ from dice_referee.sentences.speech import voice_for
 from dice_referee.voice import EVERYBODY, Voice, cited, in_language, listed, written
 
 GIVEN_AWAY = 1e-9
-"""Smallest loss of a decision that is reported; smaller ones are rounding errors."""
+"""Smallest loss of a decision that is reported. Smaller losses are rounding errors."""
 
 
 def numbered(game: AnyGame, number: int, sentences: Sequence[str], language: str) -> list[str]:
-    """Returns the paragraph about one position of a batch, under its number."""
+    """Returns the paragraph about a position of a batch, under its number."""
     lines = ["", voice_for(game, language).say("position", n=number), *sentences]
     return lines if number > 1 else lines[1:]
 
@@ -30,7 +30,7 @@ def numbered(game: AnyGame, number: int, sentences: Sequence[str], language: str
 def comparison(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
     """Describes the answer of each group of rules, and the options that make it differ.
 
-    ``answer`` is that of ``compare``.
+    ``answer`` is the result of ``compare``.
     """
     voice, groups = voice_for(game, language), answer["groups"]
     question = {name: value for name, value in document.items() if name != "house"}
@@ -56,7 +56,7 @@ def _title(voice: Voice, game: AnyGame, rules: Mapping[str, Any]) -> str:
 def _verdict(game: AnyGame, voice: Voice, request: Document, group: Document) -> list[str]:
     if group["transition"] is not None:
         lines = speech.transition(game, request, group["transition"], voice.language)
-        # Empty lines stand between groups of rules here.
+        # Empty lines separate groups of rules here.
         return list(filter(None, lines))
     if group["adjudication"] is not None:
         return speech.adjudication(game, request, voice.language)[1]
@@ -102,8 +102,8 @@ def option_title(game: AnyGame, option: str, value: OptionValue, language: str) 
 def review(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
     """Describes each player's luck and losses, and the costliest decisions.
 
-    Lists decisions by unit: points and probabilities do not compare. ``answer`` is that of
-    ``review.review``.
+    It lists decisions by unit, because points and probabilities do not compare. ``answer`` is the
+    result of ``review.review``.
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
     lines = speech.illegal(game, voice, answer)
@@ -146,13 +146,13 @@ def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[s
 
 
 def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
-    """Returns a unit with a player's luck and loss; chances to win are in percentage points."""
+    """Returns a unit with a player's luck and loss. Chances to win are in percentage points."""
     times = 100 if player["unit"] == WIN_CHANCE else 1
     return player["unit"], round(times * player["luck"], 1), -times * player["play"]
 
 
 def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
-    """Describes a player's luck and losses in one unit."""
+    """Describes a player's luck and losses in a unit."""
     kind = "even" if not luck else "good" if luck > 0 else "bad"
     amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, round(lost, 1))]
     had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])

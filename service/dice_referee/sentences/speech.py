@@ -30,7 +30,7 @@ def text(lines: Sequence[str]) -> bytes:
 
 
 def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
-    """Joins the lines of paragraphs with an empty line between them; skips empty paragraphs."""
+    """Joins the lines of paragraphs with an empty line between them. Skips empty paragraphs."""
     lines = [line for paragraph in paragraphs if paragraph for line in ("", *paragraph)]
     return lines[1:]
 
@@ -58,7 +58,7 @@ def adjudication(game: AnyGame, document: Document, language: str) -> tuple[str,
 def transition(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
     """Describes the effects of an event, or the reasons that forbid it, and the turn after it.
 
-    ``answer`` is that of ``verbs.step``.
+    ``answer`` is the result of ``verbs.step``.
     """
     turn = game.turn_document(game.position_of(document))
     player = turn.get("player")
@@ -84,7 +84,7 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
 
 
 def audit(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
-    """Describes the state of a logged game. ``answer`` is that of ``verbs.audit``."""
+    """Describes the state of a logged game. ``answer`` is the result of ``verbs.audit``."""
     voice = voice_for(game, language, document["players"], EVERYBODY)
     if answer["first_illegal"] is None:
         number = len(document["log"])
@@ -102,7 +102,7 @@ def audit(game: AnyGame, document: Document, answer: Document, language: str) ->
 
 
 def _answer_to(game: AnyGame, turn: Document) -> Document | None:
-    """Adjudicates a running turn. Returns None where the dice leave no choice."""
+    """Adjudicates a running turn. Returns None if the dice leave no choice."""
     position = game.position_of(turn)
     return game.adjudication(position) if position.phase == game.decision_phase else None
 
@@ -117,7 +117,7 @@ def odds(
 ) -> list[str]:
     """Describes the value of a running turn and of its choices.
 
-    ``answer`` is that of ``Game.odds``. The listener is the player by default.
+    ``answer`` is the result of ``Game.odds``. The listener is the player by default.
     """
     turn = game.turn_document(question.position)
     player = turn.get("player")
@@ -128,7 +128,7 @@ def odds(
 
 
 def illegal(game: AnyGame, voice: Voice, answer: Document) -> list[str]:
-    """Gives the reasons against the first illegal event of a log, if there is one."""
+    """Returns the reasons against the first illegal event of a log, none if all are legal."""
     if (first := answer["first_illegal"]) is None:
         return []
     return reasons(game, voice, "event-not-legal", first["findings"], n=first["index"] + 1)
@@ -137,7 +137,7 @@ def illegal(game: AnyGame, voice: Voice, answer: Document) -> list[str]:
 def reasons(
     game: AnyGame, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
 ) -> list[str]:
-    """Returns a sentence of this key for each finding, without repeating equal ones."""
+    """Returns a sentence of this key for each finding, without repeating equal sentences."""
     worded = [finding_document(game, one, voice.language, voice.names) for one in findings]
     lines = [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
     return list(dict.fromkeys(lines))
@@ -156,7 +156,7 @@ def session(game: AnyGame, state: Document, listener: int, language: str) -> lis
 def events(
     game: AnyGame, state: Document, entries: Sequence[Document], listener: int, language: str
 ) -> list[str]:
-    """Describes entries of a log, and the state of the session after the last one."""
+    """Describes entries of a log, and the state of the session after the last entry."""
     voice = voice_for(game, language, state["players"], listener)
     lines = _entries(game, voice, entries)
     last = entries[-1] if entries else None
@@ -185,7 +185,7 @@ def _entries(game: AnyGame, voice: Voice, log: Sequence[Document]) -> list[str]:
 
 
 def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
-    """Describes one entry: an event of the game, or another change of the session."""
+    """Describes an entry: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
     if event["type"] in game.events:
         return game.sentences.happened(voice, entry)
@@ -202,7 +202,7 @@ def _turn_lines(
 ) -> list[str]:
     """Names the player to act and describes the turn, or the end of the game.
 
-    ``same`` says that the turn goes on; the player is then not named again.
+    With ``same`` the turn continues, and the player is not named again.
     """
     turn, player = state["turn"], state["player"]
     if turn is None:

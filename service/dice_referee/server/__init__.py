@@ -1,1 +1,1 @@
-"""The servers: they turn connections into requests, and answers into bytes."""
+"""The servers, which turn connections into requests and answers into bytes."""

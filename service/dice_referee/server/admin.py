@@ -1,7 +1,7 @@
-"""The second address: metrics and probes, for operators only.
+"""The second address: metrics and probes, only for operators.
 
-It is an application of its own, with its own threads and connections, so that it answers while
-clients keep all others busy.
+It is an application of its own, with its own threads and connections, so it answers even if clients
+occupy all others.
 """
 
 from flask import Blueprint
@@ -12,11 +12,11 @@ from dice_referee.api.services import Services
 from dice_referee.telemetry.metrics import CONTENT_TYPE, metrics_page
 
 ADMIN_CONNECTIONS = 64
-"""Connections that this address holds; they are not taken from the public."""
+"""Maximum connections of this address, in addition to those of the public address."""
 
 
 blueprint = Blueprint("admin", __name__)
-"""The operations of the second address, besides the probes."""
+"""Operations of the second address, besides the probes."""
 
 
 @operation(
@@ -30,5 +30,5 @@ blueprint = Blueprint("admin", __name__)
     counted=False,
 )
 def metrics(request: Request, services: Services) -> Answer:
-    """Shows the counts of all processes."""
+    """Returns the metrics of all processes."""
     return Answer(metrics_page(), media_type=CONTENT_TYPE)

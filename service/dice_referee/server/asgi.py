@@ -1,4 +1,4 @@
-"""The ASGI application: it hands requests to the pipeline of the API, and answers to the server."""
+"""The ASGI application: passes requests to the API's pipeline, and answers to the server."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +9,7 @@ from flask import Flask
 
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.message import NO_BODY, Body, Place, Response
-from dice_referee.api.operation import NotHere
+from dice_referee.api.operation import NotHere, NotMade
 from dice_referee.api.pipeline import begin, handle, refuse
 from dice_referee.api.problems import bad_request, busy, request_timeout
 from dice_referee.api.routing import Router
@@ -36,35 +36,36 @@ from dice_referee.telemetry.logs import REFUSALS, flush_log
 from dice_referee.telemetry.metrics import set_gauge
 
 Sample = Callable[[], float]
-"""The present value of a gauge."""
+"""Returns the present value of a gauge."""
 
 LARGE_BODY = 1 << 16
-"""Bytes of a body that is not handled in the event loop, and for which memory is set aside."""
+"""Size in bytes from which a body leaves the event loop and reserves memory."""
 
 
 class AsgiApplication:
-    """Made from a Flask application: its URL map, its operations, and the same pipeline."""
+    """Application from a Flask application: its URL map, its operations, the same pipeline."""
 
     second: "tuple[BindAddress, AsgiApplication] | None" = None
-    """The second address and its application, if there is one."""
+    """Second address with its application, if any."""
 
     def __init__(self, app: Flask, services: Services, connections: int) -> None:
-        """``connections``: how many it has at most at the same time."""
+        """``connections`` is the maximum number of simultaneous connections."""
         self.services, self.settings = services, services.settings
         self._router = Router(app)
         self._slow = WaitingRoom(self.settings.threads, "operations")
-        # What computes for long takes turns: the interpreter is there for the others.
+        # A single thread for long computations leaves the interpreter to the other threads.
         self._heavy = WaitingRoom(1, "heavy")
-        self._pieces = ThreadPoolExecutor(1, thread_name_prefix="pieces")
+        # Pieces of long answers, and files at their first use.
+        self._maker = ThreadPoolExecutor(1, thread_name_prefix="maker")
         watchers = services.watchers
         self.feeds = None if watchers is None else Feeds(services, watchers)
-        """The feeds of sessions that are held open."""
+        """Open feeds of sessions."""
         self.connections = ConnectionLimiter(connections)
-        """The connections that are open, as the server reports them."""
+        """Open connections, as the server reports them."""
         self.background: list[Any] = [services.tracing] if services.tracing else []
-        """Tasks of a worker beside its requests; each has ``start`` and ``stop``."""
+        """Background tasks of a worker. Each has ``start`` and ``stop``."""
         self.gauges: dict[str, Sample] = {}
-        """Present values of the worker's gauges, by name."""
+        """Gauges of the worker, by name."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
 
     def application_at(self, name: Any) -> "AsgiApplication":
@@ -77,24 +78,24 @@ class AsgiApplication:
             task.start()
 
     def tick(self) -> None:
-        """Sets the gauges to their present values, and logs the refusals of a minute."""
+        """Sets the gauges, and logs the refusals of a minute."""
         REFUSALS.write_due()
         for name, sample in self.gauges.items():
             set_gauge(name, sample())
 
     def drain(self) -> None:
-        """Ends the feeds: the worker stops."""
+        """Ends the feeds when the worker stops."""
         if self.feeds is not None:
             self.feeds.shutdown()
 
     def stop(self) -> None:
-        """Stops the background tasks and flushes the log, once all connections have ended."""
+        """Stops the background tasks and flushes the log, after the end of all connections."""
         for task in self.background:
             task.stop()
         flush_log()
 
     def refusal(self, status: int, scope: Scope | None) -> bytes:
-        """Returns the whole answer for a status. The scope is None without a readable target."""
+        """Returns the whole answer of a status. The scope is None without a readable target."""
         if scope is None:
             return refusal(status)
         method, match = scope["method"], self._router.find(scope["method"], scope["path"])
@@ -105,7 +106,8 @@ class AsgiApplication:
         match = self._router.find(scope["method"], scope["path"])
         request, operation = request_of(scope, match), match.operation
         exchange = begin(operation, request, self.services)
-        # What is refused is read to its end, so that its sender can hear that, and not kept.
+        # The body of a refused request is read and dropped, so that its sender receives the
+        # refusal.
         limit = operation.body_limit(self.settings) if exchange.problem is None else 0
         large = min(body_size(request.headers, limit), limit)
         if large <= LARGE_BODY:
@@ -128,8 +130,8 @@ class AsgiApplication:
         send: Send,
         memory: LargeBody | None = None,
     ) -> None:
-        """Reads the body, of at most so many bytes, and answers; without ``memory`` it is small."""
-        # While answers are sent, the body is kept nowhere.
+        """Reads a body of at most ``limit`` bytes, and answers. Small bodies need no ``memory``."""
+        # While an answer is sent, no reference to the body remains.
         response = await self._respond(exchange, await self._body(exchange, limit, receive, memory))
         if response.feed is not None and self.feeds is not None:
             await self.feeds.serve(exchange, response, receive, send)
@@ -141,7 +143,7 @@ class AsgiApplication:
     async def _body(
         self, exchange: Exchange, limit: int, receive: Receive, memory: LargeBody | None
     ) -> Body:
-        """Reads the body; refuses the request if that fails."""
+        """Reads the body, and refuses the request if that fails."""
         body = NO_BODY
         try:
             body = await read_body(exchange.request.headers, receive, limit, memory)
@@ -154,6 +156,14 @@ class AsgiApplication:
         return body
 
     async def _respond(self, exchange: Exchange, body: Body) -> Response:
+        """Runs the pipeline, again after each value that the answer lacks is made."""
+        while True:
+            try:
+                return await self._respond_at_its_place(exchange, body)
+            except NotMade as lack:
+                await in_pool(self._maker, lack.make)
+
+    async def _respond_at_its_place(self, exchange: Exchange, body: Body) -> Response:
         """Runs the pipeline: in the event loop, in one of the threads, or in that of long work."""
         with suppress(NotHere):
             if _is_quick(exchange, body):
@@ -166,10 +176,10 @@ class AsgiApplication:
     async def _in_thread(
         self, room: WaitingRoom, exchange: Exchange, place: Place, body: Body
     ) -> Response:
-        """Runs the pipeline in a thread of the room, or refuses where nothing more can wait."""
+        """Runs the pipeline in a thread of the room, or refuses the request if the room is full."""
         if not room.is_full:
             return await room.run(handle, exchange, self.services, place, body)
-        # A probe needs no thread: it may wait for the store, rarely and for an instant.
+        # A probe needs no thread: it waits for the store only rarely and shortly.
         if room is self._heavy or not _is_quick(exchange, body):
             refuse(exchange, busy())
         return handle(exchange, self.services, place, body)
@@ -179,17 +189,17 @@ class AsgiApplication:
         assert not isinstance(response.body, bytes)
         await send(start_of(response))
         try:
-            # A thread makes each piece, and is free again while the client takes it.
-            while (piece := await in_pool(self._pieces, next, response.body, None)) is not None:
+            # A thread makes each piece, and is free while the client receives it.
+            while (piece := await in_pool(self._maker, next, response.body, None)) is not None:
                 await send_piece(piece, send)
         finally:
-            # A piece that is still being made when the client leaves is the last one.
+            # If the client leaves while a piece is made, that piece is the last.
             with suppress(ValueError):
                 response.body.close()
         await send_piece(b"", send, more=False)
 
 
 def _is_quick(exchange: Exchange, body: Body) -> bool:
-    """Says that the request is answered in microseconds, without asking the store."""
+    """Tells if the request is answered in microseconds, without the store."""
     quick = exchange.operation.quick and body.size <= LARGE_BODY
     return quick or exchange.problem is not None

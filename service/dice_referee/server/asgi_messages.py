@@ -1,4 +1,4 @@
-"""ASGI messages: how a request is read from them, and how a response is sent by them."""
+"""ASGI messages: reading a request from them, and sending a response by them."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
@@ -14,11 +14,11 @@ Receive = Callable[[], Coroutine[Any, Any, Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 
 DISCARD_LIMIT = 64 << 20
-"""Bytes of an oversize body that are read and dropped, so that its sender can hear the refusal."""
+"""Maximum bytes of an oversize body that are drained before the refusal."""
 
 
 class BrokenBody(Exception):
-    """The client has left, or what it sent is not HTTP."""
+    """The client has left, or the body is not HTTP."""
 
 
 def request_of(scope: Scope, match: Match) -> Request:
@@ -36,23 +36,23 @@ def request_of(scope: Scope, match: Match) -> Request:
 
 
 def body_size(headers: Mapping[bytes, bytes], limit: int) -> int:
-    """Returns the announced bytes of the body; for one in chunks, the limit."""
+    """Returns the size of the body by its head, or the limit for a chunked body."""
     return limit if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
 
 
 async def read_body(
     headers: Mapping[bytes, bytes], receive: Receive, limit: int, memory: LargeBody | None = None
 ) -> Body:
-    """Reads the body, of at most ``limit`` bytes; a larger one has its size and no content.
+    """Reads a body of at most ``limit`` bytes. A larger body has its size and no content.
 
-    So has one for which there is no ``memory``; without it the body is small. Raises BrokenBody, or
-    TimeoutError if the connection says that it took too long to arrive.
+    A body for which ``memory`` has no room has no content either. Small bodies need no ``memory``.
+    Raises BrokenBody, or TimeoutError if the body arrives too slowly.
     """
     if b"content-length" not in headers and b"transfer-encoding" not in headers:
         return NO_BODY
     size = int(headers.get(b"content-length", 0))
     if size > (limit if b"expect" in headers else DISCARD_LIMIT):
-        # Too much to read to its end; or the client asks before it sends, and need not.
+        # Too large to drain, or the client waits for ``100 Continue`` and need not send it.
         return Body(b"", size)
     parts: list[bytes] = []
     size, more = 0, True
@@ -64,14 +64,14 @@ async def read_body(
         size += len(part)
         parts.append(part)
         if size > limit or (memory is not None and not memory.keep(len(part))):
-            # It is read for the sender's sake and not kept.
+            # The rest is drained.
             parts.clear()
         more = message["more_body"]
     return Body(b"".join(parts), size)
 
 
 def start_of(response: Response, length: int | None = None) -> Message:
-    """Returns the message that begins a response; without a length the body is in pieces."""
+    """Returns the message that begins a response. Without a length the body is in pieces."""
     headers = [*response.shared.encoded, *as_asgi(response.own)]
     if length is not None:
         headers.append((b"content-length", b"%d" % length))
@@ -87,5 +87,5 @@ async def send_whole(response: Response, send: Send) -> None:
 
 
 async def send_piece(piece: bytes, send: Send, *, more: bool = True) -> None:
-    """Sends a piece of a body, the last one if no more follows."""
+    """Sends a piece of a body, the last piece unless more follow."""
     await send({"type": "http.response.body", "body": piece, "more_body": more})

@@ -1,4 +1,4 @@
-"""An address where the service listens, as a setting names it."""
+"""Listening address of the service, from a setting."""
 
 import errno
 import os
@@ -9,13 +9,13 @@ from typing import Any
 
 UNIX_PREFIX = "unix:"
 ANY = ""
-"""Stands for every host."""
+"""Placeholder for every host."""
 NEAR = 100
-"""Ports after one that is taken which are tried as another."""
+"""Number of ports after a used port that are tried as alternatives."""
 
 
 class BindAddress:
-    """An address as a setting names it. Raises ValueError."""
+    """Listening address from a setting. Raises ValueError."""
 
     def __init__(self, text: str) -> None:
         if text.startswith(UNIX_PREFIX) and text != UNIX_PREFIX:
@@ -39,9 +39,10 @@ class BindAddress:
 
 
 def obstacle(host: str, port: int) -> tuple[str, int | None]:
-    """Returns what keeps a service from listening there, and a free port near one that is taken.
+    """Returns the reason why the service cannot listen, and a free port near a used port.
 
-    The sentence is empty where nothing does. Sockets of ``unix:`` are replaced, and never taken.
+    The reason is empty if the service can listen. Sockets of ``unix:`` are replaced, so they are
+    never in use.
     """
     try:
         _listen(host, port)
@@ -61,7 +62,7 @@ def _free_port(host: str, port: int) -> int | None:
 
 
 def _listen(host: str, port: int) -> None:
-    """Listens for a moment as the server does. Raises OSError."""
+    """Listens briefly in the way of the server. Raises OSError."""
     if host.startswith(UNIX_PREFIX):
         return
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -1,4 +1,4 @@
-"""The settings of an environment, read and checked as at a start."""
+"""Settings of an environment, read and checked as at the start of the service."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -17,7 +17,7 @@ READERS = {
     "SESSION_ORIGINS": read_origins,
     "TRUSTED_PROXIES": TrustedProxies.parse,
 }
-"""Readers of the settings that ``Settings`` keeps as text."""
+"""Readers of the settings that ``Settings`` stores as text."""
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:

@@ -1,8 +1,8 @@
-"""Feeds of sessions that are held open: long polls and event streams, without a thread each.
+"""Open feeds of sessions, which are long polls and event streams, without a thread each.
 
-The operation answers first, and says what the client waits for (``Feed``). Here a poll or a stream
-waits for news. All followers of a session in this process share one reading of its log: a
-notification starts the reading, and the page wakes the followers.
+The operation answers first, and returns the ``Feed`` to wait for. Here a poll or a stream waits for
+news. All followers of a session in this process share the reads of its log: a notification starts a
+read, and the page wakes the followers.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from dice_referee.sessions.store import (
 from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 READERS = 2
-"""Threads that read logs for feeds; the operations have the others for themselves."""
+"""Threads that read logs for feeds, apart from the threads of operations."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -44,11 +44,11 @@ class _Client(Follower):
     feed: Feed
     send: Send
     waited: float = 0.0
-    """Seconds of a poll until there was news."""
+    """Seconds that a poll has waited for news."""
 
 
 class Feeds:
-    """Every feed that this process holds open."""
+    """All open feeds of this process."""
 
     def __init__(self, services: Services, watchers: SessionWatchers) -> None:
         self._services, self._settings = services, services.settings
@@ -59,11 +59,11 @@ class Feeds:
         self.open = 0
         """Number of open feeds."""
         self._held = Counter[tuple[str, ...]]()
-        """Open feeds of each client, and streams of each session and its clients."""
+        """Number of open feeds by client, and of streams by session, and by session and client."""
         self._stopping = False
 
     def shutdown(self) -> None:
-        """Ends every feed: clients come back to another worker."""
+        """Ends every feed. Clients reconnect to another worker."""
         self._stopping = True
         for followed in self._followed.values():
             followed.wake()
@@ -71,7 +71,7 @@ class Feeds:
     async def serve(
         self, exchange: Exchange, response: Response, receive: Receive, send: Send
     ) -> None:
-        """Answers a request for a feed. ``response`` is what is known at once."""
+        """Answers a request for a feed. ``response`` is the answer without later news."""
         assert response.feed is not None
         client = _Client(
             after=response.feed.after,
@@ -83,7 +83,7 @@ class Feeds:
         places = self._places(client)
         full = any(self._held[place] >= most for place, most in places.items())
         if full or self.open >= self._settings.streams:
-            # A stream is refused; a poll is answered at once, with nothing in it.
+            # A stream is refused. A poll is answered immediately, without news.
             if client.feed.streamed:
                 await self._refuse(client, too_many_streams())
             else:
@@ -106,7 +106,7 @@ class Feeds:
             client.hush()
 
     def _places(self, client: _Client) -> dict[tuple[str, ...], int]:
-        """Returns the places that the feed takes besides one at the worker, and their limits."""
+        """Returns the keys that count the feed, with their limits, besides the total."""
         settings, request, session = self._settings, client.exchange.request, client.feed.session
         places = dict[tuple[str, ...], int]()
         if client.feed.streamed:
@@ -115,12 +115,12 @@ class Feeds:
         if settings.streams_per_client and not is_local(address):
             places["client", address] = settings.streams_per_client
             if client.feed.streamed:
-                # Half of a session's streams are for other clients.
+                # Half of a session's streams are reserved for other clients.
                 places["share", session, address] = max(1, settings.streams_per_session // 2)
         return places
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
-        """Answers a poll with its news, or with what was known at once if there is none."""
+        """Answers a poll with its news, or with the first response without news."""
         response, late = client.response, client.feed.late_body
         if page is not None:
             body = page.json if late is None else await in_pool(self._pool, late)
@@ -133,8 +133,8 @@ class Feeds:
         await send_whole(handle(client.exchange, self._services, Place.LOOP), client.send)
 
     async def _poll(self, client: _Client) -> None:
-        """Answers with the news once there is some, or without any after the wait."""
-        # The clock of ``Exchange.started``: that of the loop has steps of a millisecond.
+        """Answers when news arrives, or without news after the wait."""
+        # The clock of ``Exchange.started``, because that of the loop has steps of a millisecond.
         begun, end = perf_counter(), now() + client.feed.seconds
         try:
             with self._following(client) as followed:
@@ -144,19 +144,19 @@ class Feeds:
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:
-        """Sends news as it comes."""
+        """Sends news until the end of the stream."""
         finish(client.exchange, client.response, self._services)
         body = client.response.body
         assert isinstance(body, bytes)
         await client.send(start_of(client.response))
         await send_piece(body, client.send)
-        # After a fault of the store the client comes back, and gets a status.
+        # After a fault of the store the client reconnects, and receives a status.
         with suppress(StoreError), self._following(client) as followed:
             await self._follow(client, followed)
         await send_piece(b"", client.send, more=False)
 
     async def _follow(self, client: _Client, followed: FollowedSession) -> None:
-        """Sends news and heartbeats until the stream has lived long enough. Raises StoreError."""
+        """Sends news and heartbeats until the end of the stream's lifetime. Raises StoreError."""
         beat = self._settings.heartbeat_seconds
         end, next_beat = now() + self._settings.stream_seconds, now() + beat
         while self._serves(client) and now() < end:
@@ -171,7 +171,7 @@ class Feeds:
             if page is not None:
                 await send_piece(page.frames, client.send)
                 client.after = page.last
-                # While this stream waits for more, it holds no entries.
+                # While this stream waits, it holds no entries.
                 page = None
             elif now() >= next_beat:
                 await send_piece(HEARTBEAT, client.send)
@@ -180,7 +180,7 @@ class Feeds:
     async def _news(
         self, client: _Client, followed: FollowedSession, end: float
     ) -> FeedPage | None:
-        """Returns the entries that the client lacks once there are any.
+        """Returns the entries that the client lacks when they arrive.
 
         Returns None after the wait, and at a nudge that a stream has to tell.
         """
@@ -202,7 +202,7 @@ class Feeds:
 
     @contextmanager
     def _following(self, client: _Client) -> Iterator[FollowedSession]:
-        """Wakes the client at news while it follows its session."""
+        """Follows the client's session, and wakes the client at news."""
         loop, session = asyncio.get_running_loop(), client.feed.session
         followed = self._followed.get(session)
         if followed is None:

@@ -1,4 +1,4 @@
-"""The followers of a session in this process, and the readings of its log that they share."""
+"""Followers of a session in this process, and the reads of its log that they share."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import StoreUnavailable
 
 FRESH_SECONDS = 1.0
-"""Seconds for which a reading is as good as new, unless a notification comes."""
+"""Seconds for which a read stays fresh, unless a notification arrives."""
 
 
 @dataclass(eq=False)
 class Follower:
-    """A client that waits for news of a session."""
+    """Client that waits for news of a session."""
 
     after: int
     """Version that the client knows."""
     news: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the client has to look for news."""
+    """Set when the client must check for news."""
     alarm: asyncio.TimerHandle | None = None
-    """Sets ``news`` at the latest time of this and later waits."""
+    """Timer that sets ``news`` at the end of this wait and later waits."""
     nudges: list[int] = field(default_factory=list)
-    """Seats that were called, for a stream to tell."""
+    """Seats of the nudges that a stream has not told yet."""
     left: bool = False
 
     async def wait(self, until: float) -> None:
         """Waits until ``news`` is set, at most until this time of the loop.
 
-        An alarm that rings too soon stays: most waits end by news, and need none of their own.
+        A timer that is too early remains: most waits end by news, and need no timer of their own.
         """
         if self.alarm is None or self.alarm.when() > until:
             self.hush()
@@ -40,7 +40,7 @@ class Follower:
         await self.news.wait()
 
     def hush(self) -> None:
-        """Cancels the alarm."""
+        """Cancels the timer."""
         if self.alarm is not None:
             self.alarm.cancel()
             self.alarm = None
@@ -50,7 +50,7 @@ class Follower:
         self.news.set()
 
     async def watch(self, receive: Receive) -> None:
-        """Notes when the client leaves."""
+        """Detects when the client leaves."""
         while (await receive())["type"] != "http.disconnect":
             pass
         self.left = True
@@ -58,29 +58,29 @@ class Follower:
 
 
 class _Reading(NamedTuple):
-    """A reading of the entries after a version."""
+    """Read of the entries after a version."""
 
     page: asyncio.Future[FeedPage]
     begun: float
-    """Time of the loop."""
+    """Time of the loop at its start."""
     notices: int
     """Number of notifications of the session before it."""
 
 
 class FollowedSession:
-    """A session that followers in this process wait for."""
+    """Session that followers in this process wait for."""
 
     def __init__(self, read: Callable[[int], asyncio.Future[FeedPage]]) -> None:
         self._read = read
         self.followers: set[Follower] = set()
         self.watching = ExitStack()
-        """Ends the watching of the session."""
+        """Ends the notifications of the session."""
         self._notices = 0
         self._readings: dict[int, _Reading] = {}
-        """The last reading after each version, unless the followers have its entries."""
+        """Last read after each version, unless the followers already have its entries."""
 
     def notify(self) -> None:
-        """Reads anew for all followers."""
+        """Reads again for all followers."""
         self._notices += 1
         self._readings = {
             after: reading for after, reading in self._readings.items() if not reading.page.done()
@@ -95,14 +95,14 @@ class FollowedSession:
         self.wake()
 
     def wake(self) -> None:
-        """Makes every follower look for news."""
+        """Makes every follower check for news."""
         for follower in self.followers:
             follower.news.set()
 
     def page(self, after: int) -> FeedPage | None:
-        """Returns the news after a version. Without news it reads anew what is old.
+        """Returns the news after a version. Without news it repeats a read that is not fresh.
 
-        Raises StoreError, but for a store that is unavailable.
+        Raises StoreError, except for an unavailable store.
         """
         reading = self._readings.get(after)
         if reading is not None:
@@ -130,7 +130,7 @@ class FollowedSession:
         page.add_done_callback(partial(self._finish, after, self._readings[after]))
 
     def _finish(self, after: int, reading: _Reading, _: object) -> None:
-        """Wakes the followers. News is forgotten once they have taken it."""
+        """Wakes the followers, which then take the news."""
         self.wake()
         if reading.page.cancelled() or reading.page.exception() is not None:
             return
@@ -138,7 +138,7 @@ class FollowedSession:
         if page.is_news:
             loop.call_soon(self._forget, after, reading)
             if page.last == page.version:
-                # The session had no further entries: nobody has to ask for them.
+                # The session had no further entries, so no follower needs to read them.
                 rest = loop.create_future()
                 rest.set_result(FeedPage(page.version, (), False))
                 self._readings.setdefault(page.last, reading._replace(page=rest))

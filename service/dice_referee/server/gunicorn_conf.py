@@ -1,4 +1,4 @@
-"""gunicorn's configuration of ``dice-referee serve``; importing it prepares the process."""
+"""gunicorn's configuration of ``dice-referee serve``. Importing it prepares the process."""
 
 import atexit
 import gc
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from dice_referee.server.worker import DeadlineWorker
 
 NEW_OBJECTS = 10_000
-"""Objects after which the collector looks for cycles: a batch makes many objects, and no cycle."""
+"""Allocations between two garbage collections. A batch makes many objects and no cycle."""
 
-# Until the first worker is forked nearly all that is made is kept: the collector would only cost.
+# Until the first fork nearly all objects are permanent, so collections would be useless.
 gc.disable()
 
-# prometheus_client would count in files of its own if it found the variable when it is imported.
+# With this variable at import, prometheus_client would count in files of its own.
 metrics_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 
 from dice_referee.server.checked_settings import read_settings  # noqa: E402
@@ -38,13 +38,13 @@ from dice_referee.settings import ignored  # noqa: E402
 from dice_referee.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
 from dice_referee.telemetry.metrics import Process, count_ended_worker, share_metrics  # noqa: E402
 
-# The application is not loaded for a start that is stopped already.
+# A start that was already stopped does not load the application.
 exit_if_stopped()
 
-# gunicorn makes its files here under random names and unlinks them at once.
+# gunicorn creates its files here under random names and unlinks them immediately.
 shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
 
-# The application reads them too, but what gunicorn cannot load ends with a trace.
+# The application reads them too, but gunicorn prints a traceback for its errors.
 settings = read_settings(os.environ)
 LINES_OF_LOG.format = LogFormat.of(settings.log_format)
 for sentence in ignored(os.environ):
@@ -58,7 +58,7 @@ if settings.metrics_bind:
 
     @atexit.register
     def remove_metrics() -> None:
-        """Removes the directory of the metrics; workers, which inherit the call, do not."""
+        """Removes the directory of the metrics, in the master only. Workers inherit the call."""
         if os.getpid() == master:
             shutil.rmtree(metrics_dir, ignore_errors=True)
 
@@ -67,13 +67,13 @@ if settings.metrics_bind:
 atexit.register(ignore_stops)
 os.register_at_fork(before=defer_stops, after_in_parent=deliver_stops)
 
-# A connection takes a file, and a shell often grants a thousand of them though it may have more.
+# A connection takes a file, and a shell often grants a thousand files but allows more.
 file_limits = resource.getrlimit(resource.RLIMIT_NOFILE)
 if file_limits[0] != file_limits[1]:
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (file_limits[1], file_limits[1]))
 
-# The application is loaded before the Redis is started, and has to know where it will listen.
+# The application loads before Redis starts, and needs its address.
 embedded = None
 if not settings.redis_url:
     if binaries := candidates():
@@ -97,10 +97,10 @@ workers = settings.workers
 worker_connections = settings.connections
 preload_app = True
 keepalive = 15
-# Streams and batches end by themselves; connections are cut after these seconds.
+# Streams and batches end by themselves. Connections are cut after these seconds.
 graceful_timeout = 10
 timeout = 60
-# Workers are replaced after so many requests, not all at once.
+# Workers are replaced after this number of requests, not all at the same time.
 max_requests = settings.worker_requests
 max_requests_jitter = settings.worker_requests // 10
 backlog = 1024
@@ -112,20 +112,20 @@ logger_class = "dice_referee.server.gunicorn_logger.GunicornLogger"
 
 
 def on_starting(server: object) -> None:
-    """Starts the local Redis where the settings name none; says where sessions are kept."""
+    """Starts the local Redis if the settings name none, and reports where sessions are stored."""
     exit_if_stopped()
     if settings.redis_url:
         where = parse(settings.redis_url).where
         _say_where(f"kept in Redis at {where}")
     elif embedded is not None and (binary := embedded.start()):
-        # A port that is taken ends the master without a call of on_exit.
+        # If the port is in use, the master ends without a call of on_exit.
         atexit.register(embedded.stop)
         server_name = f"{binary.program.name} {'.'.join(map(str, binary.version))}"
         _say_where(f"kept by {server_name} in {settings.var_dir}/sessions")
 
 
 def _say_where(place: str) -> None:
-    """Keeps the place for the lines of a terminal, or logs it for programs."""
+    """Stores the place for the lines of a terminal, or logs it for programs."""
     if LINES_OF_LOG.format is LogFormat.TEXT:
         welcome.sessions = place
     else:
@@ -133,7 +133,7 @@ def _say_where(place: str) -> None:
 
 
 def when_ready(server: object) -> None:
-    """Tells a terminal where to open what, where sessions are kept and how to stop."""
+    """Shows at a terminal the addresses, the place of the sessions, and how to stop."""
     if LINES_OF_LOG.format is LogFormat.TEXT:
         sys.stderr.write(welcome.text())
         sys.stderr.flush()
@@ -142,14 +142,14 @@ def when_ready(server: object) -> None:
 
 
 def pre_exec(server: object) -> None:
-    """Refuses USR2, by which gunicorn would start a second master beside this one."""
+    """Refuses USR2, by which gunicorn would start a second master."""
     log_event("USR2 is not supported: restart the service instead")
-    # This process is a fork of the master: no call at exit may remove the master's files.
+    # This process is a fork of the master, and no exit handler may remove the master's files.
     os._exit(0)
 
 
 def post_worker_init(worker: object) -> None:
-    """Logs once, from the first worker, what in Redis' configuration loses or stops sessions."""
+    """Logs warnings about Redis' configuration once, from the first worker."""
     url = settings.redis_url or os.environ.get("REDIS_URL")
     if url and worker.age == 1:  # type: ignore[attr-defined]
         store = RedisStore(url, settings.redis_timeout_ms)
@@ -159,7 +159,7 @@ def post_worker_init(worker: object) -> None:
 
 
 def pre_fork(server: Any, worker: "DeadlineWorker") -> None:
-    """Gives the worker a slot; freezes the collector, so that workers share the master's memory."""
+    """Assigns a slot to the worker. Freezes the collector, so that workers share memory."""
     taken = {running.slot for running in server.WORKERS.values()}
     worker.slot = min(set(range(len(taken) + 1)) - taken)
     if settings.metrics_bind:
@@ -171,11 +171,11 @@ def pre_fork(server: Any, worker: "DeadlineWorker") -> None:
 
 
 def post_fork(server: object, worker: "DeadlineWorker") -> None:
-    """Lets the worker count in the files of its slot."""
+    """Makes the worker count in the files of its slot."""
     Process.slot = worker.slot
 
 
 def child_exit(server: object, worker: "DeadlineWorker") -> None:
-    """Counts a worker that has ended; its slot is free."""
+    """Counts a worker that has ended, and frees its slot."""
     if settings.metrics_bind:
         count_ended_worker(worker.slot, worker.is_stopped)

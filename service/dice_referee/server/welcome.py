@@ -1,4 +1,4 @@
-"""The lines that greet whoever starts the service at a terminal."""
+"""Lines that greet the person who starts the service at a terminal."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ LOCALHOST = ("127.0.0.1", "::1")
 
 @dataclass
 class Welcome:
-    """The start as people read it: three lines, whatever the settings are."""
+    """Message at the start of the service, in three lines."""
 
     settings: Settings
     sessions: str = "switched off; everything else works"
@@ -26,7 +26,7 @@ class Welcome:
         return f"{open_it}\nSessions are {self.sessions}.\nStop with Ctrl-C.\n"
 
     def _origin(self) -> str:
-        """Returns the address as a browser has it, or the socket."""
+        """Returns the address for a browser, or the socket."""
         settings, host = self.settings, self.settings.host
         if settings.public_url or host.startswith("unix:"):
             return settings.public_url or host

@@ -1,6 +1,6 @@
 """The gunicorn worker that serves an ASGI application on asyncio: start, heartbeat and stop.
 
-The connections themselves: ``service/dice_referee/http1/``.
+``service/dice_referee/http1/`` serves the connections.
 """
 
 import asyncio
@@ -22,27 +22,27 @@ except ModuleNotFoundError:  # uvloop has no wheels for Windows
     from asyncio import new_event_loop  # type: ignore[assignment]
 
 SWITCH_SECONDS = 0.001
-"""Seconds after which a thread makes way for another; Python's own value is five times as long."""
+"""Interval in seconds at which threads switch. Python's default is five times as long."""
 TICK_SECONDS = 0.25
 """Seconds between two checks of all deadlines, and between two heartbeats."""
 DRAIN_TICK_SECONDS = 0.05
 """Seconds between two checks whether all connections have ended."""
 MARGIN_SECONDS = 5
-"""Seconds that a stopping worker keeps of the graceful timeout, for its last spans among others."""
+"""Seconds that a stopping worker reserves of the graceful timeout, for its last spans."""
 
 
 class DeadlineWorker(Worker):  # type: ignore[misc]
-    """The worker that ``gunicorn_conf.py`` names."""
+    """Worker class that ``gunicorn_conf.py`` names."""
 
     state: ServerState
     slot = 0
     """Lowest number that no other worker of the master has."""
     is_quick = False
-    """Stop that waits for no answers."""
+    """True for a stop that does not wait for answers."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        # The master made it, and reads it when the worker has ended.
+        # The master creates it, and reads it when the worker has ended.
         self._stopped = mmap.mmap(-1, 1)
 
     @property
@@ -51,13 +51,13 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         return self._stopped[0] == 1
 
     def init_process(self) -> None:
-        # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
+        # Computing threads (a streamed batch) must not delay every step of the loop.
         sys.setswitchinterval(SWITCH_SECONDS)
         super().init_process()
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
-        # Here, so that the master ends if it fails.
+        # Started here, so that the master ends if the start fails.
         self.wsgi.start()
 
     def init_signals(self) -> None:
@@ -66,7 +66,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         deliver_stops()
 
     def handle_quit(self, sig: int, frame: object) -> None:
-        """Stops the worker at its next tick; exiting here would interrupt the loop anywhere."""
+        """Stops the worker at its next tick: exiting here would interrupt the loop anywhere."""
         self.alive, self.is_quick = False, True
 
     def run(self) -> None:
@@ -74,7 +74,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        """Serves until a signal, enough requests or the master's death; then drains."""
+        """Serves until a signal, the maximum of requests or the master's death, and then drains."""
         loop = asyncio.get_running_loop()
         self.state = ServerState(self.wsgi.application_at, self.cfg.keepalive)
         connect = partial(Connection, self.state)
@@ -87,7 +87,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             self.nr = self.state.answered
             await asyncio.sleep(TICK_SECONDS)
         self.alive = False
-        # New connections are for other workers: here they might be closed before they are used.
+        # New connections are for other workers, because this worker might close them unused.
         for server in servers:
             server.close()
         await self._drain()
@@ -104,7 +104,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.wsgi.tick()
 
     async def _drain(self) -> None:
-        """Lets requests be answered within the grace, then ends all connections."""
+        """Waits for the answers to requests within the grace period, then ends all connections."""
         loop, connections = asyncio.get_running_loop(), self.state.connections
         end = loop.time() + max(1, self.cfg.graceful_timeout - MARGIN_SECONDS)
         self.wsgi.drain()

@@ -1,4 +1,4 @@
-"""The WSGI application: it hands requests to the pipeline of the API, and answers to the server."""
+"""The WSGI application: passes requests to the API's pipeline, and answers to the server."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -27,9 +27,9 @@ STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HT
 
 
 class WsgiApplication:
-    """Made from a Flask application: its URL map, its operations, and the same pipeline.
+    """Application from a Flask application: its URL map, its operations, the same pipeline.
 
-    It becomes the ``wsgi_app`` of that application, so that every WSGI server and Flask's test
+    It becomes the ``wsgi_app`` of the Flask application, so every WSGI server and Flask's test
     client use it.
     """
 
@@ -55,7 +55,7 @@ class WsgiApplication:
         return (body,) if isinstance(body, bytes) else body
 
     def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
-        """Runs the pipeline: the rate limit first, for a body that is refused is not read."""
+        """Runs the pipeline after the rate limit: the body of a refused request stays unread."""
         exchange, body = begin(operation, request, self.services), NO_BODY
         if exchange.problem is None:
             try:
@@ -67,7 +67,7 @@ class WsgiApplication:
         return response if response.feed is None else self._waited(exchange, response)
 
     def _waited(self, exchange: Exchange, response: Response) -> Response:
-        """Returns the response of a feed: a long poll holds the thread, a stream ends at once."""
+        """Returns the response of a feed. A long poll blocks the thread, a stream ends."""
         feed, watchers, waited = response.feed, self.services.watchers, 0.0
         if feed is not None and watchers is not None and not feed.streamed:
             try:
@@ -85,8 +85,8 @@ class WsgiApplication:
 
 
 def _request_of(environ: Environ, path: str, match: Match) -> Request:
-    """Returns the request that a WSGI environ describes, without its body."""
-    # Some servers leave the blanks behind a value (RFC 9110, 5.5).
+    """Returns the request of a WSGI environ, without its body."""
+    # Some servers keep the spaces behind a value (RFC 9110, 5.5).
     fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
     headers = dict(as_asgi(tuple(fields)))
     query = environ.get("QUERY_STRING", "").encode("latin-1")
@@ -95,9 +95,9 @@ def _request_of(environ: Environ, path: str, match: Match) -> Request:
 
 
 def _body(environ: Environ, limit: int) -> Body:
-    """Reads the body, of at most ``limit`` bytes. Raises OSError if it is broken."""
+    """Reads a body of at most ``limit`` bytes. Raises OSError if it is broken."""
     try:
-        # One byte more than the limit: what comes in chunks would be cut there silently.
+        # A byte more than the limit, because servers silently truncate a chunked body there.
         raw = get_input_stream(environ, max_content_length=limit + 1).read()
     except RequestEntityTooLarge:
         return Body(b"", limit + 1)

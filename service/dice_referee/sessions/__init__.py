@@ -1,17 +1,17 @@
-"""Games that are remembered: the rules of sessions, and the port to where they are kept.
+"""Stored games: the rules of sessions, and the port of their store.
 
-1.  A session is one document with a version, and a log with one entry a version. Where they are
-    kept both are bytes. ``play.py`` makes changes by the rules of a ``Game`` of
-    ``dice_referee.games.game``, ``replay.py`` follows a log, ``view.py`` leaves out what is hidden.
-    This package knows no game by name, no HTTP and no Flask.
-2.  A write is one script: version, document, log, idempotency record, expiry and notification
-    together or not at all, and only onto the version that the writer has read.
-3.  What cannot be read as a session is never written over.
-4.  A write that is sent twice is done once: it carries a nonce, by which its script knows it. The
-    outcome of one that ends as StoreUnavailable is unknown: its idempotency key shows it.
+1.  A session is a document with a version, and a log with an entry for each version. The store
+    keeps both as bytes. ``play.py`` makes changes by the rules of a ``Game`` of
+    ``dice_referee.games.game``, ``replay.py`` follows a log, ``view.py`` omits hidden parts. This
+    package knows no game by name, no HTTP and no Flask.
+2.  A write is a single script, which atomically writes version, document, log, idempotency record
+    and expiry, and notifies. It fails unless the session has the version that the writer has read.
+3.  An unreadable session is never overwritten.
+4.  Writes are idempotent: each carries a nonce, by which its script recognises a repetition. The
+    outcome of a write that ends as StoreUnavailable is unknown. Its idempotency key reveals it.
 5.  Each wait for a server ends after ``redis_timeout_ms``: at 150 ms a request is refused within
-    0.5 s while a single server hangs, within 1.5 s while nobody in a Sentinel group or a cluster
-    answers. A name look-up that hangs is not bounded.
-6.  Nothing connects at import, nor before a worker has been forked.
-7.  Only ``redis/`` imports redis; clock, ids, tokens and dice are arguments.
+    0.5 s if a single server hangs, within 1.5 s if no server of a Sentinel group or a cluster
+    answers. A hanging name resolution is not bounded.
+6.  No connection opens at import, nor before the fork of a worker.
+7.  Only ``redis/`` imports redis. Clock, ids, tokens and dice are arguments.
 """

@@ -1,4 +1,4 @@
-"""The types of changes: who makes one, what it leaves, and why it is refused."""
+"""Types of a change: author, result, refusal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,18 +25,18 @@ class Actor(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A session after a change, its table in the game's own form, and the entries of it."""
+    """Session after a change, its table in the game's own form, and its log entries."""
 
     session: Session
     table: AnyTable
     entry: Entry
     following: tuple[Entry, ...] = ()
-    """Entries of the bots' moves that followed at once."""
+    """Entries of the bots' moves after the change."""
 
 
 @dataclass(eq=False)
 class SessionRuleError(Refusal):
-    """A change that the session refuses; nothing has changed.
+    """The session refuses a change. Nothing was changed.
 
     ``findings`` are the game's. ``key`` explains a refusal of the session.
     """

@@ -1,16 +1,16 @@
-"""Fair dice: the service commits itself to a seed before the first throw and shows it at the end.
+"""Fair dice: the service commits to a seed before the first throw and reveals it at the end.
 
 Scheme ``hmac-sha256/1``:
 
 - The seed is 32 random bytes. The commitment, published with the session, is its SHA-256.
-- Every seat may add a text of its own. The key is HMAC-SHA-256 under the seed of those texts, in
-  the order of the seats, joined by line feeds; a seat that gave none counts as the empty text.
-- The events that chance decides are numbered 0, 1, 2 ... over the whole session. Number n draws on
-  the bytes HMAC(key, "n/0"), HMAC(key, "n/1") and so on, one after the other.
-- A number below k takes bytes until one is below 256 - 256 mod k, and is that byte mod k: no face
-  is likelier than another. A die is such a number plus 1.
+- Every seat may add a text of its own. The key is HMAC-SHA-256 under the seed of these texts, in
+  the order of the seats, joined by line feeds. A seat without a text counts as the empty text.
+- Chance events are numbered 0, 1, 2 ... over the whole session. Number n reads the bytes
+  HMAC(key, "n/0"), HMAC(key, "n/1") and so on, in sequence.
+- A number below k skips bytes of at least 256 - 256 mod k, and is the next byte mod k, so that all
+  faces are equally likely. A die is such a number plus 1.
 - A pile of m cards is 0 ... m-1 in the order of the game's deck, shuffled from its end: for i from
-  m-1 down to 1, card i changes places with card number-below(i+1). It is dealt from its start.
+  m-1 down to 1, card i is swapped with card number-below(i+1). The first card is dealt first.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ SEED_BYTES = 32
 
 
 def new_seed() -> bytes:
-    """Returns 256 random bits, from which the dice of a session are derived."""
+    """Returns 256 random bits, from which all dice of a session are derived."""
     return secrets.token_bytes(SEED_BYTES)
 
 
@@ -44,7 +44,7 @@ def dice_key(seed: bytes, seeds: Sequence[str | None]) -> bytes:
 
 
 class FairRandom:
-    """The chance of one event (``rulebook.chance.Chance``): its own stream of bytes."""
+    """Chance for a single event (``rulebook.chance.Chance``), with a stream of bytes of its own."""
 
     def __init__(self, key: bytes, number: int) -> None:
         self._bytes = _stream(key, number)
@@ -60,7 +60,7 @@ class FairRandom:
         return tuple(self._below(faces) + 1 for _ in range(number))
 
     def shuffle(self, number: int) -> tuple[int, ...]:
-        """Shuffles ``range(number)`` by chance; at most 256."""
+        """Shuffles ``range(number)``, for at most 256 numbers."""
         order = list(range(number))
         for i in range(number - 1, 0, -1):
             j = self._below(i + 1)
@@ -79,11 +79,11 @@ class Verification(NamedTuple):
     commitment_holds: bool
     """True if the seed matches the commitment."""
     chances: tuple[tuple[int, Document], ...]
-    """Every event that chance decided, by its index in the log, as the seed gives it."""
+    """Every chance event as the seed determines it, with its index in the log."""
     mismatch: tuple[int, Document] | None
-    """The first event that is not what the seed gives, by its index, and what it gives."""
+    """First event that differs from the seed: its index, and the event by the seed."""
     illegal: tuple[int, Sequence[Finding]] | None
-    """The first illegal event: what stands behind it is not looked at."""
+    """First illegal event. Events after it are ignored."""
 
 
 def verify(
@@ -91,7 +91,7 @@ def verify(
 ) -> Verification:
     """Recomputes each throw and shuffle of a game. Raises Unanswerable for impossible options.
 
-    ``record`` is the game as it is exported: ruleset, options, players, log.
+    ``record`` is the exported game: ruleset, options, players, log.
     """
     key, hidden = dice_key(seed, seeds), None
     chances: list[tuple[int, Document]] = []
@@ -113,7 +113,7 @@ def verify(
 
 
 def same(first: Document, second: Document) -> bool:
-    """Tells if two events are equal; dice that fall together have no order."""
+    """Tells if two events are equal, ignoring the order of dice in a throw."""
     return _plain(first) == _plain(second)
 
 

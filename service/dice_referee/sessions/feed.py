@@ -1,8 +1,8 @@
 """The feed of a session: its log after a version, as JSON or as Server-Sent Events.
 
-A version, its entry and the id of its Server-Sent Event have the same number. A reader that knows a
-later version than the service, or lacks lines that are no longer there, gets a reset: it begins
-anew.
+A version, its entry and the id of its Server-Sent Event have the same number. A reader gets a
+reset, and begins anew, if it knows a later version than the service, or if the log lacks lines for
+it.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,12 @@ from dice_referee.sessions.log import entry_of
 from dice_referee.sessions.store import CorruptSession, LogLine, Store
 
 PAGE_LINES = 1000
-"""Entries of one answer, and of one read from the store: more would take too long."""
+"""Maximum entries of an answer, and of a read from the store, to bound their time."""
 RETRY_MS = 1000
-"""Milliseconds after which a client whose stream has ended comes back."""
+"""Milliseconds after which a client with an ended stream reconnects."""
 
-# Readers such as httpx-sse make an event of every empty line: only one that ends an event is sent.
+# Readers such as httpx-sse turn every empty line into an event, so only the end of an event has an
+# empty line.
 RETRY = b"retry: %d\n" % RETRY_MS
 HEARTBEAT = b": heartbeat\n"
 NUDGE = b'event: nudge\ndata: {"player":%d}\n\n'
@@ -25,17 +26,17 @@ GONE = b"event: gone\ndata: {}\n\n"
 
 @dataclass(frozen=True)
 class FeedPage:
-    """Log entries that a reader has not seen yet."""
+    """Log entries that a reader has not read yet."""
 
     version: int
-    """Version of the session now; above that of the last line if not all entries fit."""
+    """Present version of the session, above that of the last line if not all entries fit."""
     lines: tuple[LogLine, ...]
     reset: bool
     """True if the reader must begin anew."""
 
     @property
     def last(self) -> int:
-        """The version that the reader knows after this page."""
+        """Version that the reader knows after this page."""
         return self.lines[-1].version if self.lines else self.version
 
     @property
@@ -44,14 +45,14 @@ class FeedPage:
 
     @property
     def json(self) -> bytes:
-        """The page as a document."""
+        """Page as a JSON document."""
         events = b",".join([line.entry for line in self.lines])
         reset = b"true" if self.reset else b"false"
         return b'{"events":[%b],"version":%d,"reset":%b}' % (events, self.version, reset)
 
     @cached_property
     def frames(self) -> bytes:
-        """The page as Server-Sent Events, made once for all followers."""
+        """Page as Server-Sent Events, encoded once for all followers."""
         if self.reset:
             return b'event: reset\nid: %d\ndata: {"version":%d}\n\n' % (self.version, self.version)
         return b"".join([b"id: %d\ndata: %b\n\n" % line for line in self.lines])
@@ -61,7 +62,7 @@ def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
     """Reads the page after a version. Raises StoreError."""
     version, lines = store.log(session_id, after, PAGE_LINES)
     for line in lines:
-        # Entries are passed on as they were written.
+        # Entries are sent unchanged, after a check.
         entry_of(line, session_id)
     if lines and lines[-1].version > version:
         raise CorruptSession(session_id)

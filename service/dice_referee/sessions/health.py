@@ -1,4 +1,4 @@
-"""Health of the session store, shared by all who ask for it."""
+"""Health of the session store, shared by all callers."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -9,21 +9,21 @@ from time import monotonic
 from dice_referee.sessions.store import Store, StoreError
 
 FRESH_SECONDS = 0.5
-"""Seconds for which what the store said is given to others."""
+"""Lifetime in seconds of a shared result."""
 
 
 class Availability(StrEnum):
-    """State of the servers that keep sessions."""
+    """Availability of the session store's servers."""
 
     OK = "ok"
     DEGRADED = "degraded"
     """Some servers do not answer, or refuse commands."""
     AWAY = "away"
-    """All of them."""
+    """No server answers."""
 
 
 class StoreHealth:
-    """Health of the store: one thread at a time asks it, and the others share the answer.
+    """Health of the store. A single thread pings it at a time, and the others share the result.
 
     ``clock`` returns seconds since an arbitrary moment.
     """
@@ -32,10 +32,10 @@ class StoreHealth:
         self._store, self._clock, self._asking = store, clock, Lock()
         self._answer: Availability | None = None
         self._asked = self._left = -inf
-        """Times in seconds: of the last answer, and of the last caller left to ask."""
+        """Times in seconds: of the last result, and of the last caller that had to ``ask``."""
 
     def known(self) -> Availability | None:
-        """Returns the last result at once. None: this caller has to ``ask`` now."""
+        """Returns the last result without waiting, or None if this caller must ``ask``."""
         now = self._clock()
         if now - max(self._asked, self._left) >= FRESH_SECONDS:
             self._left = now
@@ -43,8 +43,8 @@ class StoreHealth:
         return self._answer
 
     def ask(self) -> Availability:
-        """Asks the store for an answer. Waits, unless another thread does or just did."""
-        # Before its first answer there is nothing to give: then all wait for the one.
+        """Pings the store, unless another thread does or has just done so."""
+        # Without a first result, all threads wait for it.
         if self._asking.acquire(blocking=self._answer is None):
             try:
                 if self._answer is None or self._clock() - self._asked >= FRESH_SECONDS:
@@ -52,7 +52,7 @@ class StoreHealth:
                     self._asked = self._clock()
             finally:
                 self._asking.release()
-        # Without an answer, the thread that asked has failed.
+        # Without a result, the thread that pinged has failed.
         return self._answer or Availability.AWAY
 
     def _ping(self) -> Availability:

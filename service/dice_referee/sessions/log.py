@@ -1,4 +1,4 @@
-"""The log of a session: one entry a version."""
+"""The log of a session, with an entry for each version."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -10,10 +10,10 @@ from dice_referee.sessions.store import CorruptSession, LogLine
 from dice_referee.validation.json_body import in_integers
 
 Entry = Mapping[str, Any]
-"""An event or a note: its version, its player, and its effects."""
+"""Event or note: its version, its player, and its effects."""
 
 NOTES = frozenset({"undone", "seeded", "reissued", "substituted", "rematch", "abandoned"})
-"""The types of entries that are no events of the game."""
+"""Types of entries that are not events of the game."""
 
 
 def entry_of(line: LogLine, session_id: str) -> Entry:
@@ -22,7 +22,7 @@ def entry_of(line: LogLine, session_id: str) -> Entry:
         entry: Entry = orjson.loads(line.entry)
     except ValueError as error:
         raise CorruptSession(session_id) from error
-    # Releases up to 0.8.0 have kept events as they were sent: a die may be 1.0.
+    # Releases up to 0.8.0 stored events unchanged: a die may be 1.0.
     return in_integers(entry) if b".0" in line.entry else entry
 
 
@@ -47,5 +47,5 @@ def timestamp(milliseconds: int) -> str:
 
 
 def milliseconds(at: str) -> int:
-    """Reads a time that ``timestamp`` has written."""
+    """Reads a time in the format of ``timestamp``."""
     return round(datetime.fromisoformat(at).timestamp() * 1000)

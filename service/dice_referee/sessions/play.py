@@ -1,8 +1,8 @@
-"""Changes of a session: each one is an entry of its log.
+"""Changes of a session, each of which is an entry of its log.
 
-Pure: the clock, ids, secrets and the seed are arguments. The game's rules are the game's; this
-module knows only that some of its events are decided by chance. Times of a session never go back,
-even where the clock of one service is behind that of another.
+Pure: the clock, ids, secrets and the seed are arguments. The game decides the rules. This module
+knows only that chance decides some events. Times of a session never decrease, even if the clocks of
+two services differ.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,18 +19,18 @@ from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
 MOST_SEEDS = 16
-"""Maximum number of texts that a seat may add to the seed, one after another."""
+"""Maximum number of texts that a seat may add to the seed, each replacing the last."""
 
 Prepare = Callable[[AnyQuestion, Level], None]
-"""Prepares a bot's decision, from its question and level; what it raises ends the change."""
+"""Prepares a bot's decision, from its question and level. Its exception aborts the change."""
 
 
 def begin(
     game: AnyGame, session: Session, prepare: Prepare
 ) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
-    """Begins a session: lays its table, and plays the bots whose turn comes first.
+    """Begins a session: creates its table, and plays the bots whose turn comes first.
 
-    Raises Unanswerable for options that cannot be.
+    Raises Unanswerable for impossible options.
     """
     table = game.new_table(session.setup)
     laid = with_table(game, session, table)
@@ -43,7 +43,7 @@ def act(
 ) -> Change:
     """Plays an event of the game, by the player whose turn it is, or by the host.
 
-    With the service's dice the event comes without dice or card and is dealt them here. Raises
+    With the service's dice the event has no dice or card, and this function deals them. Raises
     SessionRuleError.
     """
     _check_not_abandoned(session)
@@ -79,7 +79,7 @@ def _happens(
 def _bots_turns(
     game: AnyGame, session: Session, table: AnyTable, now: int, prepare: Prepare
 ) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
-    """Plays the turns of bots, up to that of a person or the end of the game."""
+    """Plays the turns of bots, until a person's turn or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
         question = game.question_at(table.turn, game.public_of(session.hidden))
@@ -99,11 +99,12 @@ def undo(
     now: int,
     prepare: Prepare,
 ) -> Change:
-    """Takes back the last standing event; ``log`` reads the log. Raises SessionRuleError.
+    """Takes back the last event that was not taken back. ``log`` reads the log.
 
-    With the service's dice that is the one decision after which nothing was thrown, taken back by
-    its player or by the host; not at the end, when the seed is out. At a table with dice of its own
-    the host may take back anything. A bot that has got the seat since decides anew.
+    With the service's dice, only the last decision before a throw can be taken back, by its player
+    or by the host, and not after the end, when the seed is revealed. At a table with its own dice
+    the host may take back any event. A bot that plays the seat now decides anew. Raises
+    SessionRuleError.
     """
     served = session.dice is DiceSource.SERVICE
     if not served:
@@ -119,7 +120,7 @@ def undo(
         raise SessionRuleError("cannot-undo", "seed-is-out")
     if served and last["event"]["type"] in game.chance_events:
         raise SessionRuleError("cannot-undo", "past-chance")
-    # Last, so that it is said only of what can be taken back at all.
+    # Checked last, because it applies only to events that can be taken back.
     if actor.seat not in (None, last["player"]):
         raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
@@ -137,7 +138,7 @@ def add_seed(
     actor: Actor,
     now: int,
 ) -> Change:
-    """Adds a seat's own text, ``body["seed"]``, to the seed, before chance has decided anything.
+    """Adds a seat's own text, ``body["seed"]``, to the seed, before any chance event.
 
     ``log`` reads the log. Raises SessionRuleError.
     """
@@ -158,7 +159,7 @@ def add_seed(
 def reissue(
     game: AnyGame, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
 ) -> Change:
-    """Gives a seat a new token; the one before it is void from now on.
+    """Gives a seat a new token, which invalidates the old token.
 
     Raises SessionRuleError.
     """
@@ -200,7 +201,7 @@ def substitute(
 
 
 def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int) -> Change:
-    """Gives the game up: nothing more can happen, and the seed is revealed.
+    """Abandons the game: no event can follow, and the seed is revealed.
 
     Raises SessionRuleError.
     """
@@ -219,9 +220,9 @@ def rematch(
     now: int,
     prepare: Prepare,
 ) -> tuple[Change, Session, tuple[Entry, ...]]:
-    """Begins another session of the same people, once this game has ended; tokens stay valid.
+    """Begins another session of the same players, once this game has ended. Tokens stay valid.
 
-    Gives the change of this session, the new session, and the entries of bots whose turn comes
+    Returns the change of this session, the new session, and the entries of bots whose turn comes
     first in it. Raises SessionRuleError.
     """
     if session.status is Status.RUNNING:
@@ -281,8 +282,8 @@ def _stamped(session: Session, now: int) -> Session:
 
 
 def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
-    """Records a change that leaves the table as it is."""
+    """Records a change that does not change the table."""
     table = table_of(game, session)
-    # Written again: it may have been saved by a release with another schema.
+    # Saved again, because a release with another schema may have saved it.
     saved = replace(session, table=game.save_table(table))
     return Change(_stamped(saved, now), table, _entry(session, actor, now, event))

@@ -1,4 +1,4 @@
-"""The table of a session: as it is stored, and as it follows from the log."""
+"""The table of a session, from the stored document and from the log."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -46,15 +46,15 @@ def exported(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str,
 def question(
     game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], aim: str | None = None
 ) -> AnyQuestion:
-    """Returns the odds question of this table, with everything that is public.
+    """Returns the odds question of this table, with all public information.
 
-    At a table with dice of its own that follows from the log, which ``log`` reads.
-    Raises SessionRuleError when the game is over, CorruptSession, and Unanswerable where this
-    aim has no answer.
+    At a table with its own dice the log, which ``log`` reads, has that information. Raises
+    SessionRuleError when the game is over, CorruptSession, and Unanswerable if this aim has no
+    answer.
     """
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
-    # At a table with dice of its own the service hides nothing.
+    # At a table with its own dice the service hides nothing.
     public = game.public_of(session.hidden)
     if session.dice is DiceSource.CLIENT:
         for event in [entry["event"] for entry in standing_entries(log())]:

@@ -1,7 +1,8 @@
-"""A session as it is stored: one document.
+"""A session and its stored document.
 
-Documents carry the number of their schema. This release reads its own schema; any other document is
-refused and left as it is. Nothing that this service has written is proved anew when it is read.
+Documents contain the number of their schema. This release reads its own schema. It refuses any
+other document and leaves it unchanged. A document with this schema is not validated again when it
+is read.
 """
 
 import zlib
@@ -16,9 +17,9 @@ import orjson
 from dice_referee.sessions.store import CorruptSession, UnknownSchema
 
 SCHEMA = 2
-"""The schema of the documents that this release reads and writes."""
+"""Schema of the documents that this release reads and writes."""
 UNUSED_SECONDS = 86_400
-"""Maximum seconds for which a session is kept after its creation if it is never used."""
+"""Maximum lifetime in seconds of a session that is never used after its creation."""
 
 
 class DiceSource(StrEnum):
@@ -38,43 +39,43 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One game at one table. Times are milliseconds since 1970."""
+    """Game at a table. Times are milliseconds since 1970."""
 
     id: str
     game: str
     setup: Mapping[str, Any]
-    """Ruleset, options and players, as the game's audits take them."""
+    """Ruleset, options and players, as the game's audits read them."""
     dice: DiceSource
     created_at: int
     updated_at: int
     ttl: int
-    """Seconds that the session is kept after its last entry."""
+    """Lifetime in seconds after the last entry."""
     version: int = 0
     status: Status = Status.RUNNING
     player: int | None = None
-    """Player to move, as an index; None when the game is over."""
+    """Player to move, as an index, or None when the game is over."""
     table: Mapping[str, Any] = field(default_factory=dict)
-    """The game as it stands, in the game's own form."""
+    """State of the game, in the game's own form."""
     host: str
-    """The host's token, hashed."""
+    """Hash of the host's token."""
     seats: tuple[str, ...]
-    """The token of every seat, hashed."""
+    """Hash of every seat's token."""
     seed: bytes | None = None
-    """Seed of fair dice; None where people throw."""
+    """Seed of fair dice, or None if people throw."""
     seeds: tuple[str | None, ...] = ()
     """Texts that the seats have added to the seed."""
     draws: int = 0
-    """Events that chance has decided; never goes back."""
+    """Number of events that chance has decided, which never decreases."""
     hidden: Any = None
     """Hidden dice and cards of the game, in its own form."""
     odds: bool = True
-    """True if the session tells its odds; the host may forbid it at the start."""
+    """True if the session answers with odds. The host may forbid them at the start."""
     bots: tuple[str | None, ...] = ()
-    """Level at which the service plays each seat, None for people; empty without bots."""
+    """Level of the bot in each seat, None for people, empty without bots."""
     rematch: str | None = None
-    """The id of the session in which the same people play again."""
+    """Id of the session in which the same people play again."""
     until: int | None = None
-    """Time of expiry before the first entry after the creation; None from then on."""
+    """Time of expiry before the first entry after the creation, None from then on."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -90,7 +91,7 @@ class Session:
         return (self.expires_at - self.updated_at) // 1000
 
     def unused(self) -> "Session":
-        """Returns the session as it is created."""
+        """Returns the session at its creation, before any use."""
         return replace(self, until=self.created_at + 1000 * min(self.ttl, UNUSED_SECONDS))
 
     def arrived(self, now: int) -> "Session":
@@ -98,26 +99,26 @@ class Session:
         return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
 
     def with_seed(self, seat: int, seed: str) -> "Session":
-        """Returns the session with what a seat has added to its seed."""
+        """Returns the session with a seat's text for its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
     def abandoned(self) -> "Session":
-        """Returns the session given up: it is the turn of no player."""
+        """Returns the abandoned session, in which it is no player's turn."""
         return replace(self, status=Status.ABANDONED, player=None)
 
 
 _KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in fields(Session)}
-"""The fields of a session, by their keys in a document."""
+"""Fields of a session, by their keys in a document."""
 _values = attrgetter(*_KEYS.values())
 
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
-"""The fields that changes move and answers show; as a list they take half the bytes.
+"""Fields that changes affect and answers show. A list of them takes half the bytes.
 
-The bots follow at the end, where the session has any: release 0.9.0 reads a moment without them.
+The bots follow at the end if the session has any. Release 0.9.0 reads moments without bots.
 """
 _moved = attrgetter(*_MOVED)
-LONGEST_PLAIN = 512
-"""Bytes of a state that is kept as it is: one of few players."""
+LONGEST_PLAIN = 400
+"""Maximum size in bytes of an uncompressed state, which suffices for few players."""
 
 
 def encoded(session: Session) -> bytes:
@@ -129,10 +130,10 @@ def encoded(session: Session) -> bytes:
 
 
 def moment(session: Session) -> bytes:
-    """Returns the state that a change has left, to repeat its answer later.
+    """Returns the state after a change, from which its answer can be repeated.
 
-    Leaves the seeds out after the first draw: nothing changes them from then on. A long state is
-    compressed. Release 0.9.0 reads short ones.
+    It omits the seeds after the first draw, because they cannot change any more. A long state is
+    compressed. Release 0.9.0 reads short states.
     """
     left = replace(session, seeds=(None,) * len(session.seeds)) if session.draws else session
     bots = (session.bots,) if session.bots else ()
@@ -141,9 +142,9 @@ def moment(session: Session) -> bytes:
 
 
 def at_moment(session: Session, stored: bytes, version: int) -> Session:
-    """Returns the session as ``moment`` kept it at this version; hidden parts are left out.
+    """Returns the session as ``moment`` stored it at this version, without hidden parts.
 
-    Raises as ``decoded``.
+    Raises the errors of ``decoded``.
     """
     try:
         values = orjson.loads(stored if stored.startswith(b"[") else zlib.decompress(stored))
@@ -157,7 +158,7 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
 
 
 def decoded(document: bytes, session_id: str, version: int) -> Session:
-    """Reads the session of a document that is stored under this id as this version.
+    """Reads the session of a document that is stored under this id and version.
 
     Raises UnknownSchema for the schema of another release, and CorruptSession for other content.
     """
@@ -174,7 +175,7 @@ def decoded(document: bytes, session_id: str, version: int) -> Session:
 
 
 def _session(stored: Mapping[str, Any]) -> Session:
-    """Raises ValueError, LookupError or TypeError."""
+    """Builds a session. Raises ValueError, LookupError or TypeError."""
     values = {name: stored[key] for key, name in _KEYS.items()}
     seed = values["seed"]
     values |= {

@@ -1,13 +1,13 @@
-"""The port to where sessions are kept: what a store promises, and the errors it raises.
+"""Port of the session store: its promises, and its errors.
 
 StoreError
-  StoreUnavailable  no answer in time, or the server refuses: try again after ``retry`` seconds
-    StoreFull       its memory has no room: nothing was written, and reading still works
-  SessionNotFound   there is no such session, or it has expired
-  SessionDeleted    it was deleted; ``tombstone`` is what was left behind
-  TooManySessions   the client has created as many as it may lately
-  VersionConflict   another write came first, or what is to be created is already there
-  CorruptSession    what lies there is not a session; it is left as it is
+  StoreUnavailable  no answer in time, or a refusal by the server: try again after ``retry`` seconds
+    StoreFull       the memory is full: nothing was written, and reading still works
+  SessionNotFound   the session does not exist, or has expired
+  SessionDeleted    the session was deleted, and ``tombstone`` remains
+  TooManySessions   the client has recently created as many as it may
+  VersionConflict   another write was first, or the new session already exists
+  CorruptSession    the stored value is not a session, and stays unchanged
   UnknownSchema     the document has a schema that only a later release reads
 """
 
@@ -22,7 +22,7 @@ class StoreError(Refusal):
 
 
 class StoreUnavailable(StoreError):
-    """The store did not answer in time. Whether a write was done is unknown."""
+    """The store did not answer in time. A write may or may not have been done."""
 
     code = "sessions-away"
     retry: float = 1.0
@@ -30,13 +30,13 @@ class StoreUnavailable(StoreError):
     def __init__(self, reason: str = "", retry: float | None = None, word: str = "") -> None:
         super().__init__(reason)
         self.word = word
-        """First word of the server's error (``OOM``), or the kind of error; for the log."""
+        """First word of the server's error (``OOM``), or the kind of error, for the log."""
         if retry is not None:
             self.retry = retry
 
 
 class StoreFull(StoreUnavailable):
-    """The memory of the store has no room for this. Nothing was written."""
+    """The memory of the store is full. Nothing was written."""
 
     code, key = "sessions-full", "store-full"
     retry = 60.0
@@ -44,7 +44,7 @@ class StoreFull(StoreUnavailable):
 
 
 class SessionNotFound(StoreError):
-    """There is no such session, or it has expired."""
+    """The session does not exist, or has expired."""
 
     code, key = "not-found", "unknown-session"
 
@@ -73,7 +73,7 @@ class TooManySessions(StoreError):
     def __init__(self, owed: int) -> None:
         super().__init__("too many")
         self.owed = owed
-        """Microseconds until it may create a whole minute's worth at once again."""
+        """Microseconds until the client may create its whole quota of a minute again."""
 
 
 class CorruptSession(StoreError):
@@ -89,38 +89,38 @@ class UnknownSchema(StoreError):
 
 
 class Quota(NamedTuple):
-    """A client, and the sessions that it may create a minute."""
+    """Client with the maximum number of sessions that it may create a minute."""
 
     client: str
     limit: int
 
 
 class StoredSession(NamedTuple):
-    """A session as it is kept."""
+    """Session as it is stored."""
 
     version: int
     document: bytes
     record: bytes | None = None
-    """The record under the idempotency key, if one was named."""
+    """Record of the idempotency key, if the request has a key."""
     moment: bytes | None = None
-    """State that the change under that key has left, if it was kept."""
+    """State after the change of that key, if it was stored."""
 
 
 class LogLine(NamedTuple):
-    """One line of a session's log."""
+    """Line of a session's log."""
 
     version: int
     entry: bytes
 
 
 class Notifications(Protocol):
-    """Hints that a session was written to. They may be late, lost or needless: read the log."""
+    """Hints about writes to sessions. They may be late, lost or needless, so read the log."""
 
     def watch(self, id: str) -> None:
-        """Notifies of this session from now on."""
+        """Begins notifications of this session."""
 
     def unwatch(self, id: str) -> None:
-        """Notifies of it no more."""
+        """Ends notifications of this session."""
 
     def close(self) -> None:
         """Ends the thread and its connection."""
@@ -130,7 +130,7 @@ class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
     def choose_id(self, new_id: Callable[[], str]) -> str:
-        """Returns a new id for a session. Of several servers, a server that answers keeps it."""
+        """Returns a new id for a session, in a cluster for a server that answers."""
 
     def create(
         self,
@@ -142,16 +142,16 @@ class Store(Protocol):
     ) -> int:
         """Stores a new session at the version of its last entry, or 0 without entries.
 
-        First charges it to the quota, which all processes share by one clock, and returns the
-        client's debt: microseconds until a whole minute's worth is there again.
-        Raises TooManySessions, VersionConflict if the id is taken, and StoreFull while four fifths
-        of the memory are used: the rest is for sessions that exist.
+        It first charges the session to the quota, which all processes share by the server's clock,
+        and returns the client's debt: microseconds until the whole quota of a minute is available
+        again. Raises TooManySessions, VersionConflict if the id is taken, and StoreFull while four
+        fifths of the memory are used: the rest is for existing sessions.
         """
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
-        """Reads the session, and the record under an idempotency key.
+        """Reads the session, and the record of an idempotency key.
 
-        Raises SessionNotFound, SessionDeleted, CorruptSession; so do the next five.
+        Raises SessionNotFound, SessionDeleted, CorruptSession, as do the next five methods.
         """
 
     def write(
@@ -166,18 +166,18 @@ class Store(Protocol):
         moment: bytes = b"",
         following: Sequence[bytes] = (),
     ) -> None:
-        """Brings the session from version ``expected`` to the next, with the entry that led there.
+        """Replaces the session of version ``expected`` by its next version, and appends its entry.
 
-        ``record`` and ``moment`` are kept with the key; the record ends with the version that is
-        reached, in decimals. ``following`` are the entries of what it brought about at once: each
-        makes a version more.
+        ``record`` and ``moment`` are stored with the key. The record ends with the version that is
+        reached, in decimal digits. ``following`` are the entries of the bots' moves after it. Each
+        adds a version.
 
-        All of it or nothing, once even if it is sent twice. Raises VersionConflict if the session
-        has another version or the key is taken.
+        The write is atomic, and idempotent if it is sent twice. Raises VersionConflict if the
+        session has another version or the key is taken.
         """
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
-        """Reads the version now, and at most ``most`` lines after version ``after``."""
+        """Reads the present version, and at most ``most`` lines after version ``after``."""
 
     def arrive(
         self,
@@ -187,14 +187,15 @@ class Store(Protocol):
         document: bytes = b"",
         ttl_seconds: int = 0,
     ) -> bool:
-        """Notes that the holder of a secret, which is told by its hash, has come to the table.
+        """Records the arrival of a token's holder at the table.
 
-        Returns True if the arrival is new. The version and the log stay. A session that still has
-        the version ``expected`` gets this document and expires after ``ttl_seconds``.
+        ``secret`` is the hash of the token. Returns True if the arrival is new. The version and the
+        log do not change. A session that still has the version ``expected`` gets this document and
+        expires after ``ttl_seconds``.
         """
 
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
-        """Tells of each secret whether its holder has come."""
+        """Tells for each token, given by its hash, whether its holder has arrived."""
 
     def nudge(self, id: str, seat: int) -> int:
         """Notifies the watchers of a call to this seat, once a minute.
@@ -203,26 +204,26 @@ class Store(Protocol):
         """
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
-        """Deletes the session, its log and its records; keeps the tombstone for some seconds.
+        """Deletes the session, its log and its records, and stores a tombstone for some seconds.
 
         Raises VersionConflict.
         """
 
     def ping(self) -> bool:
-        """Asks each server for an answer. Raises StoreUnavailable if none is well.
+        """Pings each server. Raises StoreUnavailable if none is healthy.
 
         Returns False if some do not answer, or have just refused a command about a session. A
-        server is well again as soon as it answers the same command.
+        server is healthy again as soon as it answers the same command.
         """
 
     def open_breakers(self) -> int:
-        """Counts the servers that are not asked at the moment, because they did not answer."""
+        """Counts the servers with an open circuit breaker."""
 
     def notifications(
         self, notify: Callable[[str], None], nudge: Callable[[str, int], None]
     ) -> Notifications:
-        """Calls ``notify`` with the id of each watched session that was written to.
+        """Calls ``notify`` with the id of each watched session after a write.
 
-        Calls ``nudge`` with the id and the seat of each nudge. Both are called from a thread of
-        their own, which starts at once.
+        Calls ``nudge`` with the id and the seat of each nudge. The calls come from a thread of its
+        own, which starts immediately.
         """

@@ -1,4 +1,4 @@
-"""The secrets of hosts and seats: made once, shown once, kept only as hashes."""
+"""Secrets of hosts and seats, which are made once, shown once and stored only as hashes."""
 
 import hashlib
 import re
@@ -10,7 +10,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
 
 def new_id() -> str:
-    """Makes an id for a session: 128 random bits, for it is enough to read the session."""
+    """Returns a new session id of 128 random bits. The id suffices to read the session."""
     return secrets.token_urlsafe(16)
 
 
@@ -20,17 +20,17 @@ def is_id(text: str) -> bool:
 
 
 def new_token() -> str:
-    """Makes a host's or a seat's secret: 256 bits."""
+    """Returns a new secret of a host or a seat, of 256 bits."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(token: str) -> str:
-    """Returns the SHA-256 of a token, in hex. A token is long and random: no salt is needed."""
+    """Returns the SHA-256 of a token, in hex. A token is long and random, so it needs no salt."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def matching(token: str, hashes: Sequence[str]) -> int | None:
-    """Returns the index of the token's hash; None without it. Takes the same time for each."""
+    """Returns the index of the token's hash, or None without it, in constant time."""
     own, place = hashed(token), None
     for index, stored in enumerate(hashes):
         if compare_digest(own, stored):

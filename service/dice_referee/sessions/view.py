@@ -12,7 +12,7 @@ from dice_referee.sessions.session import Session, Status
 
 
 def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
-    """Returns the public state of a session: no card order, no token, no early seed."""
+    """Returns the public state of a session, without card order, tokens or an unrevealed seed."""
     document = standing(game, table)
     if session.status is Status.ABANDONED:
         document |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
@@ -38,7 +38,7 @@ def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
 
 
 def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
-    """Returns the proof of a session's dice; None where people throw."""
+    """Returns the proof of a session's dice, or None if people throw."""
     if session.seed is None:
         return None
     return {

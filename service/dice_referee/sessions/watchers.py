@@ -1,7 +1,7 @@
-"""The watchers of sessions in this process: long polls and streams.
+"""Watchers of sessions in this process: long polls and streams.
 
-A notification is only a hint that something was written, by any process: a watcher reads the log
-itself, and does so now and then without a notification too.
+A notification is only a hint of a write, by any process. A watcher reads the log itself, and does
+so regularly even without a notification.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,11 +17,11 @@ Nudge = Callable[[int], object]
 """Function that is called with the seat of a nudge."""
 
 POLL_SECONDS = 5.0
-"""Seconds after which a watcher reads the log without a notification: hints can be lost."""
+"""Seconds after which a watcher reads the log without a notification, which may be lost."""
 
 
 class SessionWatchers:
-    """All watchers in this process. Connects when the first one comes."""
+    """All watchers in this process. Connects for the first watcher."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -33,7 +33,7 @@ class SessionWatchers:
     def watching(
         self, session_id: str, notify: Notify, nudge: Nudge = lambda _: None
     ) -> Iterator[None]:
-        """Calls ``notify``, from another thread, when something may have happened.
+        """Calls ``notify``, from another thread, after a possible write.
 
         Calls ``nudge`` with the seat of each nudge.
         """
@@ -67,7 +67,7 @@ class SessionWatchers:
             return tuple(self._watching.get(session_id, ()))
 
     def wait(self, session_id: str, after: int, seconds: float) -> FeedPage:
-        """Waits for news after a version, for at most ``seconds``; returns the feed.
+        """Waits at most ``seconds`` for news after a version, and returns the feed.
 
         Blocks the thread. Raises StoreError.
         """

@@ -1,9 +1,7 @@
-"""Lines of JSON, or of text on a terminal.
+"""Log lines as JSON, or as text on a terminal.
 
-They never hold a token, a body, a name, a query or an address of a client.
-
-A fault is logged with its kind and the places it went through, without its message: the message may
-contain anything.
+They never contain a token, a body, a name, a query or an address of a client. A fault is logged
+with its type and traceback, but without its message, which may contain anything.
 """
 
 import logging
@@ -24,47 +22,47 @@ from typing import Any, NamedTuple
 import orjson
 
 ATOMIC_BYTES = 4096
-"""Bytes that a pipe takes whole: lines of several processes must not be mixed."""
+"""Maximum bytes that a pipe writes atomically, so lines of several processes do not mix."""
 
 LINES = 10_000
-"""Lines that wait while the log is not read; the oldest are lost first."""
+"""Maximum queued lines while the log is not read. The oldest lines are dropped first."""
 
 FLUSH_SECONDS = 0.1
-"""Seconds that the line of an answer waits for others to be written with it."""
+"""Seconds for which the line of an answer is buffered."""
 
 MINUTE = 60.0
-"""Seconds of which a line tells the refusals by rate limits."""
+"""Seconds between two lines about refusals by rate limits."""
 
 CLIENTS = 10_000
-"""Maximum number of clients in the line; more are not counted."""
+"""Maximum number of clients that the line counts."""
 
 EXPORTER = "opentelemetry.exporter."
-"""Loggers of what sends spans: they quote the collector, and nothing of a client."""
+"""Loggers of exporters, whose messages quote the collector and no client."""
 
 _CONSTANT = re.compile(r"[A-Za-z ,-]*")
-"""The part of a message that stands in a program: no number, quotation or name of something."""
+"""Constant part of a message, without numbers, quotations or names."""
 
 
 class AccessRecord(NamedTuple):
-    """An answer as logs and spans describe it."""
+    """Answer in the form for logs and spans."""
 
     request_id: str
     method: str
     route: str
-    """A pattern of the contract, never a path."""
+    """Pattern of the contract, never a path."""
     status: int
     ms: float | None = None
-    """Milliseconds until the answer, if they are known."""
+    """Milliseconds until the answer, if known."""
     game: str = ""
     ruleset: str = ""
     problem: str = ""
-    """The code of the problem that was the answer: ``sessions-away``."""
+    """Code of the answered problem: ``sessions-away``."""
     reason: str = ""
     """Reason of the store's refusal: the first word of its error, or a kind of error."""
 
 
 class RefusalRecord(NamedTuple):
-    """The refusals by rate limits of a minute."""
+    """Refusals by rate limits in a minute."""
 
     refusals: int
     clients: int
@@ -75,7 +73,7 @@ EVENTS = {AccessRecord: "request", RefusalRecord: "rate limits"}
 
 
 def trace(error: BaseException) -> list[str]:
-    """Returns the kinds of the error and of its causes, each after the places it went through."""
+    """Returns the traceback without messages, causes first."""
     lines: list[str] = []
     seen: set[int] = set()
     cause: BaseException | None = error
@@ -89,24 +87,24 @@ def trace(error: BaseException) -> list[str]:
 
 
 def _place(path: str) -> str:
-    """Returns the end of a path, without the place of installation."""
+    """Returns the end of a path, without the directory of the installation."""
     return "/".join(Path(path).parts[-3:])
 
 
 class LogFormat(StrEnum):
-    """Forms of a line: one for programs and one for people."""
+    """Format of a line, for programs or for people."""
 
     JSON = "json"
     TEXT = "text"
 
     @classmethod
     def of(cls, chosen: str) -> "LogFormat":
-        """Returns the form that was chosen; without a choice, text on a terminal alone."""
+        """Returns the chosen format, by default text on a terminal and JSON elsewhere."""
         return cls(chosen or ("text" if sys.stderr.isatty() else "json"))
 
 
 class Lines:
-    """Writes facts as lines of the form that the process has chosen."""
+    """Writes facts as lines of the process's format."""
 
     def __init__(self) -> None:
         self.format = LogFormat.JSON
@@ -117,16 +115,16 @@ class Lines:
 
 
 LINES_OF_LOG = Lines()
-"""The one form of all lines of this process; whoever reads the settings sets it."""
+"""Format of all lines of this process. The reader of the settings sets it."""
 
 
 def _in_words(line: Mapping[str, Any], at: float) -> bytes:
-    """Returns the line for people: time, event, then each fact that is known."""
+    """Returns the line for people: time, event, then each known fact."""
     facts = {k: v for k, v in line.items() if k not in ("event", "level", "pid", "trace")}
     text = " ".join([line["event"], *(f"{name}={value}" for name, value in facts.items())])
     words = f"{datetime.fromtimestamp(at):%H:%M:%S} {line['level']}: {text}"
     lines = [words, *(f"  {place}" for place in line.get("trace", ()))]
-    # A terminal obeys what it cannot print.
+    # Terminals execute unprintable characters.
     printable = ("".join(c if c.isprintable() else "?" for c in one) for one in lines)
     return "".join(f"{one}\n" for one in printable).encode()
 
@@ -137,15 +135,15 @@ def _in_json(line: Mapping[str, Any], at: float) -> bytes:
 
 
 def log_event(event: str, level: str = "warning", **facts: Any) -> None:
-    """Writes a line at once, past all buffers: the process may be forking."""
+    """Writes a line immediately, without buffers, because the process may be forking."""
     os.write(2, LINES_OF_LOG.encoded({**facts, "event": event, "level": level}, time()))
 
 
 class LineFormatter(logging.Formatter):
-    """Formats the records of gunicorn and of libraries as lines of the log.
+    """Formats the records of gunicorn and of libraries as log lines.
 
-    The process that makes it has no clients, and its messages are written whole. In the processes
-    that it forks a message may hold what a client has sent: only constants and numbers are written.
+    The process that creates it has no clients, and its messages are written whole. In forked
+    processes a message may contain input of a client, so only constants and numbers are written.
     """
 
     def __init__(self) -> None:
@@ -169,7 +167,7 @@ class LineFormatter(logging.Formatter):
         # asyncio appends its objects to its message, line by line.
         words = str(record.msg).partition("\n")[0]
         if not record.args:
-            # It may be formatted already: cut where a value could begin.
+            # It may already be formatted, so it is truncated where a value could begin.
             return _CONSTANT.match(words)[0].rstrip()  # type: ignore[index]
         values = tuple(_root_kind(one) if isinstance(one, BaseException) else one for one in args)
         is_safe = all(isinstance(one, int | float) for one in values)
@@ -179,7 +177,7 @@ class LineFormatter(logging.Formatter):
 
 
 def _root_kind(error: BaseException) -> str:
-    """Returns the kind of the first cause of an error."""
+    """Returns the type of the first cause of an error."""
     return next(line for line in trace(error) if " " not in line)
 
 
@@ -202,7 +200,7 @@ def write_records(records: Iterable[tuple[Record, float]]) -> None:
 
 
 def _start_timer(seconds: float, work: Callable[[], None]) -> bool:
-    """Starts a timer, and returns False if the system allows no more threads."""
+    """Starts a timer. Returns False if the system allows no more threads."""
     timer = Timer(seconds, work)
     timer.daemon = True
     with suppress(RuntimeError):
@@ -212,9 +210,9 @@ def _start_timer(seconds: float, work: Callable[[], None]) -> bool:
 
 
 class BufferedLog:
-    """The lines of answers and of refusals, written some times a second by a thread of its own.
+    """Buffered lines of answers and refusals, which a thread writes some times a second.
 
-    Adding a line never waits, not even while the log is not read. Safe to use from many threads.
+    Adding a line never blocks, even while the log is not read. Thread-safe.
     """
 
     def __init__(self, write: Callable[[list[tuple[Record, float]]], None] = write_records) -> None:
@@ -223,17 +221,17 @@ class BufferedLog:
         self._due, self._writing = False, Lock()
 
     def add(self, record: Record) -> None:
-        """Queues a line, to be written soon."""
+        """Queues a line for the next write."""
         self._records.append((record, time()))
         if not self._due:
-            # Set first: the timer may have ended before this thread goes on.
+            # Set first, because the timer may end before this thread continues.
             self._due = True
             if not _start_timer(FLUSH_SECONDS, self.flush):
                 self._due = False
 
     def flush(self) -> None:
-        """Writes the lines, unless another thread does: it writes all of them."""
-        # First of all: a line that is added from here on starts another timer.
+        """Writes the lines, unless another thread does, which writes all of them."""
+        # Cleared first: a line that is added from here on starts another timer.
         self._due = False
         while self._records and self._writing.acquire(blocking=False):
             try:
@@ -244,9 +242,9 @@ class BufferedLog:
 
 
 class RefusalCount:
-    """Counts the refusals by rate limits, and writes a line about those of each minute.
+    """Counts the refusals by rate limits, and writes a line for each minute with refusals.
 
-    ``clock``: seconds since any moment. Safe to use from many threads.
+    ``clock`` returns seconds since any moment. Thread-safe.
     """
 
     def __init__(
@@ -256,7 +254,7 @@ class RefusalCount:
         self._refusals, self._clients, self._ends = 0, set[Hashable](), 0.0
 
     def add(self, client: Hashable) -> None:
-        """Counts a refusal; ``client`` never appears in the log."""
+        """Counts a refusal. ``client`` never appears in the log."""
         self.write_due()
         with self._lock:
             if not self._refusals:
@@ -266,12 +264,12 @@ class RefusalCount:
                 self._clients.add(client)
 
     def write_due(self) -> None:
-        """Writes the line once the minute that began with the first refusal is over."""
+        """Writes the line a minute after the first refusal."""
         if self._refusals and self._clock() >= self._ends:
             self.flush()
 
     def flush(self) -> None:
-        """Writes what was counted, whether the minute is over or not."""
+        """Writes the counted refusals, even before the end of the minute."""
         with self._lock:
             record = RefusalRecord(self._refusals, len(self._clients))
             self._refusals, self._clients = 0, set()
@@ -280,14 +278,14 @@ class RefusalCount:
 
 
 ACCESS_LOG = BufferedLog()
-"""The log of the answers of this process."""
+"""Log of the answers of this process."""
 log_request = ACCESS_LOG.add
 REFUSALS = RefusalCount(ACCESS_LOG.add)
-"""The refusals by rate limits of this process."""
+"""Refusals by rate limits in this process."""
 count_refusal = REFUSALS.add
 
 
 def flush_log() -> None:
-    """Writes all that waits, as before the process ends."""
+    """Writes all buffered lines, before the process ends."""
     REFUSALS.flush()
     ACCESS_LOG.flush()

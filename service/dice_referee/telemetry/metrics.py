@@ -1,11 +1,10 @@
-"""The counters, histograms and gauges of the service, and the page that Prometheus reads.
+"""The counters, histograms and gauges of the service, and the page for Prometheus.
 
-A label has few values, all of them ours: a route is a pattern of the contract.
-
-gunicorn's master names a directory for prometheus_client's multiprocess mode. Each process then
-counts in files of its own, and the page adds up the files. The files belong to the worker's slot:
-a new worker goes on with the files of the ended one that it replaces. Files of each process id
-would accumulate: 200 ended workers made a page of 199 ms and 39 MB (0.26, 40 routes).
+Labels have few values, all from the service: a route is a pattern of the contract. gunicorn's
+master sets a directory for prometheus_client's multiprocess mode. Each process then counts in files
+of its own, and the page adds up the files. The files belong to the worker's slot: a new worker
+continues the files of the worker that it replaces. Files for each process id would accumulate: 200
+ended workers made a page of 199 ms and 39 MB (0.26, 40 routes).
 """
 
 import os
@@ -28,18 +27,18 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 
-# The series that say when others began.
+# Series with the creation time of other series.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Process:
-    """The name of this process in the names of its files."""
+    """Name of this process in the names of its files."""
 
     slot: int | str = "master"
 
 
 REGISTRY = CollectorRegistry()
-"""The metrics of this process, without those that the library adds of itself."""
+"""Metrics of this process, without the library's default metrics."""
 
 
 def _counter(name: str, text: str, *labels: str) -> Counter:
@@ -51,7 +50,7 @@ def _histogram(name: str, text: str, labels: tuple[str, ...], buckets: tuple[flo
 
 
 TOO_MANY = 429
-"""The status of refusals at once: among the durations they would hide how slow the others are."""
+"""Status of immediate refusals, which would distort the durations of other answers."""
 
 _REQUESTS = _counter("referee_requests_total", "Requests answered.", "method", "route", "status")
 _DURATIONS = _histogram(
@@ -85,23 +84,23 @@ GAUGES = {
     "referee_streams_limit": "Feeds that would be held open.",
     "referee_redis_breakers_open": "Redis servers that a worker does not ask at the moment.",
 }
-"""Gauges of a worker and their texts; the page has the sum over the living workers."""
+"""Gauges of a worker and their texts. The page sums them over the living workers."""
 
 
 @lru_cache(maxsize=2048)
 def _child(metric: Any, *labels: object) -> Any:
-    """Returns the child of a metric; the library takes several microseconds to look it up."""
+    """Caches the child of a metric, whose look-up takes the library several microseconds."""
     return metric.labels(*labels)
 
 
 @lru_cache
 def _gauge(name: str) -> Gauge:
-    """Makes the gauge with its first value, and so in no process that has none."""
+    """Creates the gauge on its first value, so processes without a value do not have the gauge."""
     return Gauge(name, GAUGES[name], registry=REGISTRY, multiprocess_mode="livesum")
 
 
 def count_request(method: str, route: str, status: int, seconds: float | None = None) -> None:
-    """Counts an answer and its duration, if that is known.
+    """Counts an answer and its duration, if known.
 
     ``route`` is a pattern of the contract, never a path.
     """
@@ -126,7 +125,7 @@ def count_rate_limited(policy: str) -> None:
 
 
 def observe_redis_command(command: str, seconds: float, ok: bool) -> None:
-    """Counts a command to Redis and its duration; not ``ok``: it was not answered."""
+    """Counts a command to Redis and its duration. ``ok`` is false without an answer."""
     _child(_REDIS, command, "yes" if ok else "no").observe(seconds)
 
 
@@ -136,20 +135,20 @@ def set_gauge(name: str, value: float) -> None:
 
 
 def share_metrics() -> None:
-    """Counts from now on in the directory that ``PROMETHEUS_MULTIPROC_DIR`` names."""
+    """Counts from now on in the directory of ``PROMETHEUS_MULTIPROC_DIR``."""
     values.ValueClass = values.MultiProcessValue(lambda: Process.slot)  # type: ignore[no-untyped-call]
 
 
 def begin_metrics(version: str) -> None:
-    """Shows in the master what has a value before the first request."""
+    """Sets, in the master, the metrics that need a value before the first request."""
     _child(_BUILD, version).set(1)
-    # Prometheus sees no increase where a series begins.
+    # Prometheus sees no increase at the start of a series.
     for how in ("stopped", "died"):
         _child(_ENDED, how)
 
 
 def count_ended_worker(slot: int, stopped: bool) -> None:
-    """Counts a worker that has ended, and removes its gauges; not ``stopped``: it died."""
+    """Counts a worker that has ended, and removes its gauges. ``stopped`` is false if it died."""
     _child(_ENDED, "stopped" if stopped else "died").inc()
     mark_process_dead(slot)  # type: ignore[no-untyped-call]
 
@@ -168,14 +167,14 @@ class AllProcesses(MultiProcessCollector):
 
 
 def _has_content(file: str) -> bool:
-    # A worker that has ended takes its gauges with it.
+    # The gauges of a worker end with it.
     with suppress(FileNotFoundError):
         return os.path.getsize(file) > 0
     return False
 
 
 def metrics_page() -> bytes:
-    """Returns the page: the metrics of all processes. Reads files, so not for an event loop."""
+    """Returns the metrics of all processes. Reads files, so it must not run in an event loop."""
     registry = CollectorRegistry()
     AllProcesses(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)

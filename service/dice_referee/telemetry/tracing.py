@@ -1,7 +1,7 @@
-"""Spans for OpenTelemetry: the only module that imports it, and imported only if tracing is on.
+"""OpenTelemetry spans, in the only module that imports it, and only if tracing is on.
 
-The variables ``OTEL_*`` of the library name the collector and the sampler. A span contains nothing
-that is not in the log, too.
+The library's variables ``OTEL_*`` configure the collector and the sampler. A span contains only
+facts that the log also contains.
 """
 
 from contextvars import ContextVar
@@ -21,16 +21,16 @@ from dice_referee.telemetry.logs import AccessRecord
 
 NAME = "dice-referee"
 STOP_SECONDS = 3.0
-"""Seconds that a worker that stops waits for its last spans to be sent."""
+"""Seconds that a stopping worker waits for the export of its last spans."""
 
 _PROPAGATOR = TraceContextTextMapPropagator()
 
 _CURRENT: ContextVar[Span] = ContextVar("request_span", default=trace.INVALID_SPAN)
-"""The span of the request that this thread, or this task of an event loop, answers."""
+"""Span of the request that this thread, or this task of an event loop, answers."""
 
 
 class Tracing:
-    """One span for each request, and one below it for each question to Redis."""
+    """A span for each request, with a child span for each command to Redis."""
 
     def __init__(self, version: str) -> None:
         resource = Resource.create({SERVICE_VERSION: version})
@@ -40,12 +40,12 @@ class Tracing:
         self._tracer = self._provider.get_tracer(NAME, version)
 
     def start(self) -> None:
-        """Begins to send spans, from a thread of this process: a fork leaves threads behind."""
+        """Starts to export spans, in this process, because threads do not survive a fork."""
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
 
     def stop(self) -> None:
-        """Sends the last spans, within ``STOP_SECONDS``."""
-        # Without a collector the library tries again for as long as it pleases.
+        """Exports the last spans, within ``STOP_SECONDS``."""
+        # Without a collector the library would retry without a limit.
         stopping = Thread(target=self._provider.shutdown, name="spans", daemon=True)
         stopping.start()
         stopping.join(STOP_SECONDS)
@@ -53,7 +53,7 @@ class Tracing:
     def begin(self, traceparent: str | None) -> Span:
         """Begins the span of a request that this thread, or this task, is about to answer.
 
-        Only ``traceparent`` is honoured; other fields of a trace are dropped.
+        It reads only ``traceparent``, and drops other trace headers.
         """
         carrier = {} if traceparent is None else {"traceparent": traceparent}
         parent = _PROPAGATOR.extract(carrier, Context())
@@ -62,7 +62,7 @@ class Tracing:
         return span
 
     def end(self, span: Span, record: AccessRecord, waited: float) -> None:
-        """Ends the span of a request, in any thread; ``waited`` seconds for news are not in it."""
+        """Ends the span of a request, in any thread. It excludes ``waited`` seconds for news."""
         span.update_name(f"{record.method} {record.route}")
         span.set_attributes(
             {
@@ -77,9 +77,9 @@ class Tracing:
         span.end(time_ns() - int(waited * 1e9))
 
     def record_redis_command(self, command: str, seconds: float, ok: bool) -> None:
-        """Adds a span below that of the request which this thread answers, if there is one."""
+        """Adds a child span to the span of the request that this thread answers, if any."""
         parent = _CURRENT.get()
-        # A span that has ended does not record: the thread works for no request now.
+        # An ended span does not record, so the thread works for no request.
         if not parent.is_recording():
             return
         now = time_ns()

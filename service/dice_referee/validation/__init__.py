@@ -1,4 +1,4 @@
 """Parsing at the border: JSON bodies, query strings and the fields of request schemas.
 
-This package knows shapes and no rules: a game declares its requests with these fields.
+This package contains shapes and no rules. A game declares its requests with its fields.
 """

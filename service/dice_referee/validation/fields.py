@@ -1,9 +1,8 @@
-"""Schema fields that mean what JSON Schema means.
+"""Schema fields with the semantics of JSON Schema.
 
-marshmallow's own Integer takes ``"1"`` and 1.5; Python says ``True == 1``. A whole float, an
-integer to JSON Schema, has become one where the JSON was read.
-Every field here refuses with a code of the contract and what would have been right, and reads its
-value from the text of a query parameter.
+marshmallow's own Integer accepts ``"1"`` and 1.5, and Python says ``True == 1``. A whole float, an
+integer in JSON Schema, was converted when the JSON was read. Every field refuses with a code of the
+contract and the valid values, and reads its value from the text of a query parameter.
 """
 
 import math
@@ -17,22 +16,22 @@ from marshmallow import ValidationError, fields, missing
 from dice_referee.rulebook.findings import Param, SchemaError
 
 FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
-"""The errors of a value, or those of its parts by key or index; falsy if there are none."""
+"""Errors of a value, or of its parts by key or index. Falsy without errors."""
 
 
 FACE_PARTS = re.compile(r"[^\s,;\[\]]+")
-"""The faces in a text that has commas, blanks or brackets between them, as other clients do."""
+"""Faces in a text with commas, spaces or brackets between them, as some clients send."""
 
 
 def field_error(code: str, **params: Param) -> list[SchemaError]:
-    """Returns a single error, as ``WireField.field_errors`` does; its place is added later."""
+    """Returns a single error, as ``WireField.field_errors`` does. Its pointer is added later."""
     return [SchemaError(code, "", params)]
 
 
 class Unreadable(ValueError):
-    """The text of a query parameter is not of this form.
+    """The text of a query parameter does not have this form.
 
-    ``meant`` is the text that would have been right, where that can be told.
+    ``meant`` is the text that the client probably meant, if known.
     """
 
     def __init__(self, form: str, meant: str = "") -> None:
@@ -41,14 +40,14 @@ class Unreadable(ValueError):
 
 
 def integer_of(text: str, form: str = "integer") -> int:
-    """Reads an integer. No field allows more than twelve digits."""
+    """Reads an integer of at most twelve digits, which suffice for every field."""
     if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 13:
         raise Unreadable(form)
     return int(text)
 
 
 def integers_by_name(text: str) -> dict[str, int]:
-    """Reads integers by name: ``fives:15,house:32``. No name comes twice."""
+    """Reads integers by name: ``fives:15,house:32``. A name may occur only once."""
     keys: dict[str, int] = {}
     for part in text.split(","):
         name, _, value = part.partition(":")
@@ -59,14 +58,14 @@ def integers_by_name(text: str) -> dict[str, int]:
 
 
 class WireField(fields.Field[Any]):
-    """A field that takes a value as it stands in JSON, or says what is wrong with it."""
+    """Field that accepts a JSON value, or returns its errors."""
 
     def field_errors(self, value: Any) -> FieldErrors:
         """Returns the errors of the value."""
         raise NotImplementedError
 
     def read_text(self, text: str) -> Any:
-        """Reads the JSON that the text of a query parameter stands for. Raises Unreadable."""
+        """Reads the JSON value from the text of a query parameter. Raises Unreadable."""
         return text
 
     def demanded(self) -> Self:
@@ -88,7 +87,7 @@ class WireField(fields.Field[Any]):
 
 
 class Integer(WireField):
-    """An integer within bounds, a multiple of ``step``."""
+    """Integer within bounds, a multiple of ``step``."""
 
     def __init__(self, minimum: int, maximum: int, step: int = 1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -97,7 +96,7 @@ class Integer(WireField):
     def field_errors(self, value: Any) -> FieldErrors:
         if type(value) is int and self.minimum <= value <= self.maximum:
             return field_error("not-a-multiple", step=self.step) if value % self.step else None
-        # The floats that are integers still are beyond every bound.
+        # Whole floats that were not converted are beyond every bound.
         if type(value) is int or (isinstance(value, float) and value.is_integer()):
             return field_error("out-of-range", minimum=self.minimum, maximum=self.maximum)
         return field_error("wrong-type", expected="integer")
@@ -107,7 +106,7 @@ class Integer(WireField):
 
 
 class Enumerated(WireField):
-    """One of the words of a closed list."""
+    """Word of a closed list."""
 
     def __init__(self, *choices: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -134,7 +133,7 @@ class Boolean(WireField):
 
 
 class Text(WireField):
-    """A text of so many characters, all of this ``form``: ``string`` (any), ``ascii``, ``hex``."""
+    """Text of a bounded length in this ``form``: ``string`` (any), ``ascii``, ``hex``."""
 
     patterns = {"string": None, "ascii": "^[ -~]+$", "hex": "^[0-9a-f]+$"}  # noqa: RUF012
 
@@ -154,18 +153,18 @@ class Text(WireField):
 
 
 class Line(Text):
-    """A text that no query may distort: its bytes there are UTF-8."""
+    """Text whose bytes in a query must be UTF-8."""
 
 
 class Brought(WireField):
-    """Field that the service fills in: a request leaves it out."""
+    """Field that the service fills in. A request omits it."""
 
     def field_errors(self, value: Any) -> FieldErrors:
         return field_error("brought-by-service")
 
 
 class Nullable(WireField):
-    """Something, or ``null``."""
+    """Value of another field, or ``null``."""
 
     def __init__(self, item: WireField, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -179,7 +178,7 @@ class Nullable(WireField):
 
 
 class ListOf(WireField):
-    """A list of so many items; the errors of all items are reported."""
+    """List of a bounded length. It reports the errors of all items."""
 
     def __init__(
         self, item: WireField, minimum: int = 0, maximum: int | None = None, **kwargs: Any
@@ -188,7 +187,7 @@ class ListOf(WireField):
         self.item, self.minimum, self.maximum = item, minimum, maximum
         self.most = math.inf if maximum is None else maximum
         self.plain = (1, 0)
-        """The bounds of plain integers; no number is between these."""
+        """Bounds of plain integers. The default admits no number."""
         if isinstance(item, Integer) and item.step == 1:
             self.plain = (item.minimum, item.maximum)
 
@@ -197,7 +196,7 @@ class ListOf(WireField):
             return field_error("wrong-type", expected="array")
         if not self.minimum <= len(value) <= self.most:
             return field_error("wrong-length", minimum=self.minimum, maximum=self.maximum or 0)
-        # Most of what is validated are dice: a call for each would double the time.
+        # Most lists are dice: a call for each item would double the time.
         low, high = self.plain
         for item in value:
             if type(item) is not int or not low <= item <= high:
@@ -220,7 +219,7 @@ class ListOf(WireField):
 
 
 class Dice(ListOf):
-    """Dice by their faces; in a query a run of digits: ``1255``."""
+    """Dice by their faces. In a query they are a run of digits: ``1255``."""
 
     def read_text(self, text: str) -> list[Any]:
         if not text.isdecimal() or not text.isascii():
@@ -232,7 +231,7 @@ class Dice(ListOf):
         return [int(face) if face in "0123456789" else face for face in run]
 
     def run_meant(self, text: str) -> str:
-        """Returns the run that a text with commas between the faces means; empty if it has none."""
+        """Returns the run of faces that a text with commas means, or "" without faces."""
         parts = FACE_PARTS.findall(text)
         run = "".join(parts)
         single = run.isalnum() and run.isascii() and len(run) == len(parts)

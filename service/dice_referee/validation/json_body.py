@@ -1,4 +1,4 @@
-"""JSON as the contract means it: UTF-8, finite numbers, no duplicate keys, no lone surrogates."""
+"""JSON as the contract requires: UTF-8, finite numbers, no duplicate keys, no lone surrogates."""
 
 import json
 from typing import Any
@@ -7,14 +7,14 @@ import orjson
 
 POINT = ord(".")
 EXACT = 2**53
-"""Least integer from which on a float is ambiguous."""
+"""Smallest integer from which on floats are ambiguous."""
 WHITE_SPACE = " \t\r\n"
 
 
 class NotJson(ValueError):
-    """The bytes are not JSON; ``code`` is the key of the sentence that says why.
+    """The bytes are not JSON. ``code`` is the key of the sentence with the reason.
 
-    ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
+    ``line`` and ``column`` are where parsing stopped, both from 1, or 0 if unknown.
     """
 
     def __init__(self, key: str, line: int = 0, column: int = 0) -> None:
@@ -23,9 +23,9 @@ class NotJson(ValueError):
 
 
 def read_json(body: bytes) -> Any:
-    """Reads the document of a body, with integers for whole floats.
+    """Parses the document of a body, with integers for whole floats.
 
-    Raises NotJson, also for duplicate keys, which orjson lets pass.
+    Raises NotJson, also for duplicate keys, which orjson accepts.
     """
     try:
         document = orjson.loads(body)
@@ -34,16 +34,16 @@ def read_json(body: bytes) -> Any:
     try:
         dumped = orjson.dumps(document)
     except orjson.JSONEncodeError:
-        # Nested too deeply to be written.
+        # The nesting is too deep to be serialized.
         dumped = b""
     if not has_plain_keys(body, dumped):
         _refuse_duplicates(body)
-    # A float is written with a point, unless it is larger than any number that is taken.
+    # Serialized floats have a point, except floats beyond every accepted number.
     return in_integers(document) if POINT in dumped else document
 
 
 def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
-    """Names the mistake where it is a common one; all others have their place only."""
+    """Identifies common mistakes. All others have only their line and column."""
     try:
         text = body.decode()
     except UnicodeDecodeError as bad:
@@ -62,16 +62,16 @@ def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
 
 
 def has_plain_keys(body: bytes, dumped: bytes) -> bool:
-    """Tells if the body surely has no duplicate key; ``again`` is its document, dumped again.
+    """Tells if the body certainly has no duplicate key. ``dumped`` is its serialized document.
 
-    That is the body, or has as many quotation marks: a key that was lost takes its marks with it.
-    Escapes could hide that, so a body with any is not sure.
+    The two are equal, or have the same number of quotation marks: a lost key loses its quotation
+    marks too. A body with escapes is never certain.
     """
     return dumped == body or (b"\\" not in body and dumped.count(b'"') == body.count(b'"'))
 
 
 def _refuse_duplicates(body: bytes) -> None:
-    """Refuses repeated keys by a careful parse, where the quick check is not sure."""
+    """Refuses repeated keys by a thorough parse, if the quick check is not certain."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = dict(pairs)
@@ -88,7 +88,7 @@ def _refuse_duplicates(body: bytes) -> None:
 
 
 def in_integers(document: Any) -> Any:
-    """Returns the document with integers for the floats that JSON Schema calls so: 1.0 is 1."""
+    """Returns the document with integers for whole floats, as in JSON Schema: 1.0 is 1."""
     if isinstance(document, dict):
         return {name: in_integers(one) for name, one in document.items()}
     if isinstance(document, list):
@@ -107,11 +107,11 @@ def depth(document: Any) -> int:
 
 
 def is_shallow(body: bytes, limit: int) -> bool:
-    """Tells if the JSON of the body surely nests at most ``limit`` levels deep.
+    """Tells if the JSON of the body certainly nests at most ``limit`` levels deep.
 
-    Of the text only brackets and quotation marks are kept, and the innermost pairs taken away, a
-    level each time. It is not sure of a body with escapes, or with brackets in a string: there
-    the marks of a string do not stand side by side.
+    It keeps only brackets and quotation marks, and removes the innermost pairs level by level. A
+    body with escapes, or with brackets in a string, is never certain: the quotation marks of such a
+    string are not adjacent.
     """
     if body.count(b"[") + body.count(b"{") <= limit:
         return True

@@ -1,4 +1,4 @@
-"""The GET form of a position: a query string as the JSON that it stands for."""
+"""Query strings as JSON documents: the GET form of a position."""
 
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -9,10 +9,10 @@ from dice_referee.validation.schema import RequestSchema, pointer_step
 
 
 def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[SchemaError]]:
-    """Reads the document that a query string stands for, and every error of form and schema.
+    """Reads the document of a query string, and every error of form and schema.
 
-    House rules are parameters of their own and stand under ``options`` in the document. Empty
-    pairs (``&&``) are skipped, as the URL standard does.
+    House rules are parameters of their own, and fields of ``options`` in the document. Empty pairs
+    (``&&``) are skipped, as in the URL standard.
     """
     document: dict[str, Any] = {}
     errors: list[SchemaError] = []

@@ -1,4 +1,4 @@
-"""Closed schemas, made of fields: the shape of a request, and everything that is wrong with one."""
+"""Closed schemas of fields: the shape of a request, and its errors."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
@@ -26,33 +26,33 @@ class Shape:
         raise NotImplementedError
 
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
-        """Returns every place where the document does not fit; ``at`` is its own pointer."""
+        """Returns every error of the document. ``at`` is the document's own pointer."""
         field_errors_found = self.field_errors(document)
         return list(_located(field_errors_found, at)) if field_errors_found else []
 
 
 class RequestSchema(Shape, Schema):
-    """A closed object: what it does not declare is refused."""
+    """Closed object, which refuses undeclared fields."""
 
     class Meta:
         unknown = RAISE
 
     def field_errors(self, value: Any) -> FieldErrors:
-        """Returns the errors of an object, declared fields first; falsy without any."""
+        """Returns the errors of an object, declared fields first, or a falsy value."""
         if self.is_valid(value):
             return None
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="object")
-        # marshmallow takes long for unknown fields, and changes the order of errors by itself.
+        # marshmallow is slow with unknown fields, and reorders errors.
         declared = {name: value[name] for name in self.fields if name in value}
         errors = self.validate(declared) | _unknown_fields(value, self.fields)
         return {name: errors[name] for name in {**self.fields, **value} if name in errors}
 
     @cached_property
     def is_valid(self) -> Callable[[Any], bool]:
-        """Returns a quick check that nothing is wrong: marshmallow takes ten times as long.
+        """Returns a quick check for errors. marshmallow takes ten times as long.
 
-        A law over every schema holds the two to each other (``tests/validation/test_schema.py``).
+        A law over every schema compares the two (``tests/validation/test_schema.py``).
         """
         judges = {name: field.field_errors for name, field in self.wire_fields.items()}
         required = [name for name, field in self.wire_fields.items() if field.required]
@@ -73,12 +73,12 @@ class RequestSchema(Shape, Schema):
 
     @cached_property
     def wire_fields(self) -> dict[str, WireField]:
-        """The fields by their names."""
+        """Fields by their names."""
         return {name: one for name, one in self.fields.items() if isinstance(one, WireField)}
 
     @cached_property
     def parameters(self) -> dict[str, tuple[str | None, WireField]]:
-        """The parameters of a query by name: the object that each stands in, if any, and its field.
+        """Parameters of a query by name: the parent object of each, if any, and its field.
 
         House rules, the fields of ``options``, are parameters of their own.
         """
@@ -102,7 +102,7 @@ def closed(name: str, declared: Fields) -> RequestSchema:
 
 
 class Nested(WireField):
-    """An object of a closed schema."""
+    """Object of a closed schema."""
 
     def __init__(self, schema: RequestSchema, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -116,7 +116,7 @@ class Nested(WireField):
 
 
 class OneOf(Shape, WireField):
-    """An object whose ``type`` says which of several closed schemas it follows."""
+    """Object whose ``type`` selects its closed schema."""
 
     def __init__(self, kinds: Mapping[str, RequestSchema], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -135,14 +135,14 @@ class OneOf(Shape, WireField):
 
 
 class Raw(WireField):
-    """Any JSON: another schema judges it later."""
+    """Any JSON, which another schema judges later."""
 
     def field_errors(self, value: Any) -> FieldErrors:
         return None
 
 
 def _unknown_fields(value: Mapping[str, Any], known: Collection[str]) -> dict[str, FieldErrors]:
-    """Reports fields that are not known; one that the value lacks may have been meant."""
+    """Reports unknown fields, with missing fields as the possible choices."""
     lacked = tuple(name for name in known if name not in value)
     return {
         name: field_error("unknown-field", given=name, choices=lacked)
@@ -152,7 +152,7 @@ def _unknown_fields(value: Mapping[str, Any], known: Collection[str]) -> dict[st
 
 
 def pointer_step(name: str) -> str:
-    """Escapes a name as a step of a JSON pointer (RFC 6901): clients invent fields."""
+    """Escapes a name as a step of a JSON pointer (RFC 6901), because clients invent fields."""
     return name.replace("~", "~0").replace("/", "~1")
 
 

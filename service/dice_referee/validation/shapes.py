@@ -1,4 +1,4 @@
-"""The fields of a game's positions, events and requests, each with its shape."""
+"""Fields of a game's positions, events and requests, each with its shape."""
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
@@ -13,18 +13,18 @@ Turn = TypeVar("Turn")
 
 
 class Field(NamedTuple, Generic[Turn]):
-    """A field of positions or events: its shape, and how it is read and answered."""
+    """Field of positions or events: its shape, its reader and its writer."""
 
     shape: WireField | None = None
     """Shape in requests, if they have the field."""
     read: Callable[[Any], Any] | None = None
-    """Reads the attribute of this name, if the position has it."""
+    """Reader of the attribute of this name, if the position has it."""
     write: Callable[[Turn], object] | None = None
-    """Returns the value for answers, instead of the attribute."""
+    """Writer of the value in answers, instead of the attribute."""
     default: object = None
-    """Value that answers leave out."""
+    """Value that answers omit."""
     fallen: bool = False
-    """True for fields that dice or a card bring. They are required once these have fallen."""
+    """True for fields with dice or a card. They are required once these are known."""
     later: bool = False
     """True for a field of phases that have no roll to adjudicate."""
 
@@ -44,19 +44,19 @@ def outcome(*names: str) -> Callable[[Any], dict[str, Any] | None]:
 
 
 class FieldTable(Generic[Turn]):
-    """Fields of positions, or of a type of event, and the class of these."""
+    """Fields of positions, or of a type of event, with their class."""
 
     def __init__(self, make: type[Any], **fields: Field[Turn]) -> None:
         self.make, self.fields = make, fields
         self.fallen = [name for name, field in fields.items() if field.fallen]
-        """Names of the fields that chance brings."""
+        """Names of the fields whose values chance decides."""
         self._readers = {name: field.read for name, field in fields.items() if field.read}
         dice = [name for name in self._readers if isinstance(fields[name].shape, Dice)]
         self._writers: dict[type, list[tuple[str, Callable[[Turn], object], object]]] = {}
         self._readers_as_sent = {**self._readers, **dict.fromkeys(dice, tuple)}
 
     def shapes(self, *, fallen: bool, later: bool = False) -> dict[str, WireField]:
-        """Returns the shapes of the fields. With ``fallen`` it requires those of dice and cards."""
+        """Returns the shapes of the fields. With ``fallen``, dice and cards are required."""
         return {
             name: field.shape.demanded() if fallen and field.fallen else field.shape
             for name, field in self.fields.items()
@@ -78,7 +78,7 @@ class FieldTable(Generic[Turn]):
         return self.fields[name].write or attrgetter(name)
 
     def written(self, turn: Turn) -> dict[str, Any]:
-        """Returns the fields of a position, or of the end of a turn, without those at a default."""
+        """Returns the fields of a position, or of the end of a turn, without defaults."""
         kind = type(turn)
         if kind not in self._writers:
             self._writers[kind] = [
@@ -94,13 +94,13 @@ class FieldTable(Generic[Turn]):
 
 
 class Shapes(NamedTuple):
-    """The fields of a game's requests; ``dice_referee.games.schemas`` makes the schemas of them."""
+    """Fields of a game's requests, from which ``dice_referee.games.schemas`` makes schemas."""
 
     players: tuple[int, int]
-    """Least and most players."""
+    """Minimum and maximum number of players."""
     position: FieldTable[Any]
     events: Mapping[str, FieldTable[Any]]
-    """The fields of each type of event."""
+    """Fields of each type of event."""
     sheet: Mapping[str, Callable[[Any], object]]
     """Writers of the fields of a sheet, or of the coins, that a transition shows."""
     beginning: Mapping[str, WireField] = {}
@@ -108,11 +108,11 @@ class Shapes(NamedTuple):
     odds: Mapping[str, WireField] = {}
     """Fields of an odds question besides the position."""
     aim: Mapping[str, WireField] = {}
-    """The field ``aim`` of reviews and of the odds of sessions, in games that have several."""
+    """The field ``aim`` of reviews and of the odds of sessions, in games with several aims."""
 
 
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
-    """Returns a field for one of these events, by ``type``; the game begins the schemas' names."""
+    """Returns a field of these events, by ``type``. Names of schemas begin with ``game``."""
     shapes = {
         kind: closed(f"{game}{kind.title()}Event", {"type": Enumerated(kind, required=True), **own})
         for kind, own in kinds.items()

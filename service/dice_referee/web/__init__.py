@@ -1,7 +1,7 @@
 """The pages: playground, documentation and the embeddable element.
 
-They are clients of the API. Their files lie in ``static`` and are served as they are: in ``shared``
-those of all pages, in ``games`` the table of a game, in ``table`` the tables that people play at,
-and in ``element``, ``playground`` and ``reading`` those of one page or family. Files beside these
-folders have fixed addresses.
+They are clients of the API. Their files in ``static`` are served unchanged: ``shared`` has the
+files of all pages, ``games`` the table of each game, ``table`` the tables at which people play, and
+``element``, ``playground`` and ``reading`` the files of a page or family of pages. Files beside
+these folders have fixed addresses.
 """

@@ -1,21 +1,27 @@
 """The files of the pages: read once, with their types."""
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from dice_referee.api.i18n import LANGUAGES
 from dice_referee.web.joining import joined
-from dice_referee.web.modules import JOINED, preloading
 
 STATIC = Path(__file__).with_name("static")
+WORDS = STATIC.with_name("words.toml")
+
+SPOKEN = re.compile(rf"(.+)\.({'|'.join(LANGUAGES)})\.js")
+"""Name of a module in one language: joined with its imports and their texts."""
 
 TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml; charset=utf-8",
     ".ts": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
@@ -31,7 +37,10 @@ ELEMENT_TYPES = "dice-referee.d.ts"
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Are replaced in pages and guides by the version of all files together, and by the integrity."""
 
-PUBLIC_URL_MARK = b"{{public-url}}"
+LANGUAGE_MARK = "{{lang}}"
+"""Is replaced in a page by the language of its reader."""
+
+PUBLIC_URL_MARK = "{{public-url}}"
 """Is replaced in a page by the origin of its links to tables, or by nothing: they have its own."""
 
 
@@ -48,26 +57,24 @@ def version() -> str:
     digest = hashlib.sha256()
     for name, path in files().items():
         digest.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
+    digest.update(WORDS.read_bytes())
     return digest.hexdigest()[:12]
 
 
 def source(name: str) -> str:
-    """Returns the name of the file, where the name is of a joined module that of the module."""
-    return f"{name.removesuffix(JOINED)}.js" if name.endswith(JOINED) else name
+    """Returns the name of the file, without the language of a joined module."""
+    return SPOKEN.sub(r"\1.js", name)
 
 
 @cache
 def asset(name: str) -> bytes:
-    """Returns one of the ``files`` as it is served, or a module joined with its imports."""
-    if name == ELEMENT or name not in files():
-        return joined(STATIC, source(name)).encode()
+    """Returns one of the ``files`` as it is served, or a joined module."""
+    if name == ELEMENT:
+        return joined(STATIC, name, LANGUAGES).encode()
+    if module := SPOKEN.fullmatch(name):
+        return joined(STATIC, source(name), (module[2],)).encode()
     content = files()[name].read_bytes()
-    return page(marked(content.decode())).encode() if name.endswith(".html") else content
-
-
-def page(text: str) -> str:
-    """Returns a page that loads at once all modules that its scripts import."""
-    return preloading(STATIC, text, frozenset({ELEMENT}))
+    return marked(content.decode()).encode() if name.endswith(".html") else content
 
 
 @cache

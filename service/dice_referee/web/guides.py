@@ -1,8 +1,7 @@
-"""The guides as pages: the Markdown files beside this module, rendered when they are first read."""
+"""The guides as pages: the Markdown files beside this module, rendered on first use."""
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.assets import marked, version
 from dice_referee.web.html import markdown, page_operation, reader_of, rendered_tokens
@@ -27,11 +27,16 @@ ORDER = (
     *("operation", "settings"),
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
-"""The guides in the order in which they are listed: to ask, to build on, to run, to change."""
-READERS = ("ask", "build", "run", "change")
-"""Aims of readers, in the order of the index."""
+"""Guides in the order of the list: to ask, to build on, to run, to change."""
+READERS = {
+    "ask": ("die-2", "die-6", "die-6"),
+    "build": ("card-bonus-300", "card-double", "card-clover"),
+    "run": ("card-back", "card-back", "card-stop"),
+    "change": ("die-P", "die-O", "die-T"),
+}
+"""Kinds of readers in the order of the index, each with the drawings on its felt."""
 FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
-"""The lines before the title of a guide."""
+"""Pattern of the lines before the title of a guide."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
 """Files of the project that the service serves itself, by their names."""
 
@@ -39,41 +44,55 @@ blueprint = Blueprint("guides", __name__)
 
 
 class Guide(NamedTuple):
-    """A guide as it is shown."""
+    """Guide as it is shown."""
 
     name: str
     title: str
     reader: str
-    """The kind of reader it is for, one of ``READERS``."""
+    """Kind of its readers, from ``READERS``."""
     summary: str
-    """A sentence about what its reader can do afterwards."""
+    """Sentence about the goal of the guide."""
     contents: tuple[tuple[str, str], ...]
-    """Its chapters: the anchor and title of each."""
+    """Anchor and title of each chapter."""
     html: Markup
-    """All of it but its title."""
+    """Content without the title."""
 
 
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
-    """Shows what guides there are."""
-    guides = [guide(name) for name in ORDER]
-    shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
-    return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
+    """Lists the guides."""
+    shelves = {aim: (picture, _shelf(request, aim)) for aim, picture in READERS.items()}
+    return reader_of(request, services).page(
+        "guides.html", port=services.settings.port, shelves=shelves
+    )
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
 def show_guide(request: Request, services: Services) -> Answer:
-    """Shows one guide."""
+    """Shows a guide."""
     name = request.parameters["name"]
     if name not in ORDER:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = guide(later[0]) if later else None
-    return reader_of(request).page("guide.html", port=port, guide=guide(name), following=following)
+    following = made(request, guide, later[0]) if later else None
+    current = made(request, guide, name)
+    return reader_of(request, services).page(
+        "guide.html",
+        port=port,
+        guide=current,
+        following=following,
+        picture=READERS[current.reader],
+        shelf=_shelf(request, current.reader),
+    )
 
 
-@cache
+def _shelf(request: Request, aim: str) -> list[Guide]:
+    """Returns the guides for readers with this aim."""
+    guides = [made(request, guide, name) for name in ORDER]
+    return [each for each in guides if each.reader == aim]
+
+
 def guide(name: str) -> Guide:
     """Returns the guide of this name, one of ``ORDER``."""
     source = (FOLDER / f"{name}.md").read_text("utf-8")
@@ -86,19 +105,13 @@ def guide(name: str) -> Guide:
         for token, title in pairwise(tokens)
         if token.type == "heading_open" and token.tag == "h2"
     )
-    # A title is three tokens.
+    # A title consists of three tokens.
     html = rendered_tokens(tokens[3:])
     return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
 
 
-def load_guides() -> None:
-    """Renders all guides."""
-    for name in ORDER:
-        guide(name)
-
-
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
-    """Adds anchors to the headings, makes tables scroll, and leads links to pages."""
+    """Adds anchors to headings, makes tables scroll, and points links to pages."""
     heading = ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -120,7 +133,7 @@ def anchor(heading: str) -> str:
 
 
 def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
-    """Leads the links of a line to served addresses; a link to an unserved file is its text."""
+    """Points the links of a line to served addresses. Links to unserved files become their text."""
     inside = True
     for token in tokens:
         if token.type == "image":
@@ -135,7 +148,7 @@ def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
 
 
 def page_of(name: str, link: str) -> str | None:
-    """Returns the page that a link of this guide leads to; None if the file is served nowhere."""
+    """Returns the page of a link in this guide, or None if the file is not served."""
     if re.match("https?:", link):
         return link
     place = urljoin(f"/service/dice_referee/web/guides/{name}.md", link).removeprefix("/")

@@ -5,24 +5,28 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.answers import file_answer
+from dice_referee.api.hosts import is_known
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import operation
-from dice_referee.rulebook.texts import toml
+from dice_referee.api.operation import made, operation
+from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
-from dice_referee.web.assets import page as with_modules
 from dice_referee.web.assets import version
+from dice_referee.web.code import fence
+from dice_referee.web.drawings import drawings, drawn, with_drawings
+from dice_referee.web.words import words
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -30,6 +34,9 @@ PAGE_POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """No inline script or style, nothing from other origins, and no text that becomes markup."""
+
+COMPRESS = partial(gzip.compress, compresslevel=6, mtime=0)
+"""Compresses a page without keeping the result: readers and hosts make too many pages."""
 
 page_operation = partial(operation, offers=())
 """Registers an operation that answers with such a page."""
@@ -47,8 +54,20 @@ NAVIGATION = {
     "/docs": "docs",
 }
 """The ways to the other pages, in the head of each, and the keys of their names."""
+PARENTS = ("base.html", "drawn.html", "shape.html")
+"""Templates that others extend or import."""
 UNDER = {"/play": "/rules", "/problems": "/docs"}
 """Pages that are found by way of another."""
+
+
+HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+"""A ``Host`` that is no danger in a command."""
+CARD = "shared/card.png"
+"""Picture for links in messengers, 1200 by 630 pixels."""
+CARD_TAGS = (
+    '<meta property="og:image" content="{}" />\n    '
+    '<meta name="twitter:card" content="summary_large_image" />\n    '
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +77,14 @@ class Reader:
     request: Request
     lang: str
     query: Mapping[str, str]
+    words: Mapping[str, Text]
+    """Texts of the pages."""
+    origin: str = ""
+    """Origin of the picture for links. An empty origin leaves the picture out."""
 
     def say(self, key: str, **values: object) -> str:
         """Returns a text of the pages in the reader's language."""
-        return in_language(words()[key], self.lang).format(**values)
+        return in_language(self.words[key], self.lang).format(**values)
 
     def link(self, path: str) -> str:
         """Returns the address of a page, in the language that this one was asked for in."""
@@ -73,7 +96,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Fills a template for plain text with this content."""
-        return _templates().get_template(template).render(say=self.say, **content)
+        return made(self.request, _template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -85,64 +108,67 @@ class Reader:
     ) -> Answer:
         """Fills a template for a page with this content; with a port its commands ask there."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = (
-            _templates()
-            .get_template(template)
-            .render(
-                reader=self,
-                say=self.say,
-                version=version(),
-                navigation=NAVIGATION,
-                here=UNDER.get(family, family),
-                names=NAMES,
-                **content,
-            )
+        text = made(self.request, _template, template).render(
+            reader=self,
+            say=self.say,
+            version=version(),
+            navigation=NAVIGATION,
+            here=UNDER.get(family, family),
+            names=NAMES,
+            **content,
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
-        text = with_modules(text)
+        text = with_card(with_drawings(text), self.origin)
         html, lang = f"{HTML}; charset=utf-8", self.lang
-        # As many pages as readers ask for: what is made of them is not kept.
-        compress = partial(gzip.compress, compresslevel=6, mtime=0)
         return file_answer(
-            self.request, text.encode(), html, caching, PAGE_POLICY, lang, status, compress
+            self.request, text.encode(), html, caching, PAGE_POLICY, lang, status, COMPRESS
         )
 
 
-def reader_of(request: Request) -> Reader:
+def reader_of(request: Request, services: Services | None = None) -> Reader:
     """Returns the reader of a page: by ``?lang=``, else by ``Accept-Language``."""
+    origin = "" if services is None else origin_of(request, services)
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
-    return Reader(request, wanted if wanted in LANGUAGES else language(request), query)
+    lang = wanted if wanted in LANGUAGES else language(request)
+    made(request, drawings)
+    return Reader(request, lang, query, made(request, words), origin)
 
 
-@cache
-def words() -> dict[str, Text]:
-    """Returns the texts of the pages that the service writes."""
-    return toml("dice_referee.web", "words.toml")
+def origin_of(request: Request, services: Services) -> str:
+    """Returns the origin that was asked; at another name than this machine's the public one."""
+    host = request.header(b"host") or ""
+    if not HOST.fullmatch(host):
+        host = f"localhost:{services.settings.port}"
+    public = services.settings.public_url
+    return public if public and not is_known(host, frozenset()) else f"http://{host}"
+
+
+def with_card(page: str, origin: str) -> str:
+    """Returns the page with the picture that messengers show beside a link to it."""
+    address = escape(f"{origin}/static/{version()}/{CARD}")
+    tags = CARD_TAGS.format(address) if origin else ""
+    return page.replace("<link rel", f"{tags}<link rel", 1)
 
 
 @cache
 def _templates() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("dice_referee.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["drawn"] = drawn
+    return environment
 
 
-def load_templates() -> str:
-    """Compiles all templates, reads their texts and returns all sources."""
-    words()
-    environment = _templates()
-    for name in environment.list_templates():
-        environment.get_template(name)
-    loader = environment.loader
-    assert loader is not None  # nosec B101
-    sources = (loader.get_source(environment, name) for name in environment.list_templates())
-    return "".join(source for source, *_ in sources)
+def _template(name: str) -> Template:
+    for parent in PARENTS:
+        _templates().get_template(parent)
+    return _templates().get_template(name)
 
 
 COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
@@ -154,6 +180,7 @@ def markdown() -> MarkdownIt:
     """Returns a parser of CommonMark with tables; it drops comments and shows other markup."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.core.ruler.after("block", "comments", _without_comments)
+    parser.add_render_rule("fence", fence)
     return parser
 
 

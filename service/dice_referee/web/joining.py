@@ -1,9 +1,13 @@
-"""Joins a module, and all that it imports, into one file."""
+"""Joins a module, all that it imports, and its texts into one file."""
 
 import json
 import posixpath
 import re
+from collections.abc import Collection
+from functools import cache
 from pathlib import Path
+
+from dice_referee.web.words import TEMPLATES, rooms, script_texts
 
 IMPORT = re.compile(
     r'^import (?P<names>\{ [^}]+ \}|\w+) from "(?P<place>\.[\w./-]+)"'
@@ -15,6 +19,8 @@ LATER = re.compile(r'\bimport\("(?P<place>\.[\w./-]+\.js)"\)')
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
 """A comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+NO_TEXTS = "TEXTS = {};"
+"""Place of the texts in the module that exports them."""
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 """Conditions of a style sheet on the width of the page, and on that of the element."""
 
@@ -24,15 +30,24 @@ def imported_by(module: str, place: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(module), place))
 
 
-def joined(folder: Path, entry: str) -> str:
+def joined(folder: Path, entry: str, languages: Collection[str]) -> str:
     """Joins a module with everything that it imports, directly or not, before it.
 
     Every module is a function that gives what it exports; a sheet is an object of the language.
     Comments are left out. Circles of imports and exports of other forms are not provided for.
+    The texts are those of the folders that the modules are in.
     """
+    text, folders = _without_texts(folder, entry)
+    return text.replace(NO_TEXTS, f"TEXTS = {script_texts(folders, languages)};", 1)
+
+
+@cache
+def _without_texts(folder: Path, entry: str) -> tuple[str, Collection[str]]:
+    """Returns the joined modules, and the folders that they are in: all where none is imported."""
     parts: dict[str, str] = {}
     last = _module(folder, entry, parts)
-    return "".join(parts.values()) + last
+    folders = {posixpath.dirname(name) for name in parts} or rooms().keys() - {TEMPLATES}
+    return "".join(parts.values()) + last, folders
 
 
 def _module(folder: Path, name: str, parts: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Serves the pages and their files, each page with its Content-Security-Policy."""
+"""Pages and their files, each page with its Content-Security-Policy."""
 
 from collections.abc import Mapping
 from html import escape
@@ -6,29 +6,35 @@ from pathlib import PurePath
 
 from flask import Blueprint
 
-from dice_referee.api.answers import compressed, file_answer
+from dice_referee.api.answers import file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known
 from dice_referee.api.index import show_index
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
 from dice_referee.api.negotiation import preferred
-from dice_referee.api.operation import Inquiry, operation
+from dice_referee.api.operation import Inquiry, made, operation
 from dice_referee.api.problems import not_found
 from dice_referee.api.services import Services
 from dice_referee.web import guides, reference, rules, tour
 from dice_referee.web.assets import (
     ELEMENT,
     ELEMENT_TYPES,
+    LANGUAGE_MARK,
     PUBLIC_URL_MARK,
-    STATIC,
     TYPES,
     asset,
     files,
     source,
     version,
 )
-from dice_referee.web.html import ALWAYS_ASK, PAGE_POLICY, load_templates
-from dice_referee.web.modules import JOINED, SCRIPT, needed
+from dice_referee.web.html import (
+    ALWAYS_ASK,
+    COMPRESS,
+    PAGE_POLICY,
+    origin_of,
+    reader_of,
+    with_card,
+)
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -38,38 +44,30 @@ PAGES: Mapping[str, str] = {
     "/table/<session_id>": "table/live.html",
     "/embedding": "element/embedding.html",
 }
-"""The pages that are files: each route with its file."""
+"""Pages that are files: each route with its file."""
 
 ELEMENT_ADDRESS = "/dice-referee.js"
-"""The address of the element, for other sites; it does not change within v1."""
+"""Address of the element for other sites, fixed within v1."""
 
 FAVICON = "/favicon.ico"
-"""Address that browsers ask for where a page names no icon."""
+"""Address that browsers request if a page names no icon."""
 
 blueprint = Blueprint("pages", __name__)
-"""Its endpoints begin with ``pages.``; none is part of the contract."""
+"""Blueprint of endpoints that are not part of the contract, named ``pages.``."""
 for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
-def load_pages() -> None:
-    """Makes the files and texts of all pages, for which the first readers would wait."""
-    guides.load_guides()
-    pages = [files()[name].read_text("utf-8") for name in PAGES.values()]
-    scripts = {script[3] for page in (load_templates(), *pages) for script in SCRIPT.finditer(page)}
-    for script in scripts:
-        needed(STATIC, script)
-    for name in (*files(), *(script.removesuffix(".js") + JOINED for script in scripts)):
-        compressed(asset(name))
-
-
 def _page(request: Request, services: Services) -> Answer:
-    """Serves a page; its script reads the parameters of the address."""
-    # At a name of this machine nobody else reaches a table.
+    """Serves a page. Its script reads the parameters of the address."""
+    # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
     origin = services.settings.public_url if here else ""
-    content = asset(PAGES[request.route]).replace(PUBLIC_URL_MARK, escape(origin).encode())
-    return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY)
+    page, lang = made(request, asset, PAGES[request.route]), reader_of(request).lang
+    text = page.decode().replace(PUBLIC_URL_MARK, escape(origin)).replace(LANGUAGE_MARK, lang)
+    content = with_card(text, origin_of(request, services)).encode()
+    html = TYPES[".html"]
+    return file_answer(request, content, html, ALWAYS_ASK, PAGE_POLICY, lang, compress=COMPRESS)
 
 
 for _path in PAGES.keys() - {"/"}:
@@ -80,7 +78,7 @@ for _path in PAGES.keys() - {"/"}:
 def home(request: Request, services: Services) -> Answer | Inquiry:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
-        # Browsers in terminals take text as gladly.
+        # Browsers in terminals prefer text as much.
         request = request._replace(accepted=preferred(request, HTML, TEXT, JSON))
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
     return views[request.accepted](request, services)
@@ -100,13 +98,13 @@ def element_types(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", FAVICON, offers=())
 def favicon(request: Request, services: Services) -> Answer:
-    """Serves the picture of the service."""
+    """Serves the icon of the service."""
     return _file(request, "icon.svg", CACHEABLE)
 
 
 @operation(blueprint, "GET", "/static/<release>/<path:name>", offers=())
 def static_file(request: Request, services: Services) -> Answer:
-    """Serves a file under the version that named it; under an older one, the file as it is now."""
+    """Serves a file under its version, or its present content under an older version."""
     name = request.parameters["name"]
     if source(name) not in files() or name.endswith(".html"):
         raise not_found(request.path)
@@ -116,4 +114,4 @@ def static_file(request: Request, services: Services) -> Answer:
 
 def _file(request: Request, name: str, caching: str) -> Answer:
     media_type = TYPES[PurePath(name).suffix]
-    return file_answer(request, asset(name), media_type, caching)
+    return file_answer(request, made(request, asset, name), media_type, caching)

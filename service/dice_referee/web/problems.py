@@ -1,4 +1,4 @@
-"""The page behind the ``type`` of a problem, and the one where nothing is."""
+"""Pages of problem types, and the page of an unknown address."""
 
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
@@ -9,7 +9,7 @@ from dice_referee.web.html import reader_of, rendered
 
 
 def problem_page(request: Request, code: str) -> Answer:
-    """Says what a problem means and what to do about it, with the ways to all others."""
+    """Explains a problem and its remedy, with links to all others."""
     reader = reader_of(request)
     return reader.page(
         "problem.html",
@@ -23,7 +23,7 @@ def problem_page(request: Request, code: str) -> Answer:
 
 
 def missing(request: Request, near: str | None = None) -> Answer:
-    """Says that nothing is served under this address. Raises ProblemError for a client."""
+    """Shows that the address is unknown. Raises ProblemError for a client."""
     error = not_found(request.path, near)
     if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
         raise error

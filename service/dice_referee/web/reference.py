@@ -1,4 +1,4 @@
-"""The contract as pages: every operation, to be tried out, and every schema."""
+"""The contract as pages: every operation, with a form to try it, and every schema."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,6 +11,7 @@ from dice_referee.api.contract import contract, operations
 from dice_referee.api.message import Answer, Place, Request
 from dice_referee.api.operation import NotHere
 from dice_referee.api.services import Services
+from dice_referee.sentences import speech
 from dice_referee.web.html import page_operation, reader_of, rendered
 from dice_referee.web.problems import missing
 
@@ -26,19 +27,22 @@ BOUNDS = {
     "format": "format",
     "default": "by default",
 }
-"""Bounds of a value, and their wording."""
+"""Bounds of a value, with their wording."""
 
 BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
 """Separators between the schemas of a composition."""
 
 SHORT = 60
-"""Characters of JSON that stay on one line."""
+"""Maximum characters of JSON on a single line."""
 
 Node = Mapping[str, Any]
-"""A part of the contract."""
+"""Part of the contract."""
 
 FIRST = "tutto"
-"""The tag with which the list begins."""
+"""Tag of the first operations in the list."""
+
+QUESTION = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
+"""Position that the list asks about before all else."""
 
 ORDER_OF_USE = (
     "adjudications",
@@ -57,16 +61,19 @@ blueprint = Blueprint("reference", __name__)
 
 @page_operation(blueprint, "GET", "/docs")
 def list_operations(request: Request, services: Services) -> Answer:
-    """Shows what the contract says at large, and every operation in a line."""
+    """Shows the contract's overview and the list of operations."""
     _check_place(request)
     info, families = contract()["info"], []
+    _, answer = speech.adjudication(services.games[FIRST], QUESTION, "en")
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
         own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
         families.append((tag["name"], rendered(tag["description"]), _by_path(own)))
-    return reader_of(request).page(
+    return reader_of(request, services).page(
         "reference.html",
         port=services.settings.port,
         info=info,
+        # The first line repeats the question.
+        answer=answer[1:],
         description=rendered(info["description"]),
         families=families,
     )
@@ -74,7 +81,7 @@ def list_operations(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/docs/<operation_id>")
 def show_operation(request: Request, services: Services) -> Answer:
-    """Shows one operation: what it takes, what it answers, and a form to try it."""
+    """Shows an operation: its parameters, its answers, and a form to try it."""
     _check_place(request)
     name = request.parameters["operation_id"]
     operation = operations().get(name)
@@ -82,7 +89,7 @@ def show_operation(request: Request, services: Services) -> Answer:
         return missing(request)
     body = operation.get("requestBody")
     answers = {status: _body(answer) for status, answer in operation["responses"].items()}
-    reader = reader_of(request)
+    reader = reader_of(request, services)
     parameters = [_parameter(resolved(parameter)) for parameter in operation.get("parameters", ())]
     for parameter in parameters:
         if parameter["name"] == "Accept-Language":
@@ -102,16 +109,16 @@ def show_operation(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/docs/schemas/<name>")
 def show_schema(request: Request, services: Services) -> Answer:
-    """Shows one schema that others refer to."""
+    """Shows a schema that others refer to."""
     name = request.parameters["name"]
     if name not in contract()["components"]["schemas"]:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
-    return reader_of(request).page("schema.html", name=name, shape=shape)
+    return reader_of(request, services).page("schema.html", name=name, shape=shape)
 
 
 def _check_place(request: Request) -> None:
-    """Raises NotHere in threads that sessions need: such a page takes up to 20 ms."""
+    """Raises NotHere in threads that sessions need, because these pages take up to 20 ms."""
     if request.place is not Place.HEAVY:
         raise NotHere
 
@@ -133,7 +140,7 @@ def _place_in_use(path: str) -> int:
 
 
 def resolved(node: Node) -> Node:
-    """Resolves a reference. The fields beside it take precedence."""
+    """Resolves a reference. Fields beside the reference take precedence."""
     while "$ref" in node:
         *_, kind, name = node["$ref"].split("/")
         beside = {key: value for key, value in node.items() if key != "$ref"}
@@ -175,7 +182,7 @@ def _text(value: Any) -> str:
 
 
 def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
-    """Formats JSON, with a line for each part that does not fit into one of this width."""
+    """Formats JSON, with a line for each part that exceeds ``width``."""
     line = json.dumps(value, ensure_ascii=False)
     if len(margin + line) <= width or not isinstance(value, dict | list):
         return line
@@ -189,7 +196,7 @@ def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
 
 
 def shape_of(schema: Node) -> dict[str, Any]:
-    """Returns the shape of a schema: its type, its fields, the schemas to choose from."""
+    """Returns the shape of a schema: type, fields and alternatives."""
     target = resolved(schema)
     return {
         "type": type_of(schema),
@@ -212,7 +219,7 @@ def _fields(schema: Node) -> Iterator[dict[str, Any]]:
 
 
 def type_of(schema: Node) -> Markup:
-    """Describes the type of a value in a few words, with links to the schemas that it names."""
+    """Describes the type of a value in a few words, with links to its schemas."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return Markup('<a href="/docs/schemas/{}">{}</a>').format(name, name)

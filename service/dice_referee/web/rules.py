@@ -1,9 +1,9 @@
-"""The rules as pages: every rule, rulesets side by side, and how to play in a minute."""
+"""The rules as pages: every rule, a comparison of rulesets, and how to play in a minute."""
 
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint
@@ -12,51 +12,62 @@ from markupsafe import Markup, escape
 from dice_referee.api.catalogue import option_document, ruleset_document, summary_document
 from dice_referee.api.i18n import Rulebook, rule_document, rulebook
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games.cases import Case, case_table
 from dice_referee.games.game import AnyGame
 from dice_referee.sentences import report
-from dice_referee.voice import in_language
+from dice_referee.voice import in_language, term
 from dice_referee.web.html import Reader, page_operation, reader_of
 from dice_referee.web.problems import missing
+from dice_referee.web.strips import first_dice, strip
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """Literals and rule numbers in a text."""
 SHOWN = frozenset({200, 422})
-"""Statuses of cases that the playground can show: the request is of the right shape."""
+"""Statuses of cases that the playground can show, in which the request has a valid shape."""
 PLAYED = frozenset({"adjudications", "transitions", "games"})
 """Resources of cases that the playground can show."""
 SEARCHED = ("number", "text", "reasoning", "standing")
-"""The texts of a rule in which words are searched."""
+"""Texts of a rule that a search reads."""
 
 blueprint = Blueprint("rules", __name__)
 
 
 @page_operation(blueprint, "GET", "/rules")
 def list_games(request: Request, services: Services) -> Answer:
-    """Shows every game, with the ways to its rules."""
-    reader = reader_of(request)
-    games = [summary_document(game, reader.lang) for game in services.games.values()]
+    """Shows every game, with links to its rules."""
+    reader = reader_of(request, services)
+    games = [
+        (summary_document(game, reader.lang), picture(game)) for game in services.games.values()
+    ]
     return reader.page("games.html", games=games)
 
 
 @page_operation(blueprint, "GET", "/rules/<game>")
 def show_game(request: Request, services: Services) -> Answer:
-    """Shows the rules of a game, or those that a search finds, and its rulesets."""
+    """Shows the rules of a game, or the results of a search, and its rulesets."""
     game = services.games.get(request.parameters["game"])
     if game is None:
         return _unknown_game(request, services)
-    reader, book = reader_of(request), rulebook(game.name)
+    reader, book = reader_of(request, services), rulebook(game.name)
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
+    dice = made(request, first_dice, game.name)
     for rule in rules:
+        rule["dice"] = dice.get(rule["number"])
         searched = folded(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
         rule["found"] = all(word in searched for word in wanted)
     return reader.page(
         "game.html",
         game=summary_document(game, reader.lang),
+        picture=picture(game),
         rules=rules,
+        chapters=[
+            (id_, in_language(title, reader.lang), [rule for rule in rules if chapter(rule) == id_])
+            for id_, title in book.words["chapters"].items()
+        ],
         rulesets=[ruleset_document(game, name, reader.lang) for name in game.rulesets],
         options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
         sources={
@@ -67,15 +78,16 @@ def show_game(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/rules/<game>/<number>")
 def show_rule(request: Request, services: Services) -> Answer:
-    """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
+    """Shows a rule: text, status, reasoning, sources, house rules, and its cases."""
     game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
     if game is None:
         return _unknown_game(request, services)
     if number not in rulebook(game.name).rules:
         return missing(request)
-    reader, book = reader_of(request), rulebook(game.name)
+    reader, book = reader_of(request, services), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
-    at = numbers.index(number)
+    at, table = numbers.index(number), made(request, case_table, game.name)
+    cases = [_case(game, case, reader) for case in table.of_rule(number).cases]
     return reader.page(
         "rule.html",
         game=summary_document(game, reader.lang),
@@ -83,7 +95,8 @@ def show_rule(request: Request, services: Services) -> Answer:
         options=[
             option for option in _options(game, reader) if option["option"] in rule["options"]
         ],
-        cases=[_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases],
+        cases=cases,
+        clearest=_clearest(cases),
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
     )
@@ -95,7 +108,7 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     game = services.games.get(request.parameters["game"])
     if game is None:
         return _unknown_game(request, services)
-    reader = reader_of(request)
+    reader = reader_of(request, services)
     texts = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(one["text"], reader.lang), one.get("position")) for one in texts]
     game_document = summary_document(game, reader.lang)
@@ -103,14 +116,14 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
 
 
 def _unknown_game(request: Request, services: Services) -> Answer:
-    """Says that the address names no game; that of the nearest may have been meant."""
+    """Answers that the game is unknown, and suggests the nearest game."""
     page, _, *rest = request.path.split("/")[1:]
     near = nearest(request.parameters["game"], services.games)
     return missing(request, None if near is None else "/".join(["", page, near, *rest]))
 
 
 def folded(text: str) -> str:
-    """Folds a text for the search: no accents, no capitals, one kind of apostrophe."""
+    """Normalizes a text for the search: no accents, lower case, the same apostrophe."""
     parts = unicodedata.normalize("NFKD", text)
     return (
         "".join(part for part in parts if not unicodedata.combining(part))
@@ -133,7 +146,7 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
 
 
 def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
-    """Marks up a text: quotes as code, numbers of rules as links."""
+    """Formats a text: quotes as code, numbers of rules as links."""
 
     def marked(match: re.Match[str]) -> str:
         code, number = match["code"], match["number"]
@@ -143,12 +156,30 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
             return number
         return f'<a href="{reader.link(f"/rules/{book.game}/{number}")}">{number}</a>'
 
-    # The text is escaped; numbers of rules and addresses of pages need no escaping.
+    # The text is escaped. Numbers of rules and addresses of pages need no escaping.
     return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 
+def picture(game: AnyGame) -> Sequence[str]:
+    """Returns the names of the drawings on the felt of a game."""
+    names: Sequence[str] = rulebook(game.name).words["picture"]
+    return names
+
+
+def chapter(rule: Mapping[str, Any]) -> str:
+    """Returns the chapter of a rule: T5 of T5.5a, O of O16."""
+    number: str = rule["number"]
+    return number.partition(".")[0] if "." in number else number[0]
+
+
+def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Returns the first case of legal dice, else of dice that are no problem."""
+    sound = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
+    return next((case for case in sound if case["strip"].tone), sound[0] if sound else None)
+
+
 def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
-    """Returns every option with its value in each ruleset, and whether they differ."""
+    """Returns every option with its value in each ruleset, and whether the values differ."""
     parts = []
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
@@ -167,7 +198,7 @@ def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
 
 
 def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
-    """Returns a case for display; the playground makes an address of ``state``."""
+    """Returns a case for display. The playground builds its address from ``state``."""
     book, request = rulebook(game.name), dict(case.request)
     state = {
         "game": game.name,
@@ -178,7 +209,12 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
         "log": request.pop("log", None),
         "position": request,
     }
+    laid = strip(case)
     return {
+        "strip": laid,
+        "card": term(
+            game.words["vocabulary"], (laid.card or "").removeprefix("card-"), reader.lang
+        ),
         "id": case.id,
         "title": _linked(case.title, book, reader),
         "comment": _linked(case.comment, book, reader),

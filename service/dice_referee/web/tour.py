@@ -1,28 +1,23 @@
 """The service in plain text: a tour for terminals, and a description for language models."""
 
-import re
-
 from flask import Blueprint
 
 from dice_referee.api.answers import TEXT_UTF8
 from dice_referee.api.catalogue import summary_document
 from dice_referee.api.contract import contract
 from dice_referee.api.headers import CACHEABLE
-from dice_referee.api.hosts import is_known
 from dice_referee.api.index import ADDRESSES
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import made
 from dice_referee.api.services import Services
 from dice_referee.web.guides import ORDER, guide
-from dice_referee.web.html import ALWAYS_ASK, page_operation, reader_of
-
-HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
-"""A ``Host`` that is no danger in a command."""
+from dice_referee.web.html import ALWAYS_ASK, origin_of, page_operation, reader_of
 
 blueprint = Blueprint("tour", __name__)
 
 
 def show_tour(request: Request, services: Services) -> Answer:
-    """Shows commands that work as they stand, at the address that was asked."""
+    """Shows commands that work unchanged, at the requested address."""
     reader = reader_of(request)
     text = reader.text("tour.txt", origin=origin_of(request, services))
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)
@@ -30,22 +25,13 @@ def show_tour(request: Request, services: Services) -> Answer:
 
 @page_operation(blueprint, "GET", "/llms.txt")
 def show_description(request: Request, services: Services) -> Answer:
-    """Describes the service for language models, as llmstxt.org has it."""
+    """Describes the service for language models, in the format of llmstxt.org."""
     text = reader_of(request).text(
         "llms.txt",
         origin=origin_of(request, services),
         info=contract()["info"],
         games=[summary_document(game, "en") for game in services.games.values()],
         addresses=ADDRESSES,
-        guides=[(name, guide(name).title) for name in ORDER],
+        guides=[(name, made(request, guide, name).title) for name in ORDER],
     )
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=CACHEABLE, language="en")
-
-
-def origin_of(request: Request, services: Services) -> str:
-    """Returns the origin that was asked; at another name than this machine's the public one."""
-    host = request.header(b"host") or ""
-    if not HOST.fullmatch(host):
-        host = f"localhost:{services.settings.port}"
-    public = services.settings.public_url
-    return public if public and not is_known(host, frozenset()) else f"http://{host}"

@@ -1,7 +1,7 @@
 """Screenshots of every page: phone, tablet and desktop, light and dark.
 
 ``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``. With the
-name of a ``.png`` it takes only the one that the README shows.
+name of a ``.png`` it takes only the one that the README shows, with ``card.png`` that of links.
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from dice_referee.web.html import CARD
 from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
@@ -141,12 +142,38 @@ def picture(browser: Browser, table: Gathering, path: Path) -> None:
     context.close()
 
 
+BANNER = """
+  #top, .sided, main > :not(.band), .band :is(.trail, .ways) { display: none }
+  .band { position: fixed; inset: 0; margin: 0 !important; padding: 4rem }
+  .band { border-radius: 0 !important; background: var(--felt) !important }
+  .band h1 { font-size: 4.6rem } .band p { font-size: 1.7rem; text-wrap: balance }
+  .band .card { width: 8.4rem !important }
+  .lies { --die-size: 4.2rem !important; gap: 2.5rem; flex-direction: column }
+"""
+
+
+def banner(browser: Browser, origin: str, path: Path) -> None:
+    """Takes the picture that messengers show beside links to the service."""
+    context = browser.new_context(viewport={"width": 1200, "height": 630}, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{origin}/rules/tutto?lang=en")
+    page.add_style_tag(content=BANNER)
+    page.locator(".band h1").evaluate("(title) => (title.textContent = 'Dice Referee')")
+    page.locator(".band h1 + p").evaluate(
+        "(text) => (text.textContent = 'A referee for Tutto, Yatzee and POT, at one table')"
+    )
+    page.screenshot(path=path)
+    context.close()
+
+
 def main() -> None:
-    """Takes all pictures, or the README's alone."""
+    """Takes all pictures, or the README's alone, or that of links."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var" / "screenshots"
     with serving(WORKERS=1) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
-        if folder.suffix == ".png":
+        if folder.name == CARD.rpartition("/")[2]:
+            banner(browser, f"http://localhost:{server.port}", folder)
+        elif folder.suffix == ".png":
             picture(browser, laid(server)["tutto"], folder)
         else:
             folder.mkdir(parents=True, exist_ok=True)

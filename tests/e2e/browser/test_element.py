@@ -85,13 +85,13 @@ def test_element_announces_the_sentences_of_the_service(at: Opener, origin: str)
         expect(control(page, "bank")).to_be_visible()
         # Each die but the last was announced with the number of dice on the table.
         assert wait_heard(page, REGION, least=3)[2:] == [
-            "You rolled 1 1 2 4 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
+            "You roll 1 1 2 4 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
             "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
             "dice: 200 at stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and "
             "roll 5 dice: 100 at stake. And one more."
         ]
         control(page, "bank").click()
-        assert wait_heard(page, REGION) == ["You set aside 1 1 5 for 250. You banked 250."]
+        assert wait_heard(page, REGION) == ["You set aside 1 1 5 for 250. You bank 250."]
 
 
 def test_the_compact_form_is_the_verdict_alone(at: Opener, origin: str) -> None:
@@ -206,7 +206,7 @@ def test_the_page_about_the_element_shows_every_form(at: Opener, origin: str) ->
     ada.locator("[data-key=draw]").click()
     expect(page.locator("#events")).to_contain_text("version 1")
     # One press causes both events; the watcher may hear of both at once.
-    expect(watcher).to_contain_text(re.compile("Ada (drew|rolled)"))
+    expect(watcher).to_contain_text(re.compile("Ada (draws|rolls)"))
     page.reload()
     expect(ada.locator(".strip")).to_be_visible()
     expect(ben.locator(".felt")).to_be_visible()

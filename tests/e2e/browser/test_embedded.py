@@ -109,7 +109,7 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
         for entry in entries:
             if entry["event"]["type"] == "roll":
                 mine = entry["player"] == number
-                who = "You rolled" if mine else f"{state['players'][1 - number]} rolled"
+                who = "You roll" if mine else f"{state['players'][1 - number]} rolled"
                 assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in speech
         assert speech.endswith("You win." if name == winner else f"{winner} wins.")
         assert not any(token in speech for token in gathering.seats)
@@ -135,18 +135,16 @@ def test_session_element_plays_speaks_and_fires_events(
             listen(page, f"#{name} {REGION}")
         in_element(ada, "card-bonus-400").click()
         assert wait_heard(page, f"#ada {REGION}") == [
-            "You drew the card Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice."
+            "You draw a Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice."
         ]
-        assert wait_heard(page, f"#ben {REGION}") == ["Ada drew the card Bonus 400."]
-        expect(watcher).to_have_text("Ada drew the card Bonus 400. A Tutto adds 400 (T5.3).")
+        assert wait_heard(page, f"#ben {REGION}") == ["Ada draws a Bonus 400."]
+        expect(watcher).to_have_text("Ada draws a Bonus 400. A Tutto adds 400 (T5.3).")
         for face in "132651":
             in_element(ada, f"face-{face}").click()
         expect(in_element(ada, "bank")).to_contain_text("250")
         *typed, announcement = wait_heard(page, f"#ada {REGION}", least=6)
         assert typed[-1] == "5, 5 of 6."
-        assert announcement.startswith(
-            "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50"
-        )
+        assert announcement.startswith("You roll 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50")
         in_element(ada, "bank").click()
         expect(in_element(ben, "card-stop")).to_be_visible()
         expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))

@@ -114,7 +114,7 @@ def test_a_turn_is_played_as_text(browser: Firefox, server: Server) -> None:
         typed(ada, line)
     for page in (ada, ben):
         page.wait("document.querySelector('.told').dataset.version === '5'")
-    ben.expect(".told", "Ada banked")
+    ben.expect(".told", "Ada banks")
     typed(ben, "rules t5.4")
     ben.expect(".told", "T5.4: ")
     typed(ben, "table")

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 PHONE: ViewportSize = {"width": 360, "height": 740}
 MOST = 400
 MOTION = {"reduced_motion": "no-preference"}
-OWN = {"draw": "You drew", "roll": "You rolled", "bank": "You banked"}
+OWN = {"draw": "You draw", "roll": "You roll", "bank": "You bank"}
 """Announcements of the player's own events."""
 WATCH = """() => {
   window.seen = [];
@@ -108,7 +108,7 @@ def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -
     until_a_bot_plays(page)
     control(page, "skip").tap()
     expect(control(page, "draw")).to_be_visible()
-    announced(page, "Computer drew")
+    announced(page, "Computer draws")
     speech = " ".join(heard(page))
     events = told(server, gathering, "/events?after=0")["events"]
     own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
@@ -116,7 +116,7 @@ def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -
     for kind, words in OWN.items():
         assert len(re.findall(words, speech)) == own[kind], speech
     theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
-    assert speech.count("Computer drew") == theirs.count("draw")
+    assert speech.count("Computer draws") == theirs.count("draw")
 
 
 def sentences(server: Server, gathering: Gathering, after: int, until: int) -> str:

@@ -110,16 +110,22 @@ def test_the_host_begins_without_waiting_and_invites_again(
     at, server = at_phones, server_for_phones
     page = at("/table")
     gathering = opened(page, "Ada", "Ben")
-    control(page, "begin").tap()
+    bar = page.locator(".dock")
+    # The invitation is loud; no move is gold before everybody is there.
+    expect(bar.locator(".loud")).to_have_attribute("data-key", "copy-invite-1")
+    expect(control(page, "copy-invite-1")).to_have_count(1)
+    clear = "rgba(0, 0, 0, 0)"
+    expect(control(page, "draw")).to_have_css("background-color", clear)
+    control(page, "draw").tap()
     expect(page.locator("#lobby")).to_be_hidden()
-    expect(page.locator("#board :focus")).to_have_count(1)
+    expect(bar.locator(".loud")).to_have_count(0)
     listen(page, REGION)
     chance = Random(1)
     while (state := told(server, gathering))["player"] == 0:
         acts(server, gathering, choose(state, chance))
     expect_invited(page, gathering, 1, "Ben")
     assert wait_heard(page, REGION)[-1] == "Waiting for Ben."
-    expect(control(page, "begin")).to_have_count(0)
+    expect(bar.locator(".loud")).to_be_visible()
 
     ben = at(gathering.link(1))
     assert wait_heard(page, REGION) == ["Ben is here. Everybody is here."]

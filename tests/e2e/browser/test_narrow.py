@@ -62,6 +62,20 @@ def test_no_text_of_a_page_is_cut(at: Opener, path: str, language: str) -> None:
     assert page.evaluate(CUT) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "language"),
+    in_languages("/rules/tutto", "/rules", "/rules/pot/P4.5", "/guides", "/docs", "/nothing"),
+)
+def test_no_text_to_read_is_cut(at: Opener, path: str, language: str) -> None:
+    page = at(path, viewport=PHONE, locale=LOCALES[language], refused=True)
+    expect(page.locator("#language")).to_be_visible()
+    for width in (360, 768, 1024, 1440):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        cut = page.evaluate(CUT)
+        assert [text for text in cut if not text.startswith("LI.")] == [], width
+
+
 @pytest.mark.parametrize(("game", "language"), in_languages("tutto", "pot"))
 def test_three_players_are_named_in_full(
     at: Opener, server: Server, game: str, language: str

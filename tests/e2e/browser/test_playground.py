@@ -44,7 +44,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     put(page, "234566")
     announced(
         page,
-        "You rolled 2 3 4 5 6 6. Scoring die: 5 for 50 (T1.2). "
+        "You roll 2 3 4 5 6 6. Scoring die: 5 for 50 (T1.2). "
         "Your choices: Set aside 5 and roll 5 dice: 50 at stake. Bank 50.",
     )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
@@ -90,14 +90,14 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     announced(page, "Tutto")
     tab_to(page, "bank")
     page.keyboard.press("Space")
-    announced(page, "You set aside 5 5 for 100. Tutto: Double adds 600. You banked 1200.")
+    announced(page, "You set aside 5 5 for 100. Tutto: Double adds 600. You bank 1200.")
 
 
 def test_a_bust_is_shown_with_its_rule(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6")
     put(page, "223344")
     expect(verdict(page)).to_have_text("Bust")
-    announced(page, "You rolled 2 2 3 3 4 4. Bust: nothing to set aside (T2.1).")
+    announced(page, "You roll 2 2 3 3 4 4. Bust: nothing to set aside (T2.1).")
     expect(page.locator(".verdict .rule").last).to_be_hidden()
     control(page, "why").click()
     expect(page.locator(".verdict .rule").last).to_have_text("T2.1")

@@ -213,7 +213,7 @@ def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bo
     expect(page.locator(".slow .dock")).to_have_count(int(slow))
     sent[0].continue_()
     expect(control(page, "again")).to_be_visible()
-    expect(page.locator("#status")).to_contain_text("You rolled")
+    expect(page.locator("#status")).to_contain_text("You roll")
     assert page.evaluate("elapse()") == 0
     expect(page.locator(".slow")).to_have_count(0)
     assert heard(page).count("One moment …") == int(slow)
@@ -233,5 +233,5 @@ def test_a_card_that_is_looked_at_is_not_called_slow(at: Opener, server: Server)
         # A card may have ended the turn.
         if page.evaluate(f"elapse{BEAT}()"):
             break
-    announced(page, "You rolled")
+    announced(page, "You roll")
     assert "One moment …" not in heard(page)

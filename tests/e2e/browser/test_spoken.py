@@ -19,16 +19,16 @@ Said = tuple[str, str, str]
 TUTTO: list[Said] = [
     (
         "card-bonus-400",
-        "You drew the card Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice.",
-        "Ada drew the card Bonus 400.",
+        "You draw a Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice.",
+        "Ada draws a Bonus 400.",
     ),
     (
         ":132651",
-        "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
+        "You roll 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
         "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
         "dice: 200 at stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and "
         "roll 5 dice: 100 at stake. And one more.",
-        "Ada rolled 1 1 2 3 5 6.",
+        "Ada rolls 1 1 2 3 5 6.",
     ),
     (
         "keep-1",
@@ -37,8 +37,8 @@ TUTTO: list[Said] = [
     ),
     (
         ":2346",
-        "You rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Ben to play.",
-        "Ada rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Your turn. Draw a card.",
+        "You roll 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Ben to play.",
+        "Ada rolls 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Your turn. Draw a card.",
     ),
 ]
 
@@ -65,8 +65,8 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
     listen(ada)
     control(ada, "draw").click()
     (text,) = wait_heard(ada)
-    assert text.startswith("You drew ")
-    assert "You rolled " in text or text.endswith("Ben to play.")
+    assert text.startswith("You draw ")
+    assert "You roll " in text or text.endswith("Ben to play.")
 
 
 def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) -> None:
@@ -79,8 +79,8 @@ def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) ->
     expect(text.locator(".told")).to_contain_text("Ben to play.")
     listen(ada)
     for card, sentence in (
-        ("stop", "Ben drew the card Stop."),
-        ("plus-minus", "Ada drew the card Plus/Minus."),
+        ("stop", "Ben draws a Stop."),
+        ("plus-minus", "Ada draws a Plus/Minus."),
     ):
         acts(server, gathering, {"type": "draw", "card": card})
         assert sentence.removeprefix("Ada ") in " ".join(wait_heard(ada))
@@ -99,7 +99,7 @@ def test_watcher_hears_the_player_and_no_prompt(at: Opener, server: Server) -> N
     listen(watcher)
     acts(server, gathering, {"type": "throw", "dice": [2, 2, 3]})
     (text,) = wait_heard(watcher)
-    assert text.startswith("Ada rolled 2 2 3.")
+    assert text.startswith("Ada rolls 2 2 3.")
     expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")
     expect(watcher.get_by_role("group", name="Rolled")).to_be_visible()
     expect(watcher.get_by_role("group", name="Choose the dice to hold.")).to_have_count(0)

@@ -205,7 +205,7 @@ def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
     page.locator("#command").press("Enter")
     expect_last(page, "help: hear this list")
     reset_stream(page)
-    told_anew = ["Type help for what you can type.", *sentences(server, gathering, "?", 0)]
+    told_anew = ["Type help to see the commands.", *sentences(server, gathering, "?", 0)]
     expect(page.locator(".told p")).to_have_text(told_anew)
     typed(page, "roll 132651")
     expect_version(page, 2)

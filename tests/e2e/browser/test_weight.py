@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from dice_referee.web.assets import STATIC
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import gathered
@@ -11,6 +12,10 @@ from tests.wire import Server
 
 LIMIT = 150_000
 """Maximum bytes over the wire until a page is usable, API answers included."""
+
+
+OWN = ("document", "script", "stylesheet")
+"""Types of the requests for files of the page's own."""
 
 
 def weighed(page: Page, address: str, key: str) -> dict[str, int]:
@@ -52,21 +57,41 @@ def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> Non
     assert sum(sizes.values()) < LIMIT, sizes
 
 
-@pytest.mark.parametrize("path", ["/", "/table"])
-def test_start_pages_are_lighter(
-    at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page, sizes = at("/livez"), dict[str, int]()
-    page.on(
-        "requestfinished",
-        lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}),
-    )
-    page.goto(origin + path)
+def fetched(page: Page, address: str) -> list[Request]:
+    """Returns the requests of a page until its network is idle."""
+    requests: list[Request] = []
+    page.on("requestfinished", lambda request: requests.append(request))
+    page.goto(address)
     page.wait_for_load_state("networkidle")
+    return requests
+
+
+def weight(requests: list[Request]) -> int:
+    """Returns the bytes over the wire of the answers, without headers."""
+    return sum(request.sizes()["responseBodySize"] for request in requests)
+
+
+@pytest.mark.parametrize("path", ["/", "/table"])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_start_pages_are_lighter(
+    at: Opener, origin: str, path: str, locale: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    requests = fetched(at("/livez", locale=locale), origin + path)
+    own = [request for request in requests if request.resource_type in OWN]
     with capsys.disabled():
-        print(f"\n{path}: {sum(sizes.values()):,} bytes in {len(sizes)} requests")
-    assert 0 < sum(sizes.values()) <= 110_000, sizes
-    assert 0 < len(sizes) <= 20, sizes
+        print(
+            f"\n{path} {locale}: {weight(requests):,} bytes in {len(requests)} requests,"
+            f" {weight(own):,} in {len(own)} of its own"
+        )
+    assert 0 < weight(own) <= 60_000
+    assert 0 < len(own) <= 8
+    assert weight(requests) <= 110_000
+    assert len(requests) <= 14
+
+
+def test_style_sheets_are_small() -> None:
+    sheets = [path.stat().st_size for path in STATIC.glob("**/*.css")]
+    assert 0 < sum(sheets) <= 66_000
 
 
 @pytest.mark.parametrize(
@@ -76,13 +101,10 @@ def test_start_pages_are_lighter(
 def test_a_page_to_read_is_light(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page, sizes = at("/livez"), []
-    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
-    page.goto(origin + path)
-    page.wait_for_load_state("networkidle")
-    assert 0 < sum(sizes) < LIMIT, sizes
+    requests = fetched(at("/livez"), origin + path)
     with capsys.disabled():
-        print(f"\n{path}: {sum(sizes):,} bytes in {len(sizes)} requests")
+        print(f"\n{path}: {weight(requests):,} bytes in {len(requests)} requests")
+    assert 0 < weight(requests) <= 130_000
 
 
 def test_no_page_may_run_what_stands_in_it(at: Opener, origin: str) -> None:

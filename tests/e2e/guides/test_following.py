@@ -16,12 +16,14 @@ WRITTEN = {
     "adding-a-ruleset.md": {
         "CHANGELOG.md",
         "openapi.yaml",
+        "service/dice_referee/documents.pyi",
+        "service/dice_referee/openapi.json",
         "service/dice_referee/web/guides/odds-tables.md",
         "service/dice_referee/web/guides/rulesets.md",
         "tests/games/tutto/spoken.txt",
         "tests/games/tutto/transcripts/club-3000.json",
     },
-    "adding-an-operation.md": {"openapi.yaml"},
+    "adding-an-operation.md": {"openapi.yaml", "service/dice_referee/openapi.json"},
 }
 """Files that programs generate for these guides."""
 BESIDE = {

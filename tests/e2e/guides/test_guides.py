@@ -50,6 +50,8 @@ def test_schemathesis_reports_no_rate_limit_as_failure(tmp_path: Path) -> None:
     limits: dict[str, Any] = {
         field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")
     }
+    # The configuration and the contract cost a permit each.
+    limits["RATE_STATELESS"] = 2
     configuration, _, everything = _schemathesis()
     with serving(**limits) as server:
         _follow(configuration, server, tmp_path)

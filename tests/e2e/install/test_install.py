@@ -159,7 +159,7 @@ def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_p
         (tmp_path / name).write_text(text, "utf-8")
     path = f"{binaries}:/usr/bin:/bin"
     result = run(binaries / "python3", "ask.py", cwd=tmp_path, PATH=path)
-    assert result.stdout.startswith("Bonus 300. You rolled 2 3 4 5 6 6.\n")
+    assert result.stdout.startswith("Bonus 300. You roll 2 3 4 5 6 6.\n")
 
 
 def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:

@@ -119,14 +119,14 @@ def chances() -> GuideTable:
     rows = (
         (
             *(
-                str(dice),
-                per_cent(niete),
-                per_cent(tutto),
-                per_cent(tutto_of_every_die(scoring, dice)),
+                str(roll.dice),
+                per_cent(roll.niete),
+                per_cent(roll.tutto),
+                per_cent(tutto_of_every_die(scoring, roll.dice)),
             ),
-            *(str(niete), str(tutto)),
+            *(str(roll.niete), str(roll.tutto)),
         )
-        for dice, niete, tutto in (scoring.next_roll(BONUS_300, dice) for dice in FACES)
+        for roll in (scoring.next_roll(BONUS_300, dice) for dice in FACES)
     )
     header = ("Dice", "Niete", "Tutto", "setting aside every die", "Niete, exactly")
     return table((*header, "Tutto, exactly"), rows)

@@ -1,1 +1,1 @@
-"""POT (Pass the Pot): three dice, 55 coins, rounds and whole games; rule numbers P1 to P6."""
+"""POT, Pass the Pot (rules P1 to P6): three dice, 55 coins, rounds and whole games."""

@@ -1,6 +1,6 @@
 """Assignments of faces to the three dice of the set (P1.1), from the faces and the throws.
 
-A letter falls on one die only: where that die was held, the letter cannot come up.
+Each letter is on a single die. If that die was held, the letter cannot come up.
 """
 
 from functools import cache, lru_cache
@@ -9,7 +9,7 @@ from itertools import permutations
 from dice_referee.games.pot.scoring import LETTERS, SET, Dice, Face, as_dice, without
 
 Arrangements = tuple[Dice, ...]
-"""Faces of the dice that bear P, O and T, in this order: each possible way, at most 6."""
+"""Faces of the dice that bear P, O and T, in this order: every possible way, at most 6."""
 
 
 @cache

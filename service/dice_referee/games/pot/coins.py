@@ -1,11 +1,11 @@
-"""The coins: whose they are, and every move of them (P1.2, P6.1, P6.3)."""
+"""The coins: their holders, and every move of them (P1.2, P6.1, P6.3)."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Coins(NamedTuple):
-    """All the coins of the game; moves never change how many there are (P6.3)."""
+    """All the coins of the game. Moves never change their number (P6.3)."""
 
     players: tuple[int, ...]
     pot: int
@@ -29,29 +29,29 @@ class EffectType(StrEnum):
     BANK_PAID = "bank-paid"
     """Coins from the bank to the player (P4)."""
     HANDED_OVER = "handed-over"
-    """Coins from one player to another (P4)."""
+    """Coins from a player to another player (P4)."""
     CONTROL_TAKEN = "control-taken"
     ROUND_WON = "round-won"
     PLAYED_OFF = "played-off"
 
 
 class Effect(NamedTuple):
-    """One thing that an event did; the fields that its type does not have are None."""
+    """Effect of an event. Fields that its type does not have are None."""
 
     type: EffectType
     player: int | None = None
     to: int | None = None
-    """Player who gets the coins that another hands over."""
+    """Player who receives the coins that another player hands over."""
     coins: int | None = None
     sum: int | None = None
 
 
 POT, BANK = -2, -1
-"""The last two of those who hold coins; before them are the players."""
+"""Indices of the last two holders of coins, after the players."""
 
 
 class Transfers:
-    """Moves coins and writes every move down. A holder who owes more pays what is there."""
+    """Moves coins and records every move. A holder who owes more pays what they have."""
 
     def __init__(self, coins: Coins) -> None:
         self._held = [*coins.players, coins.pot, coins.bank]
@@ -68,10 +68,10 @@ class Transfers:
         return tuple(self._effects)
 
     def move(self, kind: EffectType, source: int, target: int, owed: int) -> None:
-        """Moves coins from one holder to another; the effect names those who are players."""
+        """Moves coins from a holder to another. The effect names only players."""
         paid = min(owed, self._held[source])
         self.short |= paid < owed
-        # A round is won although nothing may lie on the POT.
+        # A round can be won with no coin on the POT.
         if paid or kind is EffectType.ROUND_WON:
             self._held[source] -= paid
             self._held[target] += paid
@@ -79,5 +79,5 @@ class Transfers:
             self._effects.append(Effect(kind, *players)._replace(coins=paid))
 
     def collect(self, player: int) -> None:
-        """Moves all coins on the POT, even if there are none, to the winner (P2.3, P3.2)."""
+        """Moves all coins on the POT, possibly none, to the winner (P2.3, P3.2)."""
         self.move(EffectType.ROUND_WON, POT, player, self._held[POT])

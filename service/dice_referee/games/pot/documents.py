@@ -1,6 +1,6 @@
-"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+"""JSON of POT: shapes of requests, positions from documents, and documents of answers.
 
-The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, p
 
 
 NUMBERS = (1, 5)
-"""The numbers of a die (P1.1)."""
+"""Bounds of the numbers on a die (P1.1)."""
 
 
 class FaceField(fields.WireField):
@@ -43,12 +43,12 @@ class FaceField(fields.WireField):
 
 
 class Faces(DiceField):
-    """Dice by their faces; in a query a run of numbers and letters: ``3P4``."""
+    """Dice by their faces. In a query they are a run of numbers and letters: ``3P4``."""
 
     def read_text(self, text: str) -> list[Any]:
         if not text.isalnum() and (meant := self.run_meant(text)):
             raise Unreadable("faces", meant)
-        # The schema says which faces there are.
+        # The schema lists the possible faces.
         return self.faces(text)
 
 

@@ -1,8 +1,8 @@
-"""The two events of a player: the objections to each, and its consequences.
+"""The two events of a player: throw and accept.
 
-``objections(position, at)`` yields every reason why the event is illegal in a position; ``at``
-points at it. For an event whose dice have not fallen it yields only the objections that do not
-depend on them. ``play(position)`` returns the state after a legal event.
+``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
+the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
+on them. ``play(position)`` returns the step of a legal event.
 """
 
 from collections.abc import Iterator
@@ -27,18 +27,18 @@ from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.game import Step
 
 _PHASE_RULES = {Phase.RETHROW: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
-"""The rules by which these phases throw otherwise than all the others."""
+"""Numbers of the rules for throws in these phases."""
 
 
 class Throw(NamedTuple):
-    """Dice are thrown, all or those that are not held; both in the order of the request."""
+    """Throw of all dice, or of those not held, both in the order of the request."""
 
     dice: Dice | None = None
-    """None: not thrown yet."""
+    """Faces thrown, or None before the dice fall."""
     held: Dice = ()
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields each reason against throwing these dice and holding the others."""
+        """Yields every reason why the player cannot throw these dice and hold the others."""
         if position.phase is Phase.CHOOSE and position.next_throw is None:
             out_of_coins = position.throws == 2
             yield Finding("no-coin-for-throw" if out_of_coins else "no-throw-left", "P2.1", at)
@@ -57,7 +57,7 @@ class Throw(NamedTuple):
             yield from _against_dice(position, held, self.dice, expected, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
-        """Puts dice on the table, unless they end the turn, the round or the game."""
+        """Returns the position with the dice, or the end of the turn, round or game."""
         assert self.dice is not None, "a throw that is played has fallen"
         if position.phase is Phase.SUDDEN_DEATH:
             return position.play_off(points(as_dice(self.dice)))
@@ -80,16 +80,16 @@ class Throw(NamedTuple):
 
 
 class Accept(NamedTuple):
-    """The player takes the dice as a result, with the reward that names these players (P2.4)."""
+    """Acceptance of the dice as a result, with the reward that names these players (P2.4)."""
 
     players: tuple[int, ...] = ()
-    """Players in the order of the request; findings point at them."""
+    """Players in the order of the request, so that findings can point at them."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields each reason against accepting, and against naming these players."""
+        """Yields every reason why the player cannot accept, or cannot name these players."""
         if position.phase is not Phase.CHOOSE:
             rule = _PHASE_RULES.get(position.phase, "P2.4")
-            yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
+            yield Finding("accept-not-due", rule, at, {"due": position.phase.value})
             return
         players, coins, combo = self.players, position.coins.players, position.combo
         sizes = sorted({len(choice.players) for choice in position.offer.rewards})
@@ -110,7 +110,7 @@ class Accept(NamedTuple):
                 yield Finding("player-without-coins", "P6.1", place, {"player": player})
 
     def play(self, position: Position) -> Step[Turn]:
-        """Pays the reward and ends the turn, or demands a rethrow after 1 2 3."""
+        """Returns the step that pays the reward. It ends the turn, or a 1 2 3 is thrown again."""
         named, offered = tuple(sorted(self.players)), position.offer.rewards
         return position.accepted(next(one for one in offered if one.players == named))
 
@@ -121,7 +121,7 @@ Event = Throw | Accept
 def _against_dice(
     position: Position, held: Dice, dice: Dice, expected: int, at: str
 ) -> Iterator[Finding]:
-    """Yields each reason against the dice thrown while these were held."""
+    """Yields every reason why these dice cannot follow from holding ``held``."""
     if 0 < expected != len(dice):
         params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
         yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)
@@ -131,7 +131,7 @@ def _against_dice(
 
 
 def _letters_not_thrown(position: Position, lying: Dice, dice: Dice, at: str) -> Iterator[Finding]:
-    """Yields a finding for each letter that cannot come up: its only die was held (P1.1)."""
+    """Yields a finding for each letter that cannot come up, as its only die was held (P1.1)."""
     fallen = set[Face]()
     for i, face in enumerate(dice):
         if face not in LETTERS or face in position.lying or face in dice[:i]:

@@ -1,4 +1,4 @@
-"""POT as the service asks for it."""
+"""POT as a game of the service's catalogue."""
 
 from dice_referee.games.game import Dealt
 from dice_referee.games.pot import line, scoring, speech
@@ -18,7 +18,7 @@ from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
 class Pot(PotDocuments):
-    """The game as the service asks for it."""
+    """POT, with its rulesets, documents, events and values."""
 
     name = "pot"
     rulesets, sentences, line = RULESETS, speech, line
@@ -31,7 +31,7 @@ class Pot(PotDocuments):
     advise = staticmethod(bots.advise)
 
     def rules_of(self, document: Document) -> Ruleset:
-        """Returns the rules of a document. Raises ContradictoryOptions by number of players."""
+        """Returns the rules of a document. Raises ContradictoryOptions if they exclude players."""
         rules: Ruleset = super().rules_of(document)
         players = document["coins"] if "coins" in document else document["players"]
         if findings := tuple(contradictions(rules, len(players))):
@@ -39,7 +39,7 @@ class Pot(PotDocuments):
         return rules
 
     def new_table(self, document: Document) -> Table:
-        """Returns a game about to begin. Raises Unanswerable for an impossible beginning."""
+        """Returns the table of a new game. Raises Unanswerable for an impossible setup."""
         rules, count = self.rules_of(document), len(document["players"])
         starter = document.get("starter", 0)
         if starter >= count:
@@ -51,7 +51,7 @@ class Pot(PotDocuments):
         """Returns the position of a document. Raises Unanswerable with every reason."""
         position, claimed = self.described(document), document.get("phase")
         if any(impossibilities(position, claimed)):
-            # Once more with the dice in the order of the request, for the pointers.
+            # Judged again with the dice in the order of the request, for the pointers.
             position = self.described(document, as_sent=True)
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
@@ -62,7 +62,7 @@ class Pot(PotDocuments):
         return values.Question(position)
 
     def table_of(self, document: Document) -> Table:
-        """Returns the game that was saved."""
+        """Returns the table of a saved document."""
         if document["phase"] != Phase.OVER:
             followed = tuple(map(tuple, document.get("followed", ())))
             return Table(self.described(document)._replace(followed=followed))
@@ -74,7 +74,7 @@ class Pot(PotDocuments):
     ) -> Dealt:
         """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
 
-        Dice that are held stay the same dice: of two that show the same number, the first.
+        If two dice show the held number, the first is held.
         """
         assert isinstance(event, Throw), "only a throw waits for dice"
         faces: list[Face] = []
@@ -91,7 +91,7 @@ class Pot(PotDocuments):
         return {"dice": list(thrown.values())}, now
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """Returns the possible arrangements of the dice, where they are known (P1.1)."""
+        """Returns the possible arrangements of the dice, if they are known (P1.1)."""
         followed = () if isinstance(table.turn, Over) else table.turn.followed
         return {"followed": followed} if followed else {}
 

@@ -16,7 +16,7 @@ _HOLD = ("hold", "keep", "held")
 def word(event: Document) -> str:
     """Returns the faces of a throw, those held before a hyphen, or ``accept`` with players.
 
-    A single die thrown has its hyphen too: behind ``accept`` a lone digit is a player.
+    A throw of a single die has its hyphen too: after ``accept`` a single digit is a player.
     """
     if event["type"] == "accept":
         return "-".join(["accept", *(str(player + 1) for player in event.get("players", ()))])
@@ -25,7 +25,7 @@ def word(event: Document) -> str:
 
 
 def event(word: str) -> Json | None:
-    """Returns the event of a word. Players are told by their numbers, from 1."""
+    """Returns the event of a word. Players are numbered from 1."""
     if _ACCEPT.fullmatch(word):
         players = [int(player) - 1 for player in word.split("-")[1:]]
         return {"type": "accept", "players": players} if players else {"type": "accept"}
@@ -37,7 +37,7 @@ def event(word: str) -> Json | None:
 
 
 def expected(word: str) -> str:
-    """Returns the key of the mistake where it is a common one, else ``word``."""
+    """Returns the key of the text for a common mistake, else ``word``."""
     if word.startswith("accept"):
         return "players"
     if word.startswith(_HOLD):

@@ -1,7 +1,7 @@
-"""Position of a game: the player to move, the dice on the table, the coins, and all that follows.
+"""Position of a game: the player to move, the dice on the table, and the coins.
 
-A position holds all that the rest of the game depends on, so it is a whole game, not only a turn.
-Its methods are the verdict on the dice (P2, P4), the passing of the turn, and the ends of a round
+A position holds everything on which the rest of the game depends, so it is a whole game, not only a
+turn. Its methods return the verdict on the dice (P2, P4), the next turn, and the ends of a round
 and of the game (P3.2, P3.3, P5.1, P6.2).
 """
 
@@ -26,14 +26,14 @@ from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
 
 LAST_THROW = 3
-"""Throws of a turn: the first, a free one and a paid one (P2.1)."""
+"""Number of throws in a turn: the first, a free throw and a paid throw (P2.1)."""
 
 HELD_FOR_RETHROW: Dice = (2,)
 """Dice left on the table when the 1 and 3 of an accepted 1 2 3 are thrown again (P4.1)."""
 
 
 class Phase(StrEnum):
-    """Event that the game waits for; ``over`` appears in answers only."""
+    """Event that the game waits for. Only answers contain ``over``."""
 
     THROW = "throw"
     CHOOSE = "choose"
@@ -64,12 +64,12 @@ class Verdict(NamedTuple):
     status: ThrowStatus
     combo: Combo | None
     beats: bool | None
-    """True if accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
+    """True if accepting takes control, or None while 1 2 3 must be thrown again (P4.1)."""
     next_throw: NextThrow | None
     rewards: tuple[tuple[Reward, Step["Turn"]], ...]
-    """Rewards of accepting, each with the step that it leads to."""
+    """Rewards of accepting, each with the step that follows."""
     end: Step["Turn"] | None
-    """Step that 1 1 1 or P O T leads to (P2.2, P2.3)."""
+    """Step that follows 1 1 1 or P O T (P2.2, P2.3)."""
     rules: frozenset[str]
 
 
@@ -81,7 +81,7 @@ class Reason(StrEnum):
 
 
 class Over(NamedTuple):
-    """A game that has ended (P5.1)."""
+    """Game that has ended (P5.1)."""
 
     rules: Ruleset
     coins: Coins
@@ -96,28 +96,28 @@ class Over(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A running game. Dice are sorted, players are indices."""
+    """Running game. Dice are sorted, players are indices."""
 
     rules: Ruleset
     coins: Coins
     player: int
     """Player to move, as an index."""
     dice: Dice | None = None
-    """The dice on the table; None before the first throw of the turn."""
+    """Dice on the table, or None before the first throw of the turn."""
     throws: int | None = None
-    """Throws made this turn, 1 to 3; the one more of P4.1 is not counted."""
+    """Throws made this turn, 1 to 3. The rethrow of P4.1 is not counted."""
     holder: int | None = None
-    """Player who controls the POT; None at the beginning of a round (P3.1)."""
+    """Player who controls the POT, or None at the beginning of a round (P3.1)."""
     to_beat: int | None = None
-    """The holder's result."""
+    """Holder's result."""
     held: Dice | None = None
     """Die that stays in the rethrow of an accepted 1 2 3: the 2 (P4.1)."""
     tied: tuple[int, ...] = ()
     """Players who throw for the game in sudden death, in the order of play (P6.2)."""
     sums: tuple[int, ...] = ()
-    """Sums that the first of the tied players have thrown in sudden death."""
+    """Sums in sudden death of the tied players who have already thrown."""
     followed: Arrangements = ()
-    """Arrangements of the dice, traced through the turn; empty where only the dice are known."""
+    """Arrangements of the dice, traced through the turn, empty if only the dice are known."""
 
     @property
     def phase(self) -> Phase:
@@ -131,7 +131,7 @@ class Position(NamedTuple):
 
     @property
     def combo(self) -> Combo | None:
-        """The combo on the table, if there is one."""
+        """Combo on the table, or None."""
         return None if self.dice is None else combo_of(self.dice, self.rules.zero_letters)
 
     @property
@@ -141,7 +141,7 @@ class Position(NamedTuple):
 
     @property
     def lying(self) -> Dice:
-        """The dice that lie on the table before a throw: of them the player holds some."""
+        """Dice on the table before a throw, of which the player holds some."""
         return STRAIGHT_123.dice if self.phase is Phase.RETHROW else self.dice or ()
 
     @property
@@ -158,7 +158,7 @@ class Position(NamedTuple):
 
     @property
     def next_throw(self) -> NextThrow | None:
-        """Price of the next throw: free once, then a coin; None if none is left (P2.1)."""
+        """Price of the next throw: free once, then a coin. None if no throw is left (P2.1)."""
         if self.phase is not Phase.CHOOSE or self.status is not ThrowStatus.OPEN:
             return None
         if self.throws == 1:
@@ -168,7 +168,7 @@ class Position(NamedTuple):
 
     @property
     def offer(self) -> Offer:
-        """Every reward that accepting the dice can pay."""
+        """Offer of every reward that accepting the dice can pay."""
         return rewards.offer(self.rules, self.combo, self.coins, self.player)
 
     def beats(self, points: int) -> bool:
@@ -193,7 +193,7 @@ class Position(NamedTuple):
         return ("accept",) if self.next_throw is None else ("accept", "throw")
 
     def verdict(self) -> Verdict:
-        """Returns the verdict on the dice. The position is in phase ``choose``."""
+        """Returns the verdict on the dice. The position must be in phase ``choose``."""
         combo, status = self.combo, self.status
         if status is not ThrowStatus.OPEN:
             end, wins = self.forced(), status is ThrowStatus.POT
@@ -216,7 +216,7 @@ class Position(NamedTuple):
         return self.settle(choice.coins, self.points).after(choice.effects, *cites)
 
     def forced(self) -> Step["Turn"]:
-        """Ends the turn by 1 1 1 (P2.2), the round by P O T (P2.3, P4.4)."""
+        """Returns the step of 1 1 1, which ends the turn (P2.2), or of P O T (P2.3, P4.4)."""
         paid: Transfers | Reward
         if self.status is ThrowStatus.BUST:
             paid = transfers = Transfers(self.coins)
@@ -232,7 +232,7 @@ class Position(NamedTuple):
     # Turns and rounds -----------------------------------------------------------------------------
 
     def settle(self, coins: Coins, points: int) -> Step["Turn"]:
-        """Ends the turn with this result: it takes control of the POT or not (P2.4, P3.1)."""
+        """Ends the turn with this result, which may take control of the POT (P2.4, P3.1)."""
         if not self.beats(points):
             return self.pass_on(coins).after((), "P3.1")
         taken = Effect(EffectType.CONTROL_TAKEN, self.player, sum=points)
@@ -240,7 +240,7 @@ class Position(NamedTuple):
         return passed.after((taken,), "P3.1")
 
     def pass_on(self, coins: Coins) -> Step["Turn"]:
-        """Begins the next player's turn; a player who still has control wins the round (P3.2)."""
+        """Begins the next player's turn. A player who still has control wins the round (P3.2)."""
         following = (self.player + 1) % len(coins.players)
         if self.holder == following:
             return self._win_round(coins, following).after((), "P3.2")
@@ -272,7 +272,7 @@ class Position(NamedTuple):
         return self._ended(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
 
     def _ended(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:
-        """Ends the game for a single leader; several throw for it (P5.1, P6.2)."""
+        """Ends the game for a single leader. Several leaders throw for it (P5.1, P6.2)."""
         if len(best) == 1:
             return Step(Over(self.rules, coins, reason, best[0]), (), frozenset())
         turn = Position(self.rules, coins, best[0], tied=best)

@@ -1,4 +1,4 @@
-"""Every reason why a game cannot stand as a request describes it."""
+"""Every reason why a game, as a request describes it, is impossible."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,8 @@ from dice_referee.rulebook.findings import Finding
 def impossibilities(position: Position, claimed: str | None = None) -> Iterator[Finding]:
     """Yields every reason why the position is impossible, or not in the phase it claims.
 
-    Only the pointers depend on the order of the dice. How a player came to so many coins is not
-    judged, nor is the rest of what happened before.
+    Only the pointers depend on the order of the dice. The origin of the coins and earlier events
+    are not judged.
     """
     dice, coins = position.dice, position.coins
     if dice is not None:
@@ -34,7 +34,7 @@ def impossibilities(position: Position, claimed: str | None = None) -> Iterator[
 
 
 def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]:
-    """Yields a finding for each letter that these dice repeat, or that lies there (P1.1)."""
+    """Yields a finding for each letter that ``dice`` repeat or share with ``lying`` (P1.1)."""
     seen = set(lying)
     for i, face in enumerate(dice):
         if face in LETTERS and face in seen:
@@ -43,7 +43,7 @@ def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]
 
 
 def _fields(position: Position) -> Iterator[Finding]:
-    """Yields a finding for each field that contradicts the phase, which later fields decide."""
+    """Yields a finding for each field that contradicts the phase. Later fields decide the phase."""
     phase = position.phase
     here = {"phase": phase.value}
     if position.dice is not None and phase is not Phase.CHOOSE:

@@ -10,7 +10,7 @@ from dice_referee.games.pot.scoring import Combo
 
 
 class Alternative(NamedTuple):
-    """One of the rewards that a combo offers, in coins."""
+    """Reward that a combo offers, in coins."""
 
     bank: int = 0
     """Coins from the bank to the roller."""
@@ -25,7 +25,7 @@ class Alternative(NamedTuple):
 
 
 class Reward(NamedTuple):
-    """A reward with the players that it names, and all coins after it."""
+    """Reward with the players that it names, and all coins after it."""
 
     players: tuple[int, ...]
     coins: Coins
@@ -33,11 +33,11 @@ class Reward(NamedTuple):
     moved: int
     """Number of coins moved, counted once per move."""
     short: bool
-    """True if somebody could not pay, or could not be named, in full (P6.1)."""
+    """True if a player could not pay, or could not be named, in full (P6.1)."""
 
 
 def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]:
-    """Returns the alternatives of the combo; none without one. P O T and 1 1 1 have none either."""
+    """Returns the alternatives of the combo, an empty alternative if it has no reward."""
     match combo:
         case scoring.STRAIGHT_123 | scoring.STRAIGHT_234:
             return (Alternative(bank=1),)
@@ -59,17 +59,17 @@ def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]
 
 
 def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
-    """Tells if the named players have to give coins, and so must have one (P6.1)."""
+    """Tells if the named players give coins, and so must have some (P6.1)."""
     return any(one.takes for one in alternatives(rules, combo))
 
 
 def others_in_turn(player: int, count: int) -> tuple[int, ...]:
-    """Returns the other players in the order of play, from the next one on."""
+    """Returns the other players in the order of play, from the next player on."""
     return tuple((player + step) % count for step in range(1, count))
 
 
 class Offer(NamedTuple):
-    """Every reward that accepting can pay, by ``players``, and whether P6.1 limits them."""
+    """Rewards that accepting can pay, by ``players``. ``limited`` is true if P6.1 limits them."""
 
     rewards: tuple[Reward, ...]
     limited: bool
@@ -78,8 +78,8 @@ class Offer(NamedTuple):
 def offer(rules: Ruleset, combo: Combo | None, coins: Coins, player: int) -> Offer:
     """Returns the rewards that accepting can pay.
 
-    Where two alternatives name the same players, that which moves more coins counts; those that
-    move none are left out unless none moves any.
+    If two alternatives name the same players, the alternative that moves more coins counts. Rewards
+    that move no coins are omitted unless all move none.
     """
     by_players, limited = dict[tuple[int, ...], Reward](), False
     for alternative in alternatives(rules, combo):
@@ -100,7 +100,7 @@ def offer(rules: Ruleset, combo: Combo | None, coins: Coins, player: int) -> Off
 
 
 def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player: int) -> Reward:
-    """Carries the alternative out: the bank first, then the others in turn order."""
+    """Returns the result of the alternative: the bank pays first, then the others in turn order."""
     transfers = Transfers(coins)
     transfers.move(EffectType.BANK_PAID, BANK, player, alternative.bank)
     for peer in others_in_turn(player, len(coins.players)):
@@ -115,6 +115,6 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
 
 
 def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Reward:
-    """Returns the bonus of P O T: from the bank and 1 from every other player (P4.4)."""
+    """Returns the bonus of P O T: coins from the bank and 1 from every other player (P4.4)."""
     bonus = Alternative(bank=rules.pot_bonus, takes=1)
     return _pay(bonus, others_in_turn(player, len(coins.players)), coins, player)

@@ -1,6 +1,6 @@
-"""The published ruleset of POT and the options that tables play differently.
+"""The published ruleset of POT and its options.
 
-A ruleset is one constant: a new one goes into ``RULESETS``, its words into ``words.toml``.
+Each ruleset is a constant. A new ruleset goes into ``RULESETS``, its words into ``words.toml``.
 """
 
 from collections.abc import Iterator
@@ -14,22 +14,26 @@ from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.ruleset import option
 
 EDITION = 2
-"""Raise it when a verdict changes although no fact does: stored answers then show their age."""
+"""Version of the verdicts, part of ``ruleset_hash``.
+
+Increment it when verdicts change without a change of options. Stored answers then show by their
+hash that they are outdated.
+"""
 
 PLAYERS = (2, 5)
-"""Least and most players (P1.2)."""
+"""Minimum and maximum number of players (P1.2)."""
 
 MOST_COINS = 1000
-"""The most coins that a house rule can ask for."""
+"""Maximum number of coins in a house rule."""
 
 FINE = 3
-"""Coins that three 1s cost (P2.2)."""
+"""Fine for three 1s, in coins (P2.2)."""
 
 THROW_PRICE = 1
-"""Coins that the last throw of a turn costs (P2.1)."""
+"""Price of the last throw of a turn, in coins (P2.1)."""
 
 ROUND_STAKE = 2
-"""Coins from the bank on the POT of every round but the first (P3.3)."""
+"""Coins from the bank onto the POT of every round but the first (P3.3)."""
 
 
 class ZeroLetter(StrEnum):
@@ -41,7 +45,7 @@ class ZeroLetter(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
-    """The rules that a game of POT is judged by.
+    """Rules by which a game of POT is judged.
 
     The defaults, in coins, are those of the publisher's rules of 2020.
     """
@@ -67,7 +71,7 @@ class Ruleset(ruleset.Ruleset):
 
     @cached_property
     def zero_letters(self) -> tuple[str, ...]:
-        """The letters that make ``4 2`` a 4-2-0 (P4.9)."""
+        """Letters that make ``4 2`` a 4-2-0 (P4.9)."""
         return LETTERS if self.zero_letter is ZeroLetter.ANY else (self.zero_letter.value,)
 
 
@@ -79,8 +83,8 @@ RULESETS = {rules.id: rules for rules in (POT_2020,)}
 def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
     """Yields every reason why this number of players cannot play by these rules.
 
-    All start coins and the first stake come out of the coins of the game (P1.2, P1.3), and some
-    player must be able to reach the target, or the game never ends (P5.1, P6.3).
+    The coins of the game must cover all start coins and the first stake (P1.2, P1.3). Some player
+    must be able to reach the target, or the game never ends (P5.1, P6.3).
     """
     needed, total = players * rules.start_coins + rules.first_stake, rules.total_coins
     if rules.target > total:
@@ -94,8 +98,8 @@ def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
 
 
 def _changed(rules: Ruleset, *names: str) -> str:
-    """Returns a pointer to the first of these options that differs from the published ruleset.
+    """Returns a pointer to the first of these options that differs from the published rules.
 
-    One of them does: by the published rules alone every number of players can play.
+    At least one of them differs, because the published rules fit every number of players.
     """
     return f"/options/{next(name for name in names if name in rules.house_rules)}"

@@ -1,7 +1,7 @@
 """Sum and combo of three dice (P1.1, P2.4, P4).
 
-Everything here depends on the dice alone. Of the 216 ways in which three dice can fall, 96 differ
-when it does not matter which die shows what.
+Every result depends on the dice alone. Three dice have 216 outcomes, of which 96 are distinct if
+the order does not matter.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,17 +15,17 @@ Face = int | str
 """Face of a die: 1 to 5, or its letter."""
 
 Dice = tuple[Face, ...]
-"""A multiset of faces, always sorted: numbers first, then P, O, T. ``(1, 4, "P")``."""
+"""Multiset of faces, always sorted: numbers first, then P, O, T. ``(1, 4, "P")``."""
 
 LETTERS = ("P", "O", "T")
-"""The letters, each on one die of a set and worth 0 (P1.1)."""
+"""The letters. Each is on a single die of a set and has the value 0 (P1.1)."""
 
 FACES: Dice = (1, 2, 3, 4, 5, *LETTERS)
 THREE = 3
-"""Dice of a set (P1.1)."""
+"""Number of dice in a set (P1.1)."""
 
 SET: tuple[Dice, ...] = tuple((1, 2, 3, 4, 5, letter) for letter in LETTERS)
-"""The faces of each die of a set (P1.1)."""
+"""Faces of each die of a set (P1.1)."""
 
 _PLACE = {face: place for place, face in enumerate(FACES)}
 
@@ -36,12 +36,12 @@ def as_dice(faces: Iterable[Face]) -> Dice:
 
 
 def without(dice: Dice, taken: Dice) -> Dice:
-    """Returns the dice that remain without those taken, as far as they are there."""
+    """Returns the dice without those taken. Taken dice that are missing are ignored."""
     return tuple(face for _, face in not_among(taken, dice))
 
 
 def distinct_throws() -> Iterator[Dice]:
-    """Yields every throw of a set, order aside: 96, since each letter is on one die (P1.1)."""
+    """Yields every distinct throw of a set: 96, since each letter is on a single die (P1.1)."""
     for dice in combinations_with_replacement(FACES, THREE):
         if all(dice.count(letter) <= 1 for letter in LETTERS):
             yield dice
@@ -49,7 +49,7 @@ def distinct_throws() -> Iterator[Dice]:
 
 @cache
 def points(dice: Dice) -> int:
-    """Returns the sum of the dice; a letter is worth 0 (P1.1, P2.4)."""
+    """Returns the sum of the dice. A letter counts 0 (P1.1, P2.4)."""
     return sum(face for face in dice if isinstance(face, int))
 
 
@@ -58,12 +58,15 @@ MOST_POINTS = points((5, 5, 5))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combo:
-    """A combination that the game names; what it pays is in ``rewards.py``. By identity."""
+    """Combination with a name.
+
+    ``rewards.py`` states its rewards. Combos are compared by identity.
+    """
 
     id: str
     rule: str
     dice: Dice
-    """The dice that it consists of; of 4-2-0 the numbers, any letter or the O is the third."""
+    """Dice of the combo. A 4-2-0 lists its numbers: the third die is any letter, or the O."""
 
 
 STRAIGHT_123 = Combo("straight-123", "P4.1", (1, 2, 3))
@@ -86,7 +89,10 @@ _BY_DICE = {combo.dice: combo for combo in COMBOS if len(combo.dice) == THREE}
 
 @cache
 def combo_of(dice: Dice, zero_letters: tuple[str, ...] = LETTERS) -> Combo | None:
-    """Returns the combo of three dice, or None; ``zero_letters`` can be the 0 of 4-2-0 (P4.9)."""
+    """Returns the combo of three dice, or None.
+
+    ``zero_letters`` can be the 0 of 4-2-0 (P4.9).
+    """
     if dice[:2] == FOUR_TWENTY.dice and dice[2] in zero_letters:
         return FOUR_TWENTY
     return _BY_DICE.get(dice)

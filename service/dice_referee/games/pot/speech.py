@@ -60,7 +60,7 @@ def ended(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """Describes the dice on the table; not again if the last throw was of all three."""
+    """Describes the dice on the table, but not again after a throw of all three."""
     match turn["phase"]:
         case Phase.CHOOSE if fresh and turn["throws"] == 1:
             return []
@@ -136,7 +136,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         kind = NextThrow(throw)
         offers = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
     best = sorted(answer["choices"], key=lambda choice: -choice["coins"][player])
-    # Rewards that move no coin are told alike, whatever players they name.
+    # Rewards that move no coin have the same sentence, whatever players they name.
     return list(dict.fromkeys([*offers, *(_accept(voice, one, player) for one in best)]))
 
 
@@ -159,7 +159,7 @@ def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
 
 
 def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
-    """Describes coins that the player gets or gives by accepting, as a part of a sentence."""
+    """Describes the coins that the player gains or gives by accepting, as a part of a sentence."""
     coins, giver = voice.count("coins", effect["coins"]), effect["player"]
     if effect["type"] == EffectType.BANK_PAID:
         return voice.say("move", "bank", coins=coins)
@@ -169,7 +169,10 @@ def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
-    """Returns a heading, and a sentence for each choice with its chance or sum; equal ones once."""
+    """Returns a heading, and a sentence for each choice with its chance or sum.
+
+    Equal sentences are merged.
+    """
     choices = answer["choices"]
     by_chance = choices[0]["beats"] is not None
     to_beat = max(turn["sums"]) if turn.get("sums") else turn.get("to_beat")

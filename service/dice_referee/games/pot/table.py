@@ -1,4 +1,4 @@
-"""A whole game as it is audited: the table, its sheet and its rounds (P1.2, P1.3, P5.1)."""
+"""A whole game: the table, its sheet and its rounds (P1.2, P1.3, P5.1)."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from dice_referee.rulebook.game import Step
 
 
 class Round(NamedTuple):
-    """A round that has been won."""
+    """Round that has been won."""
 
     winner: int
     coins: tuple[int, ...]
@@ -17,37 +17,37 @@ class Round(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A game as it stands."""
+    """State of a game."""
 
     turn: Turn
     sheet: tuple[tuple[int, ...], ...] = ()
-    """The coins of the players after every turn."""
+    """Coins of the players after every turn."""
     rounds: tuple[Round, ...] = ()
     rules: frozenset[str] = frozenset({"P1.2", "P1.3"})
-    """The rules by which the game began."""
+    """Numbers of the rules by which the game began."""
     losers: tuple[int, ...] = ()
-    """No player has lost: the rules name the winner alone."""
+    """Always empty: the rules name only winners."""
 
     @property
     def player(self) -> int | None:
-        """Player to move, as an index; None when the game is over."""
+        """Player to move, as an index, or None when the game is over."""
         return None if isinstance(self.turn, Over) else self.turn.player
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Winners (P5.1): one player, since ties are played off (P6.2); none before the end."""
+        """Winner once the game is over (P5.1), or none. Sudden death breaks ties (P6.2)."""
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
 
     @classmethod
     def new(cls, rules: Ruleset, players: int, starter: int) -> "Table":
-        """Deals the coins and the first stake; the starter is about to throw (P1.3)."""
+        """Returns the table of a new game, in which the starter is about to throw (P1.3)."""
         dealt = rules.start_coins * players
         transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
         transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
         return cls(Position(rules, transfers.coins, starter))
 
     def after(self, step: Step[Turn]) -> "Table":
-        """Returns the table after an event with this result."""
+        """Returns the table after the step of an event."""
         turn, sheet, rounds = step.turn, self.sheet, self.rounds
         played_off = isinstance(self.turn, Position) and self.turn.phase is Phase.SUDDEN_DEATH
         ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
@@ -55,6 +55,6 @@ class Table(NamedTuple):
             sheet = (*sheet, turn.coins.players)
         for effect in step.effects:
             if effect.type is EffectType.ROUND_WON:
-                # The stake of the next round is the bank's: the players have these coins already.
+                # The bank pays the stake of the next round, so the players' coins are final.
                 rounds = (*rounds, Round(effect.player, turn.coins.players))
         return Table(turn, sheet, rounds, self.rules)

@@ -5,18 +5,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """Facts of a kind of card; ``turn.py`` holds the flow of a turn. Compared by identity."""
+    """Facts of a kind of card.
+
+    ``turn.py`` holds the flow of a turn. Cards are compared by identity.
+    """
 
     id: str
     rule: str
     copies: int
-    """Number of these among the 56 cards (T4.1)."""
+    """Number of cards of this kind among the 56 cards (T4.1)."""
     dice_earn: bool = True
-    """True if the dice earn their points (T1); False if only the card pays."""
+    """True if the dice earn their points (T1), False if only the card pays."""
     may_stop: bool = True
     """True if the player may bank before a Tutto."""
     prize: int = 0
-    """Points that a Tutto on this card adds (T5.3, T5.5, T5.6); 0 for doubling (T5.4)."""
+    """Points that a Tutto on this card adds (T5.3, T5.5, T5.6), or 0 for doubling (T5.4)."""
     most_tuttos: int = 0
     """Maximum number of earlier Tuttos on this card when dice are rolled on it."""
 

@@ -1,6 +1,6 @@
 """JSON of Tutto: shapes of requests, positions from documents, and documents of answers.
 
-The contract, ``openapi.yaml``, states the same shapes; a test compares the two.
+The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -187,7 +187,7 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
 
     def _choice(self, choice: Choice) -> Json:
         return {
-            "event": self.event_document(choice.event),
+            "event": _event_document(self, choice.event),
             "value": choice.value,
             "next_roll": choice.next_roll and _roll_document(choice.next_roll),
         }
@@ -204,8 +204,13 @@ def _aside(
 
 
 def aim_of(reach: int | None, win: bool) -> Aim:
-    """Returns the aim of a question: ``win``, or ``reach`` if there are points to reach."""
+    """Returns the aim of a question: ``win``, or ``reach`` if the question has it, or points."""
     return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
+
+
+@lru_cache(maxsize=1024)
+def _event_document(game: TuttoDocuments, event: Event) -> Json:
+    return game.event_document(event)
 
 
 @cache

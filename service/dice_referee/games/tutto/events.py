@@ -1,6 +1,6 @@
 """The four events of a turn: draw, roll, keep and bank.
 
-``objections(position, at)`` yields every reason why the event is illegal in a position; ``at`` is
+``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
 the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
 on them. ``play(position)`` returns the step of a legal event.
 """
@@ -23,12 +23,12 @@ class Draw(NamedTuple):
     """Draw of the next card, which may be a stop."""
 
     card: Card | None = None
-    """Card turned up; None before it is."""
+    """Card turned up, or None before the draw."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields the reason why the player cannot draw (T4.2)."""
         if position.phase is not Phase.DRAW:
-            yield Finding("draw-not-due", "T4.2", at, {"phase": position.phase.value})
+            yield Finding("draw-not-due", "T4.2", at, {"due": position.phase.value})
 
     def play(self, position: Position) -> Step[Turn]:
         """Returns a card to roll on, or the end of the turn: a stop, or a leader's Plus/Minus."""
@@ -59,14 +59,14 @@ class Roll(NamedTuple):
     """Roll of all dice that are not set aside (T1.1)."""
 
     dice: Dice | None = None
-    """Faces rolled; None before the dice fall."""
+    """Faces rolled, or None before the dice fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields the reason why the player cannot roll, or cannot have rolled these dice."""
         phase, due = position.phase, position.dice_to_roll
         if phase is not Phase.ROLL:
             rule = "T4.2" if phase is Phase.DRAW else "T2.3"
-            yield Finding("roll-not-due", rule, at, {"phase": phase.value})
+            yield Finding("roll-not-due", rule, at, {"due": phase.value})
         elif self.dice is not None and len(self.dice) != due:
             params = {"expected": due, "actual": len(self.dice)}
             yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
@@ -82,7 +82,7 @@ class Roll(NamedTuple):
 
 
 class SetAside(NamedTuple):
-    """Keep of these dice, with which the player goes on (the event ``keep``, T2.5)."""
+    """Keep of these dice without banking (the event ``keep``, T2.5)."""
 
     dice: Dice
     """Faces in the order of the request, so that findings can point at them."""
@@ -90,12 +90,12 @@ class SetAside(NamedTuple):
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields every reason why the player cannot set these dice aside."""
         if position.phase is not Phase.KEEP:
-            yield Finding("keep-not-due", "T2.2", at, {"phase": position.phase.value})
+            yield Finding("keep-not-due", "T2.2", at, {"due": position.phase.value})
         else:
             yield from _unkeepable(position, self.dice, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
-        """Returns the position with dice left to roll; after a Tutto, with six dice or a draw.
+        """Returns the turn after the keep: dice left to roll, or after a Tutto six dice or a draw.
 
         The second Tutto on a clover ends the turn and the game (T5.7). A Plus/Minus Tutto may end
         the turn (T5.5i).
@@ -117,7 +117,7 @@ class Bank(NamedTuple):
         """Yields every reason why the player cannot stop."""
         phase, card = position.phase, position.card
         if phase is not Phase.KEEP:
-            yield Finding("bank-not-due", "T2.5", at, {"phase": phase.value})
+            yield Finding("bank-not-due", "T2.5", at, {"due": phase.value})
         barred = "bank" not in position.legal_events
         if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
             yield Finding("cannot-stop", card.rule, at, {"card": card.id})
@@ -194,7 +194,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
 
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
-    """Returns the step that ends the turn; its points are written or lost."""
+    """Returns the step that ends the turn and either writes or loses its points."""
     effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)

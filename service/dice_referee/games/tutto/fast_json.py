@@ -24,7 +24,7 @@ from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Aside, Keep
 
 GAP = "\0"
-"""Character that marks a gap in a layout; JSON never contains it."""
+"""Character that marks a gap in a layout. JSON never contains it."""
 
 
 def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
@@ -102,7 +102,10 @@ def _rolling(keep: Keep, left: int) -> str:
 
 
 def _ending(keep: Keep, *, tutto: bool) -> str:
-    """Returns the JSON of a Tutto or a bank; gaps: bonus and turn points, effects, next turn."""
+    """Returns the JSON of a Tutto or a bank.
+
+    Its gaps are the bonus and turn points, the effects and the next turn.
+    """
     return (
         f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"tutto":{_JSON[tutto]},'
         f'"lines":{_lines(keep)},"effects":{GAP},"next":{GAP}}}'

@@ -109,9 +109,9 @@ class Tutto(TuttoDocuments):
     def dealt(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
-        """Returns the card of a draw or the dice of a roll, and the pile that is left.
+        """Returns the card of a draw or the dice of a roll, and the remaining pile.
 
-        A pile lists places in ``PILE``, top card first. It is None before the first draw; an empty
+        A pile lists places in ``PILE``, top card first. It is None before the first draw. An empty
         pile is shuffled anew (T4.3).
         """
         if isinstance(event, Draw):

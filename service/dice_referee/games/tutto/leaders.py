@@ -15,8 +15,8 @@ DEDUCTION = 1000
 class Deducted(NamedTuple):
     """Points that a player loses.
 
-    Without scores ``player`` is None and stands for each leader. ``points`` is then the most that
-    each of them can lose (T5.5e).
+    Without scores ``player`` is None, and the deduction applies to each leader. ``points`` is then
+    the most that each of them can lose (T5.5e).
     """
 
     player: int | None
@@ -29,16 +29,16 @@ class Deductions(NamedTuple):
 
     taken: tuple[Deducted, ...]
     scores: tuple[int, ...] | None
-    """Scores after the deductions; None if they are unknown."""
+    """Scores after the deductions, or None if they are unknown."""
     rules: frozenset[str]
-    """Numbers of the rules that decided the deductions; empty if none was due."""
+    """Numbers of the rules that decided the deductions, empty if none was due."""
 
 
 NOTHING_DUE = Deductions((), None, frozenset())
 
 
 def lead(scores: tuple[int, ...] | None, player: int | None) -> int | None:
-    """Returns the points by which the player leads the best opponent; None without scores.
+    """Returns the points by which the player leads the best opponent, or None without scores.
 
     The number is negative if the player is behind.
     """

@@ -90,7 +90,7 @@ class Over(NamedTuple):
     points: int
     """Points that the turn has written."""
     wins_game: bool | None
-    """True if the turn ends the game and the player is among the winners; None if unknown."""
+    """True if the turn ends the game and the player is among the winners. None if unknown."""
     scores: tuple[int, ...] | None
     player: int | None
     due: Deductions = NOTHING_DUE
@@ -107,7 +107,7 @@ class Over(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Verdict on a roll: its keeps, their effects, and the end of the turn if one is possible.
+    """Verdict on a roll: its keeps, their effects, and the end of the turn if possible.
 
     Every keep of ``roll_result.can`` is legal. A keep that leaves dice to roll adds its points to
     ``earned``. The keep that leaves none is ``tutto``. If the player may bank, ``end`` is the end
@@ -119,7 +119,7 @@ class Verdict(NamedTuple):
     """Points of the turn before this roll."""
     tutto: KeepResult | None
     end: Over | None
-    """End of the turn by the bank or by the Niete; None if the player must go on."""
+    """End of the turn by the bank or by the Niete, or None if the player must go on."""
     rules: frozenset[str]
     """Numbers of the rules behind the verdict."""
 
@@ -129,10 +129,10 @@ class Position(NamedTuple):
 
     rules: Ruleset
     card: Card | None = None
-    """Card drawn; None before the draw."""
+    """Card drawn, or None before the draw."""
     aside: Aside = NOTHING_ASIDE
     roll: Dice | None = None
-    """Roll on the table; None before the dice fall."""
+    """Roll on the table, or None before the dice fall."""
     carried: int = 0
     """Points at risk that the turn earned before the last roll of six dice (T3.2)."""
     tuttos: int = 0
@@ -140,9 +140,9 @@ class Position(NamedTuple):
     pending_deductions: int = 0
     """Number of Plus/Minus Tuttos in this turn whose deduction waits for the bank (T5.5d)."""
     scores: tuple[int, ...] | None = None
-    """Score of each player; None if unknown."""
+    """Score of each player, or None if unknown."""
     player: int | None = None
-    """Number of the player whose turn it is, from 0; None if unknown."""
+    """Number of the player whose turn it is, from 0, or None if unknown."""
     last: bool = False
     """True if this round is the last: a score reached the target earlier (T6.3, T6.5)."""
 

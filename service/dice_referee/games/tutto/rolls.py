@@ -41,8 +41,8 @@ NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 def result_of(scoring: Scoring, rule: str, free: Dice, rolled: int, ends: bool) -> RollResult:
     """Returns the result under the cards of this rule. Bonus cards differ only in their prize.
 
-    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. ``ends``: a Tutto
-    ends the turn (T5.5i). There are some 6000 combinations.
+    ``free`` are the dice rolled. On a straight, they are only the faces not set aside yet. ``ends``
+    is true if a Tutto ends the turn (T5.5i). Some 6000 combinations exist.
     """
     card = next(card for card in DECK if card.rule == rule)
     return _result(card, scoring.allowed_on(card, free), rolled, ends)
@@ -68,6 +68,6 @@ def _result(card: Card, can: Allowed, rolled: int, ends: bool) -> RollResult:
 
 
 def rules_of_tutto(card: Card, ends: bool) -> frozenset[str]:
-    """Returns the numbers of the rules by which a Tutto pays and the turn goes on or ends."""
+    """Returns the numbers of the rules for the points of a Tutto and the turn after it."""
     course = "T5.5i" if ends else "T3.2"
     return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", course, card.rule})

@@ -1,6 +1,6 @@
 """Published rulesets of Tutto and their options.
 
-Each ruleset is one constant. A new one goes into ``RULESETS``, and its words into ``words.toml``.
+Each ruleset is a constant. A new ruleset goes into ``RULESETS``, and its words into ``words.toml``.
 Sources: A = publisher's rules, four languages, 2013; B = Braillespiel; V = Volle Lotte.
 """
 
@@ -12,9 +12,9 @@ from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
 EDITION = 2
-"""Number of this edition of the rules, part of every ruleset's hash.
+"""Version of the verdicts, part of every ruleset's hash.
 
-Raise it when verdicts change without a change of options or facts. Stored answers then show by
+Increment it when verdicts change without a change of options or facts. Stored answers then show by
 their hash that they are outdated.
 """
 
@@ -23,7 +23,7 @@ SINGLES = {1: 100, 5: 50}
 """Points of a single die (T1.2)."""
 
 TRIPLES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
-"""Points of three equal dice of one roll (T1.3)."""
+"""Points of three equal dice of a roll (T1.3)."""
 
 
 class Ending(StrEnum):
@@ -76,7 +76,7 @@ class Leaders(StrEnum):
 
 
 class PlusMinusPays(StrEnum):
-    """Points that a turn holds after a Plus/Minus Tutto (T5.5h): carried ones and 1000, or 1000."""
+    """Points of a turn after a Plus/Minus Tutto (T5.5h): carried points and 1000, or 1000."""
 
     BESIDE = "beside"
     EXACTLY = "exactly"
@@ -90,7 +90,7 @@ class PlusMinusTutto(StrEnum):
 
 
 class EqualDice(StrEnum):
-    """Points of four or more equal dice of one roll: as triples and singles, or doubled (T1.7)."""
+    """Points of four or more equal dice of a roll: as triples and singles, or doubled (T1.7)."""
 
     TRIPLES = "triples"
     DOUBLED = "doubled"
@@ -98,7 +98,7 @@ class EqualDice(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
-    """Rules by which a game of Tutto is judged; the defaults are the publisher's (A)."""
+    """Rules by which a game of Tutto is judged. The defaults are the publisher's (A)."""
 
     facts = {  # noqa: RUF012
         "game": "tutto",

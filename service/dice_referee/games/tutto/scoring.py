@@ -1,7 +1,7 @@
 """Points of dice, legal keeps of a roll, and chances of the next roll (T1, T2.2, T5.6, O9).
 
-Every result depends on a roll and on a few options alone. There are only 923 rolls of one to six
-dice, so each result is computed once and cached.
+Every result depends only on a roll and on a few options. Only 923 rolls of up to six dice exist, so
+each result is computed once and cached.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ class Line(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """Dice set aside from one roll, with their points and the lines that add up to them."""
+    """Dice set aside from a single roll, with their points and the lines that add up to them."""
 
     dice: Dice
     points: int
@@ -47,7 +47,7 @@ class Keep(NamedTuple):
 
 @cache
 def shared(rules: frozenset[str]) -> frozenset[str]:
-    """Returns one object for all equal sets of rules: there are few sets and thousands of uses."""
+    """Interns a set of rules: few different sets have thousands of uses."""
     return rules
 
 
@@ -66,13 +66,13 @@ def faces(dice: Dice) -> Keep:
 class Allowed:
     """Legal keeps of a roll. A roll without any is a Niete (T2.1).
 
-    Compared by identity: there is one object for each set of keeps.
+    Compared by identity: equal sets of keeps share an object.
     """
 
     keeps: tuple[Keep, ...]
     """Every legal keep, in lexicographic order of the dice."""
     most: Keep | None
-    """Keep of every scoring die, which banking counts (T2.5); None for a Niete."""
+    """Keep of every scoring die, which banking counts (T2.5), or None for a Niete."""
     rules: frozenset[str]
     """Numbers of the rules behind the lines of these keeps."""
 
@@ -99,14 +99,14 @@ def allowed_on_straight(free: Dice) -> Allowed:
 class Aside:
     """Dice set aside since the last roll of six, roll by roll (T1.5).
 
-    Compared by identity: there is one object for each sequence of keeps.
+    Compared by identity: equal sequences of keeps share an object.
     """
 
     keeps: tuple[Dice, ...]
     number: int
     """Number of dice set aside."""
     points: int
-    """Points of these dice under T1; 0 on a straight."""
+    """Points of these dice under T1, or 0 on a straight."""
     rules: frozenset[str]
     """Numbers of the rules behind the keeps."""
     fits: bool
@@ -128,8 +128,9 @@ class ScoringRoll(NamedTuple):
     """Chance that any roll of the group falls."""
 
 
-class NextRoll(NamedTuple):
-    """Chances of the next roll on a card (O9)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class NextRoll:
+    """Chances of the next roll on a card (O9). By identity: to hash fractions takes long."""
 
     dice: int
     """Number of dice rolled."""
@@ -156,7 +157,7 @@ def straight_chance(faces: int) -> Fraction:
 class Scoring:
     """Points, keeps and chances of all rules that agree on these options.
 
-    Compared by identity: ``SCORINGS`` has one object for equal options.
+    Compared by identity: ``SCORINGS`` has a single object for equal options.
     """
 
     firework_takes_all: bool
@@ -172,10 +173,10 @@ class Scoring:
 
     @cache
     def score(self, dice: Dice, earn: bool) -> Keep | None:
-        """Returns the dice as a keep of one roll, or None if a die is not part of any line.
+        """Returns the dice as a keep of a single roll, or None if a die is not part of any line.
 
-        Three equal dice are always a triple (T1.6), and where equal dice double it, four or more
-        are always one set (T1.7). Without ``earn`` only the card pays, and every line has 0 points
+        Three equal dice are always a triple (T1.6). Where equal dice double it, four or more are
+        always a single set (T1.7). Without ``earn`` only the card pays, and every line has 0 points
         (T5.5, T5.7).
         """
         lines: list[Line] = []
@@ -237,8 +238,8 @@ class Scoring:
     def scoring_rolls(self, dice: int, every: bool = False) -> tuple[ScoringRoll, ...]:
         """Returns the rolls of ``dice`` dice that score under T1, grouped by their keeps.
 
-        A group lists the keep of most points for each number of dice left; with ``every``, it lists
-        all keeps, because a player who plays to win may be better off with fewer points (O16).
+        A group lists the keep of most points for each number of dice left. With ``every``, it lists
+        all keeps, because a player who plays to win may prefer fewer points (O16).
         """
         weights = Counter[tuple[tuple[int, int], ...]]()
         for roll, weight in roll_weights(dice).items():
@@ -276,7 +277,7 @@ SCORINGS = {
     (keep, equal): Scoring(keep is FireworkKeep.ALL, equal is EqualDice.DOUBLED)
     for keep, equal in product(FireworkKeep, EqualDice)
 }
-"""One scoring for all rules that agree on these options."""
+"""Scorings by these options, shared by all rules that agree on them."""
 
 
 @lru_cache(maxsize=1024)

@@ -64,7 +64,7 @@ def ended(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """Describes the table, and the promise of a new card or of one that forbids banking.
+    """Describes the table, and the promise of a new card or of a card that forbids banking.
 
     ``fresh``: the last card or roll was already announced.
     """
@@ -105,7 +105,7 @@ def _rules(turn: Document) -> Ruleset:
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Describes the roll, if there is one, and the points at stake, or safe on the firework."""
+    """Describes the roll, and the points at stake, or safe on the firework."""
     stake = turn.get("turn_points", 0)
     kind = "safe" if turn.get("card") == FIREWORK.id else "risk"
     at_stake = [voice.say("stake", kind, points=stake)] if stake else []
@@ -128,7 +128,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
-    """Lists the scoring dice with their points; equal single dice together."""
+    """Lists the scoring dice with their points, equal single dice together."""
     parts = []
     for _, equal in groupby(lines, itemgetter("kind", "dice")):
         same = list(equal)
@@ -139,7 +139,7 @@ def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Lists the choices, most points first, then most dice left; that is no advice.
+    """Lists the choices by points, then by dice left. The order is no advice.
 
     Where the card alone pays, more dice set aside come first.
     """
@@ -167,8 +167,8 @@ def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str
     elif following["phase"] == Phase.DRAW:
         sentence = voice.say("keep-draw", dice=dice, points=points)
     else:
-        # Where the card alone pays, a keep changes nothing of what is at stake. A firework writes
-        # all points of the turn at its bust: none is at stake (T5.2).
+        # Where the card alone pays, a keep does not change the stake. A firework writes
+        # all points of the turn at its bust, so no points are at stake (T5.2).
         earning = "safe" if card is FIREWORK else "stake"
         kind = earning if card.dice_earn else "plain"
         key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
@@ -183,11 +183,11 @@ def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
 
 
 def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:
-    """Describes the losses of other players; equal losses together."""
+    """Describes the losses of other players, equal losses together."""
     lost: dict[int, int] = {}
     for effect in effects:
         if effect["player"] is None:
-            # Without a sheet it is not known who leads; the deductions are all the same.
+            # Without a sheet the leaders are unknown, and all deductions are equal.
             sentence = _leaders_lose(voice, effect["points"], rules)
             times = [voice.count("again", len(effects))] if len(effects) > 1 else []
             return [sentence, *times]
@@ -202,14 +202,14 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
 
 
 def _leaders_lose(voice: Voice, points: int, rules: Sequence[str]) -> str:
-    """Describes the loss of each leader without known scores; less, if the rules have a floor."""
+    """Describes the loss of each leader without known scores, or its maximum under a floor."""
     return voice.say("deducted", "leaders-floor" if "T5.5e" in rules else "leaders", points=points)
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """Returns the meaning of the values, and each choice with its value and next risks."""
     chance = answer["aim"] != "points"
-    # A clover writes nothing (T5.7): what it is worth is its win.
+    # A clover writes nothing (T5.7): its value is its win.
     clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"
     aim = f"{answer['aim']}-clover" if clover else answer["aim"]
     heading = voice.say("odds", aim, reach=answer["reach"])
@@ -226,7 +226,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
 
 
 def _value(voice: Voice, value: float, chance: bool) -> str:
-    return voice.percent(value) if chance else str(round(value))
+    return voice.percent(value) if chance else voice.number(round(value))
 
 
 def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:

@@ -11,11 +11,11 @@ class Table(NamedTuple):
     """State of a game. The running turn holds the scores and the player whose turn it is."""
 
     turn: Turn
-    """Running turn; the last turn once the game is over."""
+    """Running turn, or the last turn once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
     """Scores after every turn."""
     winners: tuple[int, ...] = ()
-    """Players who have won; empty while the game goes on."""
+    """Players who have won, empty until the game is over."""
     losers: tuple[int, ...] = ()
     """Players who have lost: those with the lowest score, winners aside (T6.4)."""
     rules: frozenset[str] = frozenset({"T6.1"})
@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
     @classmethod
     def new(cls, rules: Ruleset, players: int) -> "Table":
-        """Returns the table of a new game; the first player is about to draw (T6.1)."""
+        """Returns the table of a new game, in which the first player is about to draw (T6.1)."""
         return cls(Position(rules, scores=(0,) * players, player=0))
 
     def after(self, step: Step[Turn]) -> "Table":

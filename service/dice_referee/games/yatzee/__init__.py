@@ -1,1 +1,1 @@
-"""Yatzee with six dice: throws, the score card, turns and whole games; rule numbers Y1 to Y4."""
+"""Yatzee with six dice (rules Y1 to Y4): throws, the score card, turns and whole games."""

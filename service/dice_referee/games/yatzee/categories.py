@@ -1,4 +1,4 @@
-"""The eighteen categories of the score card and what each of them needs (Y2.1, Y3.2)."""
+"""The eighteen categories of the score card and their requirements (Y2.1, Y3.2)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -30,21 +30,21 @@ class Category(StrEnum):
 
     @property
     def is_upper(self) -> bool:
-        """True in the upper block."""
+        """True in the upper section."""
         return self in FACE_OF
 
     @property
     def rule(self) -> str:
-        """The number of the rule that says what it is worth."""
+        """Number of the rule that states the category's points."""
         return "Y2.1" if self.is_upper else "Y3.2"
 
 
 CATEGORIES = tuple(Category)
 PLACE: Mapping[Category, int] = {category: i for i, category in enumerate(CATEGORIES)}
-"""The line of each category on the score card, counted from 0."""
+"""Line of each category on the score card, counted from 0."""
 
 FACE_OF: Mapping[Category, int] = {category: i + 1 for i, category in enumerate(CATEGORIES[:6])}
-"""The upper block: the face whose dice a category counts (Y2.1)."""
+"""Face that each category of the upper section counts (Y2.1)."""
 
 GROUPS: Mapping[Category, tuple[int, ...]] = {
     Category.ONE_PAIR: (2,),
@@ -56,17 +56,17 @@ GROUPS: Mapping[Category, tuple[int, ...]] = {
     Category.HOUSE: (3, 2),
     Category.YATZEE: (6,),
 }
-"""Sizes of the groups of equal dice in a category; groups have different faces (Y3.3)."""
+"""Sizes of the groups of equal dice in a category. Groups have different faces (Y3.3)."""
 
 RUNS: Mapping[Category, Dice] = {
     Category.SMALL_STRAIGHT: (1, 2, 3, 4, 5),
     Category.LARGE_STRAIGHT: (2, 3, 4, 5, 6),
     Category.ROYAL: (1, 2, 3, 4, 5, 6),
 }
-"""The dice of the straights."""
+"""Dice of the straights."""
 
 FIXED: Mapping[Category, int] = {Category.ROYAL: 30}
-"""Face values that stand instead of the pips, in points."""
+"""Face values that replace the pips, in points."""
 
 EXTRA: Mapping[Category, int] = {Category.YATZEE: 50}
-"""Points that come on top of the pips."""
+"""Points added to the pips."""

@@ -1,6 +1,6 @@
-"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+"""JSON of Yatzee: shapes of requests, positions from documents, and documents of answers.
 
-The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
 """
 
 from collections.abc import Mapping
@@ -29,10 +29,10 @@ from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, p
 
 
 PLAYERS = (1, 10)
-"""Least and most players (Y4.2)."""
+"""Minimum and maximum number of players (Y4.2)."""
 
 POINTS = (0, 1000)
-"""Least and most points that a request may claim for a category; rules judge the dice."""
+"""Bounds of the points that a request may claim for a category. Rules judge the dice."""
 
 
 DICE = DiceField(Integer(1, 6), maximum=SIX)

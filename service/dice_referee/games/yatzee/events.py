@@ -1,8 +1,8 @@
-"""The three things that happen in a turn: the objections to each, and its consequences.
+"""The three events of a turn: throw, write and strike.
 
-``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
-at it. Of one whose dice have not fallen, only what does not depend on them is judged.
-``play(position)`` is what it leads to where nothing speaks against it.
+``objections(position, at)`` yields every reason why the event is illegal in a position. ``at`` is
+the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
+on them. ``play(position)`` returns the step of a legal event.
 """
 
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from dice_referee.rulebook.game import Step
 
 
 class Throw(NamedTuple):
-    """Some dice on the table are held and the others thrown (Y1.1)."""
+    """Throw of all dice that are not held (Y1.1)."""
 
     held: Dice = ()
-    """Dice in the order of the request; findings point at them."""
+    """Dice in the order of the request, so that findings can point at them."""
     dice: Dice | None = None
-    """Faces that the thrown dice show; None before they are thrown."""
+    """Faces of the thrown dice, or None before they fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields each reason against throwing these dice and holding the others."""
+        """Yields every reason why the player cannot throw these dice and hold the others."""
         if not position.may_throw:
             yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
-        # Only what lies on the table can be held. Dice that were held before may be thrown (Y1.1).
+        # Only dice on the table can be held. Dice that were held before may be thrown (Y1.1).
         for i, die in not_among(position.dice or (), self.held):
             params = {"die": die, "times": times_wanted(die, position.dice or (), self.held)}
             yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", params)
@@ -43,19 +43,19 @@ class Throw(NamedTuple):
             yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Puts six dice on the table."""
+        """Returns the position with the dice on the table."""
         assert self.dice is not None, "a throw that is played has fallen"
         table, throw = as_dice(self.held + self.dice), (position.throw or 0) + 1
         return Step(position._replace(dice=table, throw=throw), (), frozenset({"Y1.1"}))
 
 
 class Write(NamedTuple):
-    """The dice are written into a category (Y1.2)."""
+    """Entry of the dice in a category (Y1.2)."""
 
     category: Category
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields each reason against writing."""
+        """Yields every reason why the player cannot write."""
         yield from _unfillable(position, "write-not-due", self.category, at)
         rows = position.worths
         if rows and not rows[PLACE[self.category]].score.dice:
@@ -63,22 +63,22 @@ class Write(NamedTuple):
             yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Ends the turn, with points on the card."""
+        """Returns the end of the turn, with its points on the card."""
         worth = position.worths[PLACE[self.category]]
         return _fill(position, Reason.WRITTEN, self.category, worth)
 
 
 class Strike(NamedTuple):
-    """A category is struck (Y1.2)."""
+    """Strike of a category, for 0 points (Y1.2)."""
 
     category: Category
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """Yields each reason against striking."""
+        """Yields every reason why the player cannot strike."""
         return _unfillable(position, "strike-not-due", self.category, at)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Ends the turn without points."""
+        """Returns the end of the turn without points."""
         return _fill(position, Reason.STRUCK, self.category, None)
 
 
@@ -86,7 +86,7 @@ Event = Throw | Write | Strike
 
 
 class Filled(NamedTuple):
-    """A category that was written or struck."""
+    """Effect of an entry: a category that was written or struck."""
 
     type: Reason
     category: Category
@@ -94,7 +94,7 @@ class Filled(NamedTuple):
 
 
 class UpperBonus(NamedTuple):
-    """The upper block has reached its threshold (Y2.2)."""
+    """Effect of reaching the threshold of the upper section (Y2.2)."""
 
     points: int
     type: str = "upper-bonus"
@@ -104,7 +104,10 @@ Effect = Filled | UpperBonus
 
 
 def _unfillable(position: Position, code: str, category: Category, at: str) -> Iterator[Finding]:
-    """Yields each reason against filling a category; ``code`` is the finding if it is too early."""
+    """Yields every reason why the category cannot be filled.
+
+    ``code`` is the code of the finding if the turn has no dice yet.
+    """
     if position.phase is not Phase.CHOOSE:
         yield Finding(code, "Y1.2", at, {"phase": position.phase.value})
     if category not in position.open_categories:
@@ -130,7 +133,7 @@ def _fill(
 
 
 def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
-    """Yields the rules behind the points; a struck category has none (Y1.3, Y3.1)."""
+    """Yields the rules behind the points of a written or struck category (Y1.3, Y3.1)."""
     yield "Y1.3" if worth is None else category.rule
     if not category.is_upper:
         yield "Y3.1"

@@ -1,4 +1,4 @@
-"""Yatzee as the service asks for it."""
+"""Yatzee as a game of the service's catalogue."""
 
 from dice_referee.games.game import Dealt
 from dice_referee.games.yatzee import line, speech
@@ -22,7 +22,7 @@ from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
 
 
 class Yatzee(YatzeeDocuments):
-    """The game as the service asks for it."""
+    """Yatzee, with its rulesets, documents, events and values."""
 
     name = "yatzee"
     rulesets, sentences, line = RULESETS, speech, line
@@ -59,7 +59,7 @@ class Yatzee(YatzeeDocuments):
         return question
 
     def table_of(self, document: Document) -> Table:
-        """Returns the table that was saved."""
+        """Returns the table of a saved document."""
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
         rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
@@ -72,12 +72,12 @@ class Yatzee(YatzeeDocuments):
     def dealt(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
-        """Deals the dice of a throw; nothing is hidden, for six equal dice have no history."""
+        """Deals the dice of a throw. Six equal dice keep no hidden state."""
         assert isinstance(event, Throw), "only a throw waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """Saves the score card of every player, by category, and the player to move."""
+        """Returns the score card of every player, by category, and the player to move."""
         return {"cards": table.cards, "player": table.player}
 
 

@@ -14,7 +14,7 @@ from dice_referee.rulebook.findings import Finding
 
 
 class Phase(StrEnum):
-    """Event that a turn waits for; ``over`` appears in answers only."""
+    """Event that a turn waits for. Only answers contain ``over``."""
 
     THROW = "throw"
     CHOOSE = "choose"
@@ -22,7 +22,7 @@ class Phase(StrEnum):
 
 
 class ThrowStatus(StrEnum):
-    """Use of the dice, apart from throwing on."""
+    """Use of the dice, besides another throw."""
 
     WRITABLE = "writable"
     STRIKE_ONLY = "strike-only"
@@ -35,7 +35,7 @@ class Worth(NamedTuple):
     score: Score
     throw_bonus: int
     points: int
-    """Points for writing; 0 where the category can only be struck (Y1.3)."""
+    """Points for writing, or 0 where the category can only be struck (Y1.3)."""
 
 
 @lru_cache(maxsize=8192)
@@ -44,19 +44,19 @@ def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
     bonus, scores = rules.throw_bonus[throw - 1], scoring.scores(dice, rules.distinct_faces)
     results = []
     for category, score in zip(CATEGORIES, scores, strict=True):
-        # The upper block knows no throw bonus (Y2.1), nor does a struck category (Y3.1).
+        # The upper section has no throw bonus (Y2.1), nor has a struck category (Y3.1).
         added = bonus if score.dice and not category.is_upper else 0
         results.append(Worth(category, score, added, score.face_value + added))
     return tuple(results)
 
 
 class Entry(NamedTuple):
-    """A category of the card, with the dice on the table."""
+    """Category of the card, with the dice on the table."""
 
     worth: Worth
     open: bool
     totals: Totals | None
-    """Totals of the card once the category is filled; None if it is filled already."""
+    """Totals of the card once the category is filled, or None if it is already filled."""
 
 
 class Verdict(NamedTuple):
@@ -79,7 +79,7 @@ class Reason(StrEnum):
 
 
 class Over(NamedTuple):
-    """A turn that has ended. ``points`` stand on the score card."""
+    """Turn that has ended. The score card includes its ``points``."""
 
     rules: Ruleset
     reason: Reason
@@ -100,14 +100,14 @@ class Over(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A running turn of one player. Dice are sorted."""
+    """Running turn of a player. Dice are sorted."""
 
     rules: Ruleset
     scorecard: Scorecard = EMPTY
     dice: Dice | None = None
-    """The six dice on the table, held ones included; None before the first throw."""
+    """The six dice on the table, held dice included, or None before the first throw."""
     throw: int | None = None
-    """Number of the throw in the turn, 1 to 3; None before the first."""
+    """Number of the throw in the turn, 1 to 3, or None before the first throw."""
 
     @property
     def phase(self) -> Phase:
@@ -149,7 +149,7 @@ class Position(NamedTuple):
         return tuple(legal)
 
     def verdict(self) -> Verdict:
-        """Returns the verdict on the dice. The position is in phase ``choose``."""
+        """Returns the verdict on the dice. The position must be in phase ``choose``."""
         rules, dice, throw = self.rules, self.dice, self.throw
         assert dice is not None
         assert throw is not None

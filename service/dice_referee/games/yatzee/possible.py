@@ -1,4 +1,4 @@
-"""Every reason why a turn cannot stand as a request describes it."""
+"""Every reason why a turn, as a request describes it, is impossible."""
 
 from collections.abc import Iterator
 

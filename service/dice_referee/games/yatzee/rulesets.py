@@ -1,6 +1,6 @@
-"""The ruleset of Yatzee with six dice and the options that tables play differently.
+"""The ruleset of Yatzee with six dice and its options.
 
-A ruleset is one constant: a new one goes into ``RULESETS``, its words into ``words.toml``.
+Each ruleset is a constant. A new ruleset goes into ``RULESETS``, its words into ``words.toml``.
 Source: the German instructions that come with the Danish score card.
 """
 
@@ -11,15 +11,19 @@ from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
 EDITION = 1
-"""Raise it when a verdict changes although no fact does: stored answers then show their age."""
+"""Version of the verdicts, part of ``ruleset_hash``.
+
+Increment it when verdicts change without a change of options. Stored answers then show by their
+hash that they are outdated.
+"""
 
 THROWS = 3
-"""Throws of a turn (Y1.1)."""
+"""Number of throws in a turn (Y1.1)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
-    """The rules that a game of Yatzee is judged by."""
+    """Rules by which a game of Yatzee is judged."""
 
     facts = {  # noqa: RUF012
         "game": "yatzee",
@@ -34,12 +38,12 @@ class Ruleset(ruleset.Ruleset):
     }
 
     distinct_faces: bool = option("Y3.3", True)
-    """True if the pairs and triples of one category need different faces (Y3.3)."""
+    """True if the pairs and triples of a category need different faces (Y3.3)."""
     upper_bonus: int = option("Y2.2", 50, minimum=0, maximum=1000)
-    """Points for an upper block that reaches the threshold (Y2.2)."""
+    """Points for an upper section that reaches the threshold (Y2.2)."""
     upper_threshold: int = option("Y2.2", 84, minimum=1, maximum=126)
     throw_bonus: tuple[int, ...] = option("Y3.1", (10, 5, 0), minimum=0, maximum=100, length=THROWS)
-    """Points of a lower category on top, by the throw after which it is written (Y3.1)."""
+    """Points added to a lower category, by the number of the throw (Y3.1)."""
 
 
 YATZEE_SIX = Ruleset("yatzee-six")

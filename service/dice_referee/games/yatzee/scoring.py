@@ -1,7 +1,7 @@
 """Points of six dice in each category (Y2.1, Y3.2, Y3.3), without the throw bonus.
 
-Everything depends on the roll and on one house rule. There are 462 rolls of six dice, so every
-answer is computed once and kept.
+Every result depends only on the roll and on a house rule. Only 462 rolls of six dice exist, so each
+result is computed once and cached.
 """
 
 from functools import cache
@@ -13,14 +13,14 @@ from dice_referee.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PL
 from dice_referee.rulebook.dice import Dice, distinct_rolls, not_among
 
 SIX = 6
-"""Dice in the game (Y1.1)."""
+"""Number of dice in the game (Y1.1)."""
 
 
 class Score(NamedTuple):
-    """The dice that count in a category and what they are worth, in points."""
+    """Dice that count in a category, and their points."""
 
     dice: Dice
-    """Empty where the category can only be struck (Y1.3)."""
+    """Counting dice, none where the category can only be struck (Y1.3)."""
     face_value: int
 
 
@@ -28,7 +28,7 @@ class Score(NamedTuple):
 def scores(roll: Dice, distinct: bool) -> tuple[Score, ...]:
     """Returns the points of the roll in each category, in the order of the score card.
 
-    ``distinct``: whether the pairs and triples of one category have different faces (Y3.3).
+    ``distinct`` is true if pairs and triples of a category need different faces (Y3.3).
     """
     return tuple([_score(category, roll, distinct) for category in CATEGORIES])
 
@@ -48,7 +48,7 @@ def _score(category: Category, roll: Dice, distinct: bool) -> Score:
 
 
 def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
-    """Returns the dice that the category counts; none if the roll does not satisfy it."""
+    """Returns the dice that the category counts, none if the roll does not satisfy it."""
     if category in FACE_OF:
         return tuple([die for die in roll if die == FACE_OF[category]])
     if category in RUNS:
@@ -59,7 +59,7 @@ def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
 
 
 def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
-    """Returns the most pips of groups of these sizes; other dice do not matter."""
+    """Returns the groups of these sizes with the most pips. It ignores other dice."""
     enough = sorted({face for face in roll if roll.count(face) >= min(sizes)})
     number = len(sizes)
     choices = permutations(enough, number) if distinct else product(enough, repeat=number)
@@ -72,7 +72,7 @@ def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
 
 @cache
 def reading_decides(roll: Dice) -> bool:
-    """Tells if a category scores differently once its groups may have equal faces (Y3.3)."""
+    """Tells if equal faces in the groups of a category would change a score (Y3.3)."""
     several = [sizes for sizes in GROUPS.values() if len(sizes) > 1]
     return any(_best_groups(roll, one, True) != _best_groups(roll, one, False) for one in several)
 

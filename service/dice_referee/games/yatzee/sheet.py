@@ -1,4 +1,4 @@
-"""A player's column of the score card, and what it adds up to (Y2.2, Y4.1)."""
+"""A player's column of the score card, and its totals (Y2.2, Y4.1)."""
 
 from typing import NamedTuple
 
@@ -7,18 +7,18 @@ from dice_referee.games.yatzee.rulesets import Ruleset
 from dice_referee.games.yatzee.scoring import face_values
 
 Scorecard = tuple[int | None, ...]
-"""The points of each category, in the order of the card; None where it is still open."""
+"""Points of each category, in the order of the card, or None where it is open."""
 
 EMPTY: Scorecard = (None,) * len(CATEGORIES)
 UPPER = len(FACE_OF)
-"""Lines of the upper block; they come first."""
+"""Number of lines of the upper section, which is first on the card."""
 
 
 class Totals(NamedTuple):
     """Totals of a score card, in points."""
 
     upper: int
-    """The upper block without its bonus."""
+    """Points of the upper section without its bonus."""
     upper_bonus: int
     lower: int
     total: int
@@ -30,13 +30,13 @@ def _totals(rules: Ruleset, upper: int, lower: int) -> Totals:
 
 
 def totals(rules: Ruleset, scorecard: Scorecard) -> Totals:
-    """Adds up the filled categories; the bonus counts once the block reaches it (Y2.2)."""
+    """Adds up the filled categories. The bonus counts once the upper section reaches it (Y2.2)."""
     points = [entry or 0 for entry in scorecard]
     return _totals(rules, sum(points[:UPPER]), sum(points[UPPER:]))
 
 
 def totals_with(rules: Ruleset, before: Totals, category: Category, points: int) -> Totals:
-    """Adds up the card with one more category filled."""
+    """Adds up the card after another category is filled."""
     if category.is_upper:
         return _totals(rules, before.upper + points, before.lower)
     return _totals(rules, before.upper, before.lower + points)
@@ -49,7 +49,7 @@ def filled(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
 
 
 def can_score(rules: Ruleset, category: Category, points: int) -> bool:
-    """Tells if some dice of some throw score these points here, or a strike does."""
+    """Tells if some dice of some throw score these points in the category, or a strike does."""
     values = face_values(category, rules.distinct_faces)
     if points == 0 or category.is_upper:
         return points == 0 or points in values

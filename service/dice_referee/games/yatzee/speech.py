@@ -34,14 +34,14 @@ def ended(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """Describes the dice on the table; not again if the last throw was of all six."""
+    """Describes the dice on the table, but not again after a throw of all six."""
     if turn["phase"] == Phase.THROW or (fresh and turn["throw"] == 1):
         return []
     return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=spaced(turn["dice"]))]
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Counts the open categories that the dice fit, and tells the totals so far."""
+    """Counts the open categories that the dice satisfy, and states the totals so far."""
     if answer is None:
         return []
     fitting = _writable(answer)
@@ -61,7 +61,7 @@ def _writable(answer: Document) -> list[Mapping[str, Any]]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Lists the choices: throw on, then write, most points first; strike where nothing fits."""
+    """Lists the choices: throw on, write by points, and strike if no category is satisfied."""
     if answer is None:
         return [voice.say("throw")]
     ways = []
@@ -71,7 +71,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     fitting = sorted(_writable(answer), key=lambda category: -category["points"])
     ways += [_write(voice, one, before) for one in fitting]
     if fitting and not answer["may_throw"]:
-        # Before the last throw those who would strike throw on. Strikes are always in view.
+        # Before the last throw, players throw on rather than strike. Strikes stay in view.
         ways.insert(MOST_CHOICES - 1, voice.say("may-strike"))
     if not fitting:
         left = [one["category"] for one in answer["categories"] if one["open"]]
@@ -100,7 +100,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     held = spaced(event.get("held", ()))
     kind = event["type"] if event["type"] != "throw" or held else "throw-all"
     if "dice" not in turn:
-        # Every open category promises as much as another.
+        # Every open category promises the same gain.
         kind = "throw-first"
     sentence = voice.say("odds-best", kind, category=category, held=held)
     order = sorted(answer["categories"], key=lambda category: -category["gain"]["value"])
@@ -112,7 +112,7 @@ def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
         return [voice.say("game-start", value=voice.number(game["value"]))], []
     best = game["choices"][game["best"]]
     order = sorted(game["choices"], key=lambda choice: -choice["value"])
-    # The first of equal ones is the best; others follow by their worth.
+    # The first of equal choices is the best. Others follow by their value.
     order.sort(key=lambda choice: choice is not best)
     lines = [_worth(voice, "game-best", best), voice.say("game")]
     return lines, [_worth(voice, "game-choice", one) for one in order]
@@ -134,6 +134,7 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
         "odds-category",
         kind,
         category=voice.term(entry["category"]),
+        gain=voice.number(entry["gain"]["value"]),
         value=voice.number(entry["value"]["value"]),
         chance=voice.percent(entry["chance"]["value"]),
         held=spaced(held),

@@ -1,4 +1,4 @@
-"""A whole game: the table, its score cards, and how an event moves it on (Y4)."""
+"""A whole game: the table, its score cards, and its state after each event (Y4)."""
 
 from typing import NamedTuple
 
@@ -9,22 +9,22 @@ from dice_referee.rulebook.game import Step
 
 
 class Table(NamedTuple):
-    """A game as it stands."""
+    """State of a game."""
 
     turn: Turn
-    """The running turn; when the game is over, the last one."""
+    """Running turn, or the last turn once the game is over."""
     cards: tuple[Scorecard, ...]
-    """The score card of every player, in the order of play."""
+    """Score card of every player, in the order of play."""
     player: int = 0
-    """Player to move, as an index; after the end, the last one who moved."""
+    """Player to move, as an index, or the last player who moved once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
-    """The total of every player after every turn, in points."""
+    """Total of every player after every turn, in points."""
     losers: tuple[int, ...] = ()
-    """No player has lost: the rules name the winners alone."""
+    """Always empty: the rules name only winners."""
 
     @property
     def rules(self) -> frozenset[str]:
-        """The rules that decided how the game stands."""
+        """Numbers of the rules that decided the state of the game."""
         return frozenset({"Y4.1", "Y4.2"} if isinstance(self.turn, Over) else {"Y4.2"})
 
     @property
@@ -34,12 +34,12 @@ class Table(NamedTuple):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The total of every player, in points."""
+        """Total of every player, in points."""
         return tuple(each.total for each in self.totals)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The players with the highest total, once the game is over (Y4.1)."""
+        """Players with the highest total, once the game is over (Y4.1)."""
         if not isinstance(self.turn, Over):
             return ()
         best = max(self.scores)
@@ -47,11 +47,11 @@ class Table(NamedTuple):
 
     @classmethod
     def new(cls, rules: Ruleset, players: int) -> "Table":
-        """Returns a new table; the first player listed is about to throw (Y4.2)."""
+        """Returns the table of a new game, in which the first player is about to throw (Y4.2)."""
         return cls(Position(rules), (EMPTY,) * players)
 
     def after(self, step: Step[Turn]) -> "Table":
-        """Returns the table after an event: the same turn, the next, or the end (Y4.1, Y4.2)."""
+        """Returns the table after an event: in the same turn, the next, or the end (Y4.1, Y4.2)."""
         over = step.turn
         if not isinstance(over, Over):
             return self._replace(turn=over)

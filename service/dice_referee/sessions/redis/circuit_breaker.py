@@ -1,4 +1,4 @@
-"""A circuit breaker: after some failures in a row a server is not asked for a while."""
+"""A circuit breaker: pauses calls to a server after several failures in a row."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -6,14 +6,17 @@ from threading import Lock
 from dice_referee.sessions.store import StoreUnavailable
 
 Changed = Callable[[bool, str], None]
-"""``changed(is_open, word)``: a breaker has opened or closed; ``word`` says why it opened."""
+"""Callback ``changed(is_open, word)`` for a breaker that opens or closes.
+
+``word`` is the reason for its opening.
+"""
 
 STALL_SECONDS = 0.5
-"""Seconds of a wait that a late machine explains; an outage lasts longer."""
+"""Maximum seconds of a wait that may be a stall of this machine. Outages last longer."""
 
 
 class CircuitBreaker:
-    """Closed: every call is allowed. Open: none for ``pause`` seconds, then one that tries."""
+    """Breaker that allows every call while closed, and a call after each ``pause`` while open."""
 
     def __init__(
         self,
@@ -29,22 +32,22 @@ class CircuitBreaker:
         self._lock = Lock()
         self._failures = 0
         self._failed_at = 0.0
-        """Time of the last failure that was counted, in seconds."""
+        """Time of the last counted failure, in seconds."""
         self._until = 0.0
-        """Time of the next attempt, in seconds, once there were enough failures."""
+        """Time of the next attempt, in seconds, after enough failures."""
         self._word = ""
-        """The word of the last failure."""
+        """Reason of the last failure."""
 
     @property
     def is_open(self) -> bool:
-        """True after enough failures without a success since."""
+        """True after enough failures in a row."""
         return self._failures >= self._most
 
     def allow(self) -> None:
-        """Raises StoreUnavailable while it is open, but for one call after each pause.
+        """Raises StoreUnavailable while open, except for a single call after each pause.
 
-        A call that is allowed reports ``success`` or ``failure``. One that never does holds up the
-        next attempt for one pause.
+        An allowed call reports ``success`` or ``failure``. A call that does neither delays the next
+        attempt by a pause.
         """
         if self.is_open:
             with self._lock:
@@ -55,7 +58,7 @@ class CircuitBreaker:
                 self._until = self._clock() + self._pause
 
     def success(self) -> None:
-        """Records that the server answered, whatever it said."""
+        """Records any answer of the server, even a refusal."""
         if self._failures:
             with self._lock:
                 closes, self._failures = self.is_open, 0
@@ -63,9 +66,9 @@ class CircuitBreaker:
                 self._changed(False, self._word)
 
     def failure(self, word: str, seconds: float = 0.0) -> None:
-        """Records that the server did not answer for ``seconds``; ``word`` is the reason.
+        """Records that the server did not answer for ``seconds``. ``word`` is the reason.
 
-        Calls that waited at the same time do not open the breaker alone: one stall fails them all.
+        Concurrent calls alone do not open the breaker, because a single stall fails them all.
         """
         with self._lock:
             now = self._clock()

@@ -1,4 +1,4 @@
-"""Commands to a Redis, and which of its servers are not asked for a while."""
+"""Commands to a Redis, with circuit breakers for its servers."""
 
 import time
 from collections.abc import Callable
@@ -28,20 +28,23 @@ from dice_referee.sessions.store import StoreFull, StoreUnavailable
 T = TypeVar("T")
 
 PROBE_SECONDS = 1.0
-"""Seconds between two looks at where the master is, and at who is back."""
+"""Seconds between two checks for a new master and for recovered servers."""
 REFUSED_SECONDS = 30.0
-"""Seconds for which a refusal counts, unless the same question is answered meanwhile."""
+"""Seconds for which a refusal counts, unless the same command succeeds meanwhile."""
 
 Observe = Callable[[str, float, bool], None]
-"""``observe(name, seconds, ok)`` after every command that was sent; not ok: no answer, or a no."""
+"""Callback ``observe(name, seconds, ok)`` after every command.
+
+``ok`` is false if the server did not answer, or refused.
+"""
 Report = Callable[[str, str, str], None]
-"""``report(event, level, reason)``: a line for the log; ``reason`` is a word, as in refusals."""
+"""Callback ``report(event, level, reason)`` for a log line. ``reason`` is a single word."""
 
 
 class RedisClient:
-    """Puts commands to a Redis; each wait ends after ``seconds``. Safe to use from many threads.
+    """Thread-safe client of a Redis. Each wait for a server ends after ``seconds``.
 
-    A cluster has one breaker a master: otherwise eight threads would wait for a dead one.
+    A cluster has a circuit breaker for each master, or eight threads would wait for a dead master.
     """
 
     def __init__(
@@ -61,15 +64,15 @@ class RedisClient:
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
         self._failed: dict[str | None, str | None] = {}
-        """Key of the last unanswered command, for each breaker."""
+        """Key of the last unanswered command of each breaker."""
         self._refusals: dict[tuple[str | None, str], float] = {}
-        """Seconds at which each server refused each command that it has not answered since."""
+        """Time in seconds of the last refusal, by server and command, until a success."""
         self._probing = PeriodicThread("probe", PROBE_SECONDS, self._probe)
 
     def ask(self, name: str, command: Callable[[Driver], T], key: str | None = None) -> T:
-        """Runs ``command`` with redis-py's client and returns its result, for this ``key``.
+        """Runs ``command`` with redis-py's client, and returns its result.
 
-        Raises StoreUnavailable, StoreFull.
+        ``key`` selects the server in a cluster. Raises StoreUnavailable, StoreFull.
         """
         self._probing.start()
         started, sent, ok = time.monotonic(), False, False
@@ -100,25 +103,25 @@ class RedisClient:
             ok = True
             return answer
         finally:
-            # A refusal by an open breaker is over at once, and would hide how slow the server is.
+            # An open breaker refuses immediately, which would hide how slow the server is.
             if sent:
                 self._observe(name, time.monotonic() - started, ok)
 
     def pubsub(self) -> Any:
-        """Opens a subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
+        """Opens a subscription of redis-py, in a cluster at a random master. Raises its errors."""
         return subscription(self._opened())
 
     def open_breakers(self) -> int:
-        """Counts the servers with an open breaker; of a cluster, only its present masters."""
+        """Counts the servers with an open breaker, in a cluster only of its present masters."""
         current = {None, *masters(self._driver)}
         return sum(one.is_open for name, one in list(self._breakers.items()) if name in current)
 
     def ping(self, key: str) -> None:
-        """Asks the server of this key for an answer. Raises StoreUnavailable."""
+        """Pings the server of this key. Raises StoreUnavailable."""
         self.ask("ping", lambda driver: driver.exists(key), key)
 
     def check(self) -> bool:
-        """Pings each server, but for those that are left after one wait.
+        """Pings all servers, until the time of a single wait is over.
 
         Returns False if some do not answer, or have just refused a command with a key. Raises
         StoreUnavailable if all do.
@@ -140,16 +143,16 @@ class RedisClient:
         return all(answers)
 
     def _has_failed(self, server: str | None) -> bool:
-        """Tells if the server is not asked now, or has just refused a command."""
+        """Tells if the server's breaker is open, or the server has just refused a command."""
         since = self._clock() - REFUSED_SECONDS
-        # A copy: other threads add to it.
+        # A copy, because other threads add to it.
         refusals = list(self._refusals.items())
         return self._breaker(server).is_open or any(
             refused_at > since for (name, _), refused_at in refusals if name == server
         )
 
     def close(self) -> None:
-        """Closes all connections, and looks after no server any more."""
+        """Closes all connections and stops the checks of servers."""
         self._probing.close()
         driver, self._driver = self._driver, None
         if driver is not None:
@@ -158,7 +161,7 @@ class RedisClient:
     def _probe(self) -> None:
         driver = self._driver
         if driver is not None and self._address.topology is Topology.SENTINEL:
-            # After a planned failover the old master takes writes for ten seconds more, which
+            # After a planned failover the old master accepts writes for ten more seconds, which
             # are lost. If the address is new, this drops the connections to the old one.
             with suppress(*BROKEN):
                 driver.connection_pool.get_master_address()
@@ -167,10 +170,10 @@ class RedisClient:
                 self._try(server)
 
     def _try(self, server: str | None) -> None:
-        """Tries a server whose breaker is open; otherwise only requests for its sessions would."""
+        """Pings a server with an open breaker. Otherwise only requests for its sessions would."""
         key = self._failed.get(server)
         if self._driver is not None and master_of(self._driver, key) != server:
-            # Another server keeps its slots now.
+            # Another server now has its slots.
             del self._breakers[server]
             return
         with suppress(StoreUnavailable):
@@ -180,10 +183,10 @@ class RedisClient:
                 self.ping(key)
 
     def _answer(self, command: Callable[[Driver], T]) -> T:
-        """Runs the command, and once more after a timeout: this machine may have been late.
+        """Runs the command, again after a timeout, which this machine may have caused.
 
-        The library does so for Sentinel and for a cluster. For a single server it would wait four
-        times instead of twice: connecting, too, would be tried twice each time.
+        redis-py does so for Sentinel and for a cluster. For a single server it would wait four
+        times instead of twice, because it would also repeat each connection attempt.
         """
         driver = self._opened()
         try:
@@ -199,7 +202,7 @@ class RedisClient:
             if not self._opening.acquire(timeout=self._seconds):
                 raise TimeoutError("other threads are still connecting")
             try:
-                # Another thread may have opened it meanwhile.
+                # Another thread may have opened it in the meantime.
                 driver = self._driver = self._driver or open_driver(self._address, self._seconds)
             finally:
                 self._opening.release()
@@ -217,18 +220,18 @@ class RedisClient:
             self._report("redis is asked again", "info", word)
 
     def _forget(self) -> None:
-        """Drops connections made before a failure; a cluster's client does so by itself."""
+        """Drops connections made before a failure. A cluster's client does so itself."""
         driver = self._driver
         if driver is not None and not isinstance(driver, RedisCluster):
             driver.connection_pool.disconnect(inuse_connections=False)
 
     def _refused(self, refusal: exceptions.ResponseError) -> Exception:
-        # Redis 6.2 wraps what a script met into a sentence of its own.
+        # Redis 6.2 wraps the error of a script in a sentence of its own.
         text = str(refusal)
         if isinstance(refusal, exceptions.OutOfMemoryError) or "OOM " in text:
             return StoreFull(text, word="OOM")
         word = word_of(refusal)
-        # A master whose replicas follow another may have been replaced; in a cluster it says so.
+        # A master whose replicas follow another may be outdated. A cluster reports that itself.
         if word in ("READONLY", "NOREPLICAS"):
             self._forget()
         return StoreUnavailable(text, word=word)

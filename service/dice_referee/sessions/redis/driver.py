@@ -1,7 +1,7 @@
-"""redis-py's own clients: opened for an address, and asked alike whatever its topology.
+"""redis-py's own clients, opened for an address and used alike in every topology.
 
-Pools, reconnecting, Sentinel, the slots of a cluster, time limits and resending are the library's.
-A command may be sent again: the scripts recognise a write that they have done.
+redis-py implements pools, reconnection, Sentinel, cluster slots, timeouts and retries. It may send
+a command twice: the scripts recognise a repeated write.
 """
 
 import random
@@ -17,7 +17,7 @@ from redis.retry import Retry
 
 from dice_referee.sessions.redis.url import Address, Topology
 
-# The library types these in part.
+# redis-py types these only in part.
 Driver = Any
 """``redis.Redis``, or ``redis.RedisCluster``."""
 RedisCluster: Any = cluster.RedisCluster
@@ -25,19 +25,19 @@ _ClusterNode: Any = cluster.ClusterNode
 _Sentinel: Any = sentinel.Sentinel
 
 CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
-"""The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
+"""Error code of a refusal: its first word, or the first word of a script's error in Redis 6.2."""
 FORBIDDEN = re.compile(
     r"(?:^|user_script: ?\d+: )(?:The user executing the script can't |ACL failure in script: )",
     re.ASCII,
 )
-"""Errors of Redis and Valkey for a script that lacks a right."""
+"""Errors of Redis and Valkey for a script without a permission."""
 KEEPALIVE = {
-    # Not every system has all of them.
+    # Some systems lack some of them.
     getattr(socket, name): number
     for name, number in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
     if hasattr(socket, name)
 }
-"""Seconds, seconds, probes: idle connections stay open on the way, and dead ones are noticed."""
+"""Keepalive: seconds, seconds, probes. It keeps idle connections open, and detects dead peers."""
 BROKEN = (
     exceptions.RedisError,
     exceptions.RedisClusterException,
@@ -45,30 +45,31 @@ BROKEN = (
     ValueError,
     AttributeError,
 )
-"""Errors of redis-py without a reply; AttributeError for a missing cluster node."""
+"""Errors of redis-py without a reply. AttributeError means a missing cluster node."""
 
 
 def open_driver(address: Address, seconds: float) -> Driver:
     """Opens a client whose every wait for a server ends after ``seconds``.
 
-    That of a cluster asks for its slots at once, and raises as redis-py.
+    A cluster's client requests its slots immediately, and raises redis-py's errors.
     """
     nodes = list(address.nodes)
     common: dict[str, Any] = {
         **address.options,
         "ssl": address.encrypted,
-        # Without these a new connection costs three round trips more.
+        # Otherwise a new connection costs three more round trips.
         "protocol": 2,
         "driver_info": None,
         "socket_timeout": seconds,
         "socket_connect_timeout": seconds,
         "socket_keepalive": True,
         "socket_keepalive_options": KEEPALIVE,
-        # Also after a timeout: only then does a connection of Sentinel end, whose late answer would
-        # be that to the next command.
+        # Retries a timeout too: only then does redis-py close the connection of Sentinel, whose
+        # late
+        # answer would be taken for that of the next command.
         "retry": Retry(NoBackoff(), 1),
     }
-    # All of them may be asked before the master is, and none may answer.
+    # All of them may be asked before the master, and all may be silent.
     each = seconds / (len(nodes) + 1)
     options = {
         "socket_timeout": each,
@@ -79,7 +80,7 @@ def open_driver(address: Address, seconds: float) -> Driver:
         case Topology.SINGLE:
             host, port = nodes[0]
             where = {"host": host, "port": port} if port else {"unix_socket_path": host}
-            # Once is in time, twice is not.
+            # A single retry is in time, two are not.
             retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
             return redis.Redis(**{**common, **where, "db": address.db, "retry": retry})
         case Topology.SENTINEL:
@@ -94,7 +95,7 @@ def open_driver(address: Address, seconds: float) -> Driver:
             ]
             return RedisCluster(
                 startup_nodes=startup,
-                # Always those of the URL: the nodes that were found may all have moved.
+                # Always the nodes of the URL, because all discovered nodes may have moved.
                 dynamic_startup_nodes=False,
                 require_full_coverage=False,
                 **common,
@@ -102,7 +103,7 @@ def open_driver(address: Address, seconds: float) -> Driver:
 
 
 def servers(driver: Driver) -> list[Any]:
-    """Returns a client of redis-py for each server that keeps sessions, in random order."""
+    """Returns a redis-py client of each server that keeps sessions, in random order."""
     if not isinstance(driver, RedisCluster):
         return [driver]
     nodes = driver.get_primaries()
@@ -110,7 +111,7 @@ def servers(driver: Driver) -> list[Any]:
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:
-    """Returns the cluster's master that keeps the key; None if unknown, or without a cluster."""
+    """Returns the cluster's master of the key, or None if unknown or without a cluster."""
     if key is not None and isinstance(driver, RedisCluster):
         with suppress(*BROKEN):
             return str(driver.get_node_from_key(key).name)
@@ -118,13 +119,13 @@ def master_of(driver: Driver, key: str | None) -> str | None:
 
 
 def sample_keys(driver: Driver) -> dict[str | None, str]:
-    """Returns a key of each server that keeps sessions, and under None of slots without a server.
+    """Returns a key of each server with sessions, and under None a key of an uncovered slot.
 
     The name of a single server is None.
     """
     names: set[str | None] = {*masters(driver)} or {None}
     keys = dict[str | None, str]()
-    # Enough for a hundred masters; a master of few slots may be missed.
+    # Enough for a hundred masters. A master of few slots may be missed.
     for number in range(2000):
         key = f"referee:{{{number}}}"
         keys.setdefault(master_of(driver, key), key)
@@ -134,29 +135,29 @@ def sample_keys(driver: Driver) -> dict[str | None, str]:
 
 
 def masters(driver: Driver) -> set[str]:
-    """Returns the names of a cluster's masters at present; of other drivers none."""
+    """Returns the names of a cluster's present masters, none for other drivers."""
     if isinstance(driver, RedisCluster):
         return {str(node.name) for node in driver.get_primaries()}
     return set()
 
 
 def subscription(driver: Driver) -> Any:
-    """Opens a subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
+    """Opens a subscription of redis-py, in a cluster at a random master. Raises its errors."""
     if not isinstance(driver, RedisCluster):
         return driver.pubsub()
-    # Each of a cluster publishes everything: the processes share the load among them.
+    # Every node of a cluster publishes everything, so the processes share the load.
     return driver.pubsub(node=random.choice(driver.get_primaries()))  # nosec B311
 
 
 def word_of(error: Exception) -> str:
-    """Returns the error code that begins the server's reply, or else the error's type.
+    """Returns the error code at the start of the server's reply, or else the error's type.
 
-    A missing right is always ``NOPERM``, also inside a script.
+    A missing permission is always ``NOPERM``, even inside a script.
     """
     if FORBIDDEN.search(str(error)):
         return "NOPERM"
     if first_word := CODE.search(str(error)):
         return first_word[1]
-    # The library takes most codes out of the text.
+    # redis-py removes most codes from the text.
     code = error.status_code if isinstance(error, exceptions.RedisError) else None
     return code or type(error).__name__

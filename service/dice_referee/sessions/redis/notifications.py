@@ -1,4 +1,4 @@
-"""Notifications of writes, by publish and subscribe in a thread of its own, one a process."""
+"""Notifications of writes, by publish and subscribe in a thread of the process."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,18 +12,18 @@ CHANNEL = "referee:bell:"
 NUDGE = b"nudge "
 """Beginning of the message of a nudge; the seat follows."""
 BEAT_SECONDS = 3.5
-"""Seconds between two pings; a server that is silent from one to the next is lost."""
+"""Seconds between two pings. The connection to a server silent for that long is dropped."""
 TICK_SECONDS = 0.1
-"""Seconds until a new subscription is sent: redis-py's is used by one thread only."""
+"""Seconds until a new subscription is sent. redis-py allows only a single thread to use it."""
 PAUSE_SECONDS = 0.5
 """Seconds between attempts to connect."""
 
 
 class RedisSubscriber:
-    """Notifications over publish and subscribe.
+    """Notifications by publish and subscribe.
 
-    Also notifies of a session when its subscription begins, or begins anew: what was written
-    before, or while the connection was lost, is not missed.
+    It also notifies of a session when its subscription begins or resumes, so no write before it or
+    during a lost connection is missed.
     """
 
     def __init__(
@@ -62,7 +62,10 @@ class RedisSubscriber:
             self._closed.wait(PAUSE_SECONDS)
 
     def _listen(self, pubsub: Any) -> None:
-        """Listens until it is closed, or the server is silent or replaced. Raises as redis-py."""
+        """Listens until it is closed, or the server is silent or replaced.
+
+        Raises redis-py's errors.
+        """
         subscribed: set[str] = set()
         heard, beat = True, monotonic()
         self._changed.set()
@@ -85,11 +88,11 @@ class RedisSubscriber:
             if message is not None:
                 heard = True
                 if message["type"] in ("message", "subscribe"):
-                    # A listener that fails does not keep it from the others.
+                    # A failing listener must not stop notifications of the others.
                     with suppress(Exception):
                         self._pass_on(message)
             if monotonic() - beat > BEAT_SECONDS:
-                # The sentinels may name another master than the one that it listens at.
+                # The sentinels may name another master than the connected server.
                 if not heard or not pubsub.connection_pool.owns_connection(pubsub.connection):
                     return
                 pubsub.ping()

@@ -1,9 +1,9 @@
 """Scripts in ``lua/`` that run atomically on the server.
 
-Redis 6.2 and later and Valkey run them. KEYS are some of the session's hash and its log; one
-hash tag, so that a cluster runs it on one node. ARGV stands in the first line of each.
-Each answers {status, ...}. A script that fails half way is not rolled back: types are looked at
-before anything is done, and a missing right refuses all of it.
+They run on Redis 6.2 and later and on Valkey. KEYS are the session's hash, its log or both, with
+the same hash tag, so that a cluster runs each script on a single node. The first line of each
+script names its ARGV. Each answers {status, ...}. The server does not roll back a script that fails
+half way: scripts check types before they write, and a missing permission prevents every write.
 """
 
 from functools import cache
@@ -23,13 +23,13 @@ PARTS = {
 }
 """Keys and source files of each script, by its name in metrics.
 
-It gets no more keys than it needs: while a cluster moves a slot it answers for several only where
-all of them are. ``count`` has a key of its own.
+A script gets only the keys that it needs: while a cluster moves a slot, it answers for several keys
+only if all are on a single node. ``count`` has a key of its own.
 """
 
 
 class Script(NamedTuple):
-    """A script, which of the session's keys it gets, and the SHA-1 by which the server knows it."""
+    """Script with its keys, which are indices of the session's keys, and its SHA-1."""
 
     keys: tuple[int, ...]
     source: str

@@ -1,12 +1,13 @@
-"""Sessions in Redis 6.2 or later, or Valkey: one server, behind Sentinel, or a cluster.
+"""Sessions in Redis 6.2 or later, or Valkey: a single server, behind Sentinel, or a cluster.
 
-Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``k:<idempotency
-key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``gone``),
-``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
-``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
-answered the same. ``referee:rate:{client}:sessions`` is what a client owes for the sessions that it
-has created: a number that goes within a minute. ``referee:{id}:nudge:<seat>`` holds the same for
-the nudges of a seat. Where the server of that slot is away, the tag ends with a stroke or two.
+Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``,
+``k:<idempotency key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has arrived, or
+``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and
+``n``. Channel ``referee:bell:<id>``. ``n`` is the nonce of a write, by which a repeated write is
+done only once and answered the same. ``referee:rate:{client}:sessions`` is a client's debt for the
+sessions that it has created, a number that expires within a minute.
+``referee:{id}:nudge:<seat>`` is the debt of a seat for its last nudge. If the server of that slot
+is unavailable, the tag ends with a stroke or two.
 """
 
 import secrets
@@ -37,13 +38,14 @@ from dice_referee.sessions.store import (
 )
 
 SLOTS_TRIED = 3
-"""Maximum number of a cluster's slots that are tried for a key that may be in any."""
+"""Maximum number of a cluster's slots to try for a key that any slot may hold."""
 
 
 class RedisStore:
-    """A Store. Connects with the first command, so that each process does after its fork.
+    """Store on Redis. It connects with the first command, so each process does after its fork.
 
-    ``url`` as in ``url.py``; raises BadAddress. ``timeout_ms`` bounds each wait for a server.
+    ``url`` has the form of ``url.py``, else BadAddress is raised. ``timeout_ms`` bounds each wait
+    for a server.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class RedisStore:
         return self._reachable(new_id() for _ in range(SLOTS_TRIED))
 
     def _reachable(self, tags: Iterator[str]) -> str:
-        """Returns the first of these hash tags of which the server answers, within one wait.
+        """Returns the first of these hash tags whose server answers, within a single wait.
 
         Raises StoreUnavailable. Only a cluster has several servers.
         """
@@ -92,8 +94,8 @@ class RedisStore:
 
     def _owed(self, quota: Quota) -> int:
         """Counts a session of this client. Raises TooManySessions."""
-        # The key of a client and those of a session are on different nodes of a cluster: so it is
-        # a script of its own.
+        # In a cluster the key of a client and the keys of a session are on different nodes, so this
+        # is a script of its own.
         tag = self._reachable(f"{quota.client}{'/' * number}" for number in range(SLOTS_TRIED))
         key = f"referee:rate:{{{tag}}}:sessions"
         status, owed = self._evaluate("count", [key], quota.limit)
@@ -156,9 +158,10 @@ class RedisStore:
         return self._client.check()
 
     def warnings(self) -> list[str]:
-        """Says what in the server's configuration loses sessions or stops play: a line for each."""
+        """Returns warnings about server settings that lose sessions or stop play."""
         memory: dict[str, Any] = {}
-        # The right may be missing. If the server is away, every request to a session says so.
+        # The permission may be missing. If the server is unavailable, every session request says
+        # so.
         with suppress(StoreUnavailable):
             memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
         policy, lines = memory.get("maxmemory_policy", "noeviction"), list[str]()
@@ -208,7 +211,7 @@ class RedisStore:
             try:
                 return driver.evalsha(script.digest, len(keys), *keys, *arguments)
             except NoScriptError:
-                # Not register_script: in a cluster that loads it on every master, or fails.
+                # Not register_script: in a cluster it loads the script on every master, or fails.
                 return driver.eval(script.source, len(keys), *keys, *arguments)
 
         return self._client.ask(name, command, keys[0])

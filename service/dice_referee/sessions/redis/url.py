@@ -23,11 +23,11 @@ OTHERS = ("db", "username", "password", "sentinel_username", "sentinel_password"
 
 
 class BadAddress(ValueError):
-    """Not a URL of a Redis. The text quotes nothing of the URL: it may hold a password."""
+    """Not a URL of a Redis. The message quotes nothing of the URL, which may contain a password."""
 
 
 class Node(NamedTuple):
-    """One server. A Unix socket has its path for a host, and port 0."""
+    """Server. A Unix socket has its path as its host, and port 0."""
 
     host: str
     port: int
@@ -47,29 +47,29 @@ class Topology(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A Redis of one server or several."""
+    """Address of a Redis of a single server or several."""
 
     topology: Topology
     nodes: tuple[Node, ...]
-    """The server; the sentinels; some nodes of the cluster."""
+    """The server, the sentinels, or some nodes of the cluster."""
     options: Mapping[str, Any]
-    """Options of redis-py for a connection: ``username``, ``password``, and those of TLS."""
+    """Options of redis-py for a connection: ``username``, ``password``, and TLS options."""
     encrypted: bool
     """True if connections use TLS."""
     sentinel_login: Mapping[str, str | None]
-    """``username`` and ``password`` of the sentinels themselves."""
+    """``username`` and ``password`` for the sentinels themselves."""
     master: str
-    """The name of the master in the sentinels' configuration."""
+    """Name of the master in the sentinels' configuration."""
     db: int
 
     @property
     def where(self) -> str:
-        """The servers, for people to read, without passwords."""
+        """Servers in a readable form without passwords."""
         return ", ".join(map(str, self.nodes))
 
 
 def parse(url: str) -> Address:
-    """Returns the address that a URL means. Raises BadAddress."""
+    """Parses a URL. Raises BadAddress."""
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True))
@@ -82,7 +82,7 @@ def parse(url: str) -> Address:
     topology, encrypted = Topology(kind), scheme == "rediss"
     allowed = (*OTHERS, *(TLS if encrypted else ()))
     if not options.keys() <= set(allowed):
-        # Not which: it may be a part of a password with a question mark.
+        # Does not name the unknown option: it may be a part of a password with a question mark.
         raise BadAddress(f"may have these options only: {', '.join(allowed)}")
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
@@ -115,7 +115,7 @@ def parse(url: str) -> Address:
 
 
 def masked(url: str) -> str:
-    """Returns a URL that ``parse`` takes, with stars for its login and its options."""
+    """Returns the URL with its login and options masked by stars. ``parse`` accepts it."""
     parts = urlsplit(url)
     login, _, hosts = parts.netloc.rpartition("@")
     options = "?***" if parts.query else ""

@@ -1,1 +1,1 @@
-"""The worth of positions and choices, the value tables it rests on, and bots."""
+"""Values of positions and choices, the value tables behind them, and the bots."""

@@ -1,4 +1,4 @@
-"""Players of three levels, for games of bots and for advice."""
+"""Bots of three levels."""
 
 from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.position import NextThrow
@@ -7,18 +7,18 @@ from dice_referee.games.pot.values.odds import Question
 from dice_referee.rulebook.bots import Level
 
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
-"""Sums that these levels accept when nothing is to be beaten."""
+"""Sums that these levels accept with no result to beat."""
 
 WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
-"""Numbers from which on these levels hold dice when they throw again."""
+"""Lowest numbers that these levels hold when they throw again."""
 
 
 def advise(question: Question, level: Level) -> Event:
-    """Returns the event that a bot of this level chooses; a throw has no dice yet.
+    """Returns the event that a bot of this level chooses, without its dice.
 
     ``best`` takes the choice with the best odds (O13). The others accept dice that take the POT
-    from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and
-    hold what is ``WORTH_HOLDING``, the highest. ``careful`` never pays for a throw.
+    from its holder or, without a holder, a sum of at least ``ENOUGH``. Else they throw again, and
+    hold the highest numbers from ``WORTH_HOLDING`` on. ``careful`` never pays for a throw.
     """
     answer = question.odds()
     position = question.position

@@ -1,8 +1,8 @@
 """Outcomes of a throw of three dice, and their values (O13, O14).
 
-A position is judged by what its dice show: where they do not tell which die is which, every
-possible assignment counts the same. Values are exact, in parts of ``unit_of``: chances to beat a
-result, or sums where there is none.
+A position is judged by the faces of its dice. If the faces do not identify the dice, every possible
+assignment counts the same. Values are exact, in parts of ``unit_of``: chances to beat a result, or
+sums with no result to beat.
 """
 
 from array import array
@@ -38,7 +38,7 @@ THROWS: tuple[Dice, ...] = tuple(distinct_throws())
 """Distinct outcomes of three dice."""
 
 PLACES = {dice: place for place, dice in enumerate(THROWS)}
-"""Indices of dice in ``THROWS``, which are those of their values in a table."""
+"""Indices of dice in ``THROWS``, which are also the indices of their values in a table."""
 
 OddsTable = tuple["array[int]", ...]
 """Values of the dice on the table by throws left, none to two, in parts of ``unit_of``."""
@@ -50,7 +50,7 @@ class Fallen(NamedTuple):
     places: bytes
     """Index in ``THROWS``."""
     parts: "array[int]"
-    """The chance of each, in parts of ``WHOLE``."""
+    """Chance of each outcome, in parts of ``WHOLE``."""
 
 
 def unit_of(throws_left: int) -> int:
@@ -62,7 +62,7 @@ def unit_of(throws_left: int) -> int:
 def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
     """Returns the outcomes of throwing all dice but those held, each with its parts of ``WHOLE``.
 
-    ``lying``: what lay there before; nothing before the first throw of a turn.
+    ``lying`` are the dice on the table, none before the first throw of a turn.
     """
     fallen = _fallen(lying, held)
     return {THROWS[place]: parts for place, parts in zip(fallen.places, fallen.parts, strict=True)}
@@ -86,7 +86,7 @@ def _fallen(lying: Dice, held: Dice) -> Fallen:
 
 @cache
 def _outcomes(way: tuple[Face | None, ...]) -> bytes:
-    """Returns every result of the dice of a set, by places; ``way`` has the held faces."""
+    """Returns every result of the dice of a set, by index. ``way`` has the held faces."""
     faces = (SET[die] if face is None else (face,) for die, face in enumerate(way))
     return bytes(PLACES[as_dice(shown)] for shown in product(*faces))
 
@@ -101,13 +101,14 @@ def holds_of(lying: Dice) -> tuple[Dice, ...]:
 def _heights(held: Dice) -> list[int]:
     """Ranks the dice by height: letters are below numbers, P above O above T.
 
-    The lowest first: of two pairs of three dice the one with the higher dice is so either way.
+    Ranks are in ascending order. The order does not matter: of two pairs from three dice, the same
+    pair is higher either way.
     """
     return sorted(one if isinstance(one, int) else -FACES.index(one) for one in held)
 
 
 def result_value(total: int, to_beat: int | None) -> int:
-    """Returns the value of a result: 1 if it beats, else 0; with nothing to beat, its sum."""
+    """Returns the value of a result: 1 if it beats, else 0. With no result to beat, its sum."""
     return total if to_beat is None else int(total > to_beat)
 
 
@@ -134,21 +135,21 @@ def ended_value(dice: Dice, to_beat: int | None) -> int:
 
 
 def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
-    """Returns the value of throwing all dice but those held, in units ``WHOLE`` times finer.
+    """Returns the value of throwing all dice but those held, in parts of ``after`` / ``WHOLE``.
 
-    Finer than those of ``after``: what the dice that fall are worth, by their places.
+    ``after`` are the values of the dice that fall, by their indices.
     """
     fallen = _fallen(lying, held)
     return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
 
 
 def odds_table(to_beat: int | None) -> OddsTable:
-    """Returns the values of all dice with no, one and two throws left."""
+    """Returns the values of all dice, by the number of throws left."""
     table: list[array[int]] = []
     for throws_left in range(LAST_THROW):
         finer = unit_of(throws_left) // WHOLE
         values = array("q", (ended_value(dice, to_beat) * finer for dice in THROWS))
-        # What lay there before does not matter to a throw of all dice.
+        # Dice on the table do not affect a throw of all dice.
         all_thrown = throw_value((), (), table[-1]) if table else 0
         for place, dice in enumerate(THROWS) if table else ():
             if combo_of(dice) not in (ONES, POT_COMBO):

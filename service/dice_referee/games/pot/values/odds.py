@@ -1,7 +1,7 @@
-"""The chance to beat the result on the POT, or the expected sum where there is none (O13, O14).
+"""The chance to beat the result on the POT, or the expected sum without a result (O13, O14).
 
-The player plays for the result of this turn and for nothing else: not for coins, nor against what
-the others will do. All values are exact.
+The player plays only for the result of this turn, not for coins nor against future turns of other
+players. All values are exact.
 """
 
 from collections.abc import Iterator
@@ -44,22 +44,22 @@ from dice_referee.games.pot.values.falls import (
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
-"""The rules that the values of a whole game rest on."""
+"""Numbers of the rules behind the review of a game."""
 
 
 class Choice(NamedTuple):
-    """Something that the player can do, and how it will end if all goes well from there."""
+    """Event that the player may choose, with the odds of the best play after it."""
 
     event: Event
-    """A throw has no dice yet."""
+    """Event to choose. A throw has no dice yet."""
     beats: Fraction | None
-    """The chance to beat what is to be beaten; None where nothing is."""
+    """Chance to beat the result, or None with no result to beat."""
     sum: Fraction | None
-    """The expected sum where nothing is to be beaten, and in sudden death."""
+    """Expected sum, with no result to beat and in sudden death."""
     combos: tuple[tuple[Combo, Fraction], ...] = ()
-    """The combos that the very next throw can bring, with their chances (O14)."""
+    """Combos that the next throw can bring, with their chances (O14)."""
     price: int = 0
-    """Price, in coins (P2.1)."""
+    """Price of the throw, in coins (P2.1)."""
 
     @property
     def value(self) -> Fraction:
@@ -75,12 +75,12 @@ class Odds(NamedTuple):
     choices: tuple[Choice, ...]
     """Choices: to accept, in the order of the adjudication, then the throws (O13)."""
     best: int
-    """Index of the choice with the highest value; of equal ones the first (O2)."""
+    """Index of the choice with the highest value, the first among equal values (O2)."""
     rules: frozenset[str]
 
 
 VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), unpublished=0)
-"""Tables by the result to beat, None for the expected sum; equal under all house rules."""
+"""Value tables by the result to beat, or None for the expected sum, for all house rules."""
 
 
 class Question(NamedTuple):
@@ -100,14 +100,14 @@ class Question(NamedTuple):
 
     @property
     def leaves_a_choice(self) -> bool:
-        """True if the player can choose: to throw on, or from whom a combo takes (P4)."""
+        """True if the player can choose to throw on, or from whom a combo takes (P4)."""
         position = self.position
         if position.phase is not Phase.CHOOSE:
             return False
         return position.next_throw is not None or len(position.offer.rewards) > 1
 
     def odds(self) -> Odds:
-        """Weighs every choice of the player, and names the best."""
+        """Computes the odds of every choice of the player, and names the best."""
         choices = tuple(_choices(self.position))
         best = max(range(len(choices)), key=lambda place: choices[place].value)
         return Odds(choices, best, _cited(self.position))
@@ -159,7 +159,7 @@ def _choices(position: Position) -> Iterator[Choice]:
 
 
 def _measured(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
-    """Returns the chance to beat or the expected sum; both in sudden death."""
+    """Returns the chance to beat or the expected sum, and both in sudden death."""
     if _to_beat(position) is None:
         return None, worth
     if position.phase is Phase.SUDDEN_DEATH:
@@ -184,12 +184,12 @@ def _worth_of_throw(position: Position, held: Dice) -> Fraction:
 
 
 def _to_beat(position: Position) -> int | None:
-    """Returns the result to beat, in sudden death the highest sum so far; None without one."""
+    """Returns the result to beat, in sudden death the highest sum so far, or None."""
     return max(position.sums, default=position.to_beat)
 
 
 def _throws_left(position: Position) -> int:
-    """Returns the throws that the player can make, the last only with a coin (P2.1)."""
+    """Returns the number of throws left. The last requires a coin (P2.1)."""
     left = LAST_THROW - (position.throws or 0)
     return left if position.coins.players[position.player] >= THROW_PRICE else max(left - 1, 0)
 
@@ -208,7 +208,7 @@ def _combos(
 
 
 def _cited(position: Position) -> frozenset[str]:
-    """Returns the rules on which the odds of this position rest."""
+    """Returns the rules behind the odds of this position."""
     cites = {"O1", "O13", "O2", "O3", "P1.1"}
     if position.phase is Phase.SUDDEN_DEATH:
         return frozenset(cites | {"P6.2"})

@@ -1,4 +1,4 @@
-"""Aims of a turn: most points, at least so many points, or to win a game of two."""
+"""Aims of a turn: most points, a minimum of points, or to win a game of two."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Aim(NamedTuple):
 
     @property
     def steady_from(self) -> int | None:
-        """Points from which more points add no value; None if they always do."""
+        """Points from which more points add no value, or None if they always do."""
         return self.reach if self.duel is None else max(self.duel.steady_from, 0)
 
 

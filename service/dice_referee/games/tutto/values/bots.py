@@ -1,6 +1,6 @@
 """Bots of four levels.
 
-``best`` takes the choice of the highest value. ``perfect`` takes the one that wins a game of two
+``best`` takes the choice of the highest value. ``perfect`` takes the choice that wins a game of two
 most often (O16). ``careful`` and ``bold`` use no odds: they set aside every scoring die, and bank
 as soon as that writes 300 or 1000 points.
 """
@@ -31,7 +31,7 @@ def advise(question: Question, level: Level) -> Event:
 
 
 def question_of(question: Question, level: Level) -> Question:
-    """Returns the question that a bot of this level decides by.
+    """Returns the question by which a bot of this level decides.
 
     ``perfect`` asks for the chance to win where it is known (O16).
     """

@@ -21,7 +21,7 @@ PLAYERS_OF_A_DUEL = 2
 """Number of players in a game whose chances are known."""
 
 FULL = 65535
-"""Number that stands for the chance 1 in a file."""
+"""Number that encodes the chance 1 in a file."""
 
 
 class WinChances(NamedTuple):
@@ -31,7 +31,7 @@ class WinChances(NamedTuple):
     """
 
     lowest: int
-    """Lowest score in the tables, in points; lower scores count as this one."""
+    """Lowest score in the tables, in points. Lower scores count as this score."""
     error: float
     """Greatest error of a chance (0 to 1)."""
     seats: tuple["array[int]", ...]
@@ -68,7 +68,7 @@ class Duel(NamedTuple):
 
     @property
     def deducted(self) -> "Duel":
-        """Duel after a Plus/Minus Tutto of this player; a sole leader deducts nothing (T5.5b)."""
+        """Duel after a Plus/Minus Tutto of this player. A sole leader deducts nothing (T5.5b)."""
         return self if self.leads else self._replace(opponent=self.opponent - DEDUCTION)
 
     @property
@@ -123,7 +123,7 @@ def duel_of(position: Position) -> Duel:
 
 @cache
 def has_win_chances(rules: Ruleset) -> bool:
-    """Tells if there are chances to win: only solved rulesets without house rules have them."""
+    """Tells if chances to win are known: only solved rulesets without house rules have them."""
     return not rules.house_rules and _path(rules.id).is_file()
 
 
@@ -148,7 +148,7 @@ def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
 
 @cache
 def win_chances(ruleset: str) -> WinChances:
-    """Returns the chances to win under a published ruleset; reads its file once."""
+    """Returns the chances to win under a published ruleset, from a file that is read once."""
     line, _, body = _path(ruleset).read_bytes().partition(b"\n")
     header = loads(line)
     numbers = array("H", body)

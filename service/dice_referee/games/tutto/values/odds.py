@@ -44,7 +44,7 @@ class Choice(NamedTuple):
     event: Event
     value: float
     next_roll: NextRoll | None
-    """Chances of the roll that follows on this card; None if no roll does."""
+    """Chances of the roll that follows on this card, or None if no roll follows."""
 
 
 class NextCard(NamedTuple):
@@ -63,13 +63,13 @@ class Odds(NamedTuple):
     value: float
     """Value of the position."""
     choices: tuple[Choice, ...]
-    """Choices that the roll leaves; empty before a roll or a draw."""
+    """Choices that the roll leaves, empty before a roll or a draw."""
     best: int | None
-    """Index of the best choice; None before a roll or a draw."""
+    """Index of the best choice, or None before a roll or a draw."""
     roll: NextRoll | None
-    """Chances of the roll that is due; None in other phases."""
+    """Chances of the roll that is due, or None in other phases."""
     cards: tuple[NextCard, ...]
-    """Every kind of card if a draw is due; empty in other phases."""
+    """Every kind of card if a draw is due, empty in other phases."""
     rules: frozenset[str]
     """Numbers of the rules behind these values."""
 
@@ -88,7 +88,7 @@ take up to 1.4 MB.
 VALUE_TABLES = ValueTableCache(
     ValueTables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_VALUE_TABLES
 )
-"""Value tables by aim. Building a missing one takes up to 0.3 s."""
+"""Value tables by aim. Building a missing table takes up to 0.3 s."""
 
 
 # Questions ----------------------------------------------------------------------------------------
@@ -99,9 +99,9 @@ class Question(NamedTuple):
 
     position: Position
     reach: int | None = None
-    """Points that the turn must write (O6); None for as many as possible (O5)."""
+    """Points that the turn must write (O6), or None for as many as possible (O5)."""
     pile: Pile | None = None
-    """Pile of the next card (O4); None, or a pile without cards, stands for the whole pile."""
+    """Pile of the next card (O4). None, or a pile without cards, means the whole pile."""
     win: bool = False
     """True if only winning counts (O16)."""
 
@@ -114,7 +114,7 @@ class Question(NamedTuple):
 
     @property
     def leaves_a_choice(self) -> bool:
-        """True if the roll allows more than one event."""
+        """True if the roll allows several events."""
         result = self.position.roll_result
         return len(result.can.keeps) + result.banks > 1
 
@@ -129,12 +129,15 @@ class Question(NamedTuple):
         return VALUE_TABLES[self.table_key]
 
     def impossibilities(self) -> tuple[Finding, ...]:
-        """Returns every reason why there are no odds: an ended turn, or an impossible pile."""
+        """Returns every reason why the odds are undefined: an ended turn, or an impossible pile."""
         ended = self.position.end("/roll")
         return (*(() if ended is None else (ended,)), *impossible_pile(self.pile))
 
     def value(self) -> float:
-        """Returns the value of the position; before a roll or draw, that of rolling or drawing."""
+        """Returns the value of the position.
+
+        Before a roll or draw, it is the value of rolling or drawing.
+        """
         position = self.position
         match position.phase:
             case Phase.DRAW:
@@ -153,7 +156,7 @@ class Question(NamedTuple):
         return next(choice.value for choice in self.choices() if choice.event == chosen)
 
     def worth_after(self, event: Event, turn: Turn) -> float:
-        """Returns the value of ``turn``, to which ``event`` has led, in the unit of the self."""
+        """Returns the value of ``turn``, the result of ``event``, in the unit of the question."""
         if isinstance(turn, Position):
             pile = self.pile and pile_after(self.pile, event)
             following = self._replace(position=turn, pile=pile)
@@ -174,7 +177,7 @@ class Question(NamedTuple):
     def choices(self) -> tuple[Choice, ...]:
         """Returns the legal keeps in the adjudication's order, then the bank if it is legal (O7).
 
-        Returns nothing if no roll lies on the table.
+        Without a roll on the table it returns nothing.
         """
         position, card = self.position, self.position.card
         if card is None or position.roll is None:

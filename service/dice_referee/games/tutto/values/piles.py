@@ -26,7 +26,7 @@ def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
 def pile_of(hidden: Sequence[int] | None) -> Pile:
     """Returns the public part of a hidden pile: its cards without their order.
 
-    ``hidden`` lists the pile's places in ``PILE``; None stands for the whole pile.
+    ``hidden`` lists the pile's places in ``PILE``, or is None for the whole pile.
     """
     if hidden is None:
         return WHOLE_PILE

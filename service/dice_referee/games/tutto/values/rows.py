@@ -12,11 +12,11 @@ from math import ceil, inf
 from typing import Protocol
 
 NOISE = 1e-9
-"""Greatest difference of values that count as equal; it absorbs rounding errors."""
+"""Greatest difference of values that count as equal. It absorbs rounding errors."""
 
 
 def first_best(values: Sequence[float]) -> int:
-    """Returns the index of the greatest value; the first of equal values (O2)."""
+    """Returns the index of the greatest value, the first among equal values (O2)."""
     least = max(values) - NOISE
     return next(i for i, value in enumerate(values) if value >= least)
 
@@ -40,7 +40,7 @@ class Linear:
     def first_above(self, rival: "Linear") -> int:
         """Returns the steps from which this line is never below its rival.
 
-        Raises ValueError if there is no such number.
+        Raises ValueError if no number of steps suffices.
         """
         ahead, behind = self.slope - rival.slope, rival.intercept - self.intercept
         if behind <= NOISE and ahead >= -NOISE:
@@ -72,7 +72,7 @@ The first choice is the best of a turn with very many points.
 
 
 class Row(dict[int, float]):
-    """Values of one situation, computed on first use and cached."""
+    """Values of a situation, computed on first use and cached."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Row(dict[int, float]):
         return steady
 
     def settled(self, bottom: int = 0) -> "Settled":
-        """Returns all values from ``bottom`` on in compact form; ``top`` must be finite."""
+        """Returns all values from ``bottom`` on in compact form. ``top`` must be finite."""
         values = array("d", [self[steps] for steps in range(bottom, int(self.top))])
         return Settled(values, self.line, bottom)
 

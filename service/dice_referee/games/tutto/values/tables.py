@@ -1,7 +1,7 @@
 """Value tables: the values of rolling and drawing for every number of points in a turn.
 
 Setting dice aside raises the points, so a turn is solved from many points down to none. Above some
-number of points stopping is always the best choice; that number follows from the choices.
+number of points stopping is always the best choice. The choices determine that number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ class NextDraw(NamedTuple):
     pile: tuple[int, ...] = WHOLE_PILE
     """Number of cards left of each kind, in the order of ``DECK``."""
     sits_out_from: int | None = None
-    """Carried steps from which Plus/Minus ends the turn (T5.5b); None if it never does."""
+    """Carried steps from which Plus/Minus ends the turn (T5.5b), or None if it never does."""
     sitting_out_writes: bool = False
     """True if the turn then writes the carried points (T5.5f)."""
 
@@ -43,7 +43,7 @@ ORDINARY = NextDraw()
 class CardValues:
     """Values of rolling on a card, by the dice to roll and the points that the turn holds.
 
-    ``written`` are the values of writing points; ``after`` are the values after a Tutto, where the
+    ``written`` are the values of writing points. ``after`` are the values after a Tutto, where the
     player banks or draws.
     """
 
@@ -68,16 +68,16 @@ class CardValues:
             self.rows |= _firework(aim, written)
 
     def settle(self, written: Values, after: Values, bottom: int) -> None:
-        """Replaces each row by its values from ``bottom`` on; every ``top`` must be finite."""
+        """Replaces each row by its values from ``bottom`` on. Every ``top`` must be finite."""
         self.written, self.after, self.doubled = written, after, Doubled(after)
         for place, row in self.rows.items():
             if isinstance(row, Row):
                 self.rows[place] = row.settled(bottom)
 
     def value(self, dice: int, carried: int, aside: int) -> float:
-        """Returns the value of rolling ``dice`` dice, with so many steps carried.
+        """Returns the value of rolling ``dice`` dice.
 
-        ``aside`` are the steps that the dice set aside have earned.
+        ``carried`` and ``aside`` are points in steps of 50.
         """
         return self.row(dice, aside)[carried] if self.apart else self.row(dice)[carried + aside]
 
@@ -110,7 +110,7 @@ class CardValues:
         )
 
     def _options(self, roll: ScoringRoll, aside: int) -> Iterable[Continuation]:
-        """Yields the bank of every scoring die, or the Tutto; then the keeps that leave dice."""
+        """Yields the bank of every scoring die, or the Tutto, then the keeps that leave dice."""
         left, points = roll.keeps[0]
         earned = aside + points // STEP
         if left:
@@ -129,7 +129,7 @@ class CardValues:
 
 
 def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
-    """Returns the rows of a firework by (dice, 0); a Niete ends it and writes all points (T5.2)."""
+    """Returns the rows of a firework by (dice, 0). Its Niete writes all points (T5.2)."""
     scoring = aim.scoring
     if aim.steady_from is None:
         gains = _firework_gains(scoring)
@@ -177,7 +177,7 @@ def _keeps(roll: ScoringRoll, scoring: Scoring) -> Sequence[tuple[int, int]]:
 
 
 class ValueTables:
-    """Values of every situation of a turn for one aim, with each draw from a complete pile."""
+    """Values of every situation of a turn for an aim, with each draw from a complete pile."""
 
     def __init__(self, aim: Aim, bottom: int = 0) -> None:
         """Computes all values for turns that carry ``bottom`` steps or more, in about 0.1 s.
@@ -206,7 +206,7 @@ class ValueTables:
     def _solve(self, prize: float) -> float:
         """Computes all values from ``prize``, the value of holding 1000 points after Plus/Minus.
 
-        Returns that value as it results.
+        Returns the computed value of holding these points.
         """
         aim, steady = self.aim, self.aim.steady_from
         reach = 0 if steady is None else -(-steady // STEP)
@@ -226,7 +226,7 @@ class ValueTables:
             for dice in (SIX,) if values.apart else range(1, SIX + 1):
                 values.row(dice)
         self.cards = cards
-        """Values of rolling, by the card; those of the clover are before its first Tutto."""
+        """Values of rolling, by the card. The values of the clover are before its first Tutto."""
         drawn = Row(self._branches(ORDINARY))
         after.branches = ((1.0, ((written, 0), (drawn, 0))),)
         rows = [written, after, drawn]
@@ -253,7 +253,7 @@ class ValueTables:
         return self.drawn if draw == ORDINARY else Row(self._branches(draw))
 
     def rolling(self, card: Card, tuttos: int, draw: NextDraw, carried: int) -> CardValues:
-        """Returns the values of rolling on a card; ``draw`` is the draw that follows a Tutto."""
+        """Returns the values of rolling on a card. ``draw`` is the draw that follows a Tutto."""
         if card.most_tuttos or draw == ORDINARY:
             return self.last_of_clover if card is CLOVER and tuttos else self.cards[card]
         return self._before(card, draw, carried)

@@ -1,4 +1,4 @@
-"""Players of four levels, for games of bots and for advice."""
+"""Bots of four levels."""
 
 from dice_referee.games.yatzee.events import Event, Strike, Write
 from dice_referee.games.yatzee.values import whole_game
@@ -7,15 +7,16 @@ from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
-"""Points with which these levels stop throwing, whichever category brings them."""
+"""Points from which these levels stop throwing, in any category."""
 
 
 def advise(question: Question, level: Level) -> Event:
-    """Returns the event that a bot of this level chooses; a throw has no dice yet.
+    """Returns the event that a bot of this level chooses, without its dice.
 
-    ``best`` goes for the highest gain (O11), or for the aim of the question; ``perfect`` for the
-    whole card (O15), where it has a table. The others throw like it, but stop as soon as some
-    category brings the points of ``STOPS_AT``, and fill the one that brings the most.
+    ``best`` chooses the highest gain (O11), or the aim of the question. ``perfect`` maximizes the
+    whole card (O15), where it has a value table. ``careful`` and ``bold`` throw like ``best``, but
+    stop as soon as some category has the points of ``STOPS_AT``. They then fill the category with
+    the most points.
     """
     position = question.position
     if question.aim is Aim.GAME or (level is Level.PERFECT and has_table(position.rules)):

@@ -1,7 +1,7 @@
 """The expected rest of a card at the start of a turn, from a table that was solved once (O15).
 
-``tests/tools/tables/yatzee.py`` writes the file: a line of JSON; where each upper state stands, by
-open categories and sum; and two matrices whose product are the values.
+``tests/tools/tables/yatzee.py`` writes the file: a line of JSON, then the row of each upper state
+(by open categories and sum), then two matrices whose product holds the values.
 """
 
 import json
@@ -18,7 +18,7 @@ from dice_referee.games.yatzee.sheet import UPPER, Scorecard
 
 PATH = Path(__file__).with_name("card.bin")
 HEAD_BYTES = 512
-"""Bytes of the line of JSON, with its padding."""
+"""Size of the line of JSON with its padding, in bytes."""
 
 
 class Aim(StrEnum):
@@ -27,11 +27,11 @@ class Aim(StrEnum):
     CATEGORY = "category"
     """Gain of this turn in a category (O11)."""
     GAME = "game"
-    """The rest of the card (O15)."""
+    """Points of the rest of the card (O15)."""
 
 
 class Accuracy(NamedTuple):
-    """The errors of looked-up values, in points."""
+    """Errors of looked-up values, in points."""
 
     largest: float
     root_mean_square: float
@@ -39,22 +39,22 @@ class Accuracy(NamedTuple):
 
 EXACT = Accuracy(0.0, 0.0)
 COMPUTED = 2
-"""Open categories up to which no value is looked up: the last category is computed (O15)."""
+"""Maximum number of open categories whose values are computed, not looked up (O15)."""
 
 
 class Rest(NamedTuple):
-    """An unfilled part of a card, as far as its worth depends on it."""
+    """State of a card that determines its remaining value: open categories and upper sum."""
 
     lower: int
-    """The open lower categories, a bit for each in the order of the card."""
+    """Open lower categories, a bit for each in the order of the card."""
     upper: int
-    """The open upper categories, likewise."""
+    """Open upper categories, a bit for each in the order of the card."""
     sum: int
-    """The points of the upper block, without its bonus."""
+    """Points of the upper section, without its bonus."""
 
     @property
     def open(self) -> int:
-        """The number of open categories."""
+        """Number of open categories."""
         return self.lower.bit_count() + self.upper.bit_count()
 
     def without_lower(self, place: int) -> "Rest":
@@ -62,7 +62,7 @@ class Rest(NamedTuple):
         return self._replace(lower=self.lower & ~(1 << place))
 
     def without_upper(self, place: int, points: int) -> "Rest":
-        """Returns the rest once this upper category is filled with so many points."""
+        """Returns the rest once this upper category is filled with these points."""
         return self._replace(upper=self.upper & ~(1 << place), sum=self.sum + points)
 
 
@@ -77,7 +77,7 @@ def _bits(lines: Sequence[int | None]) -> int:
 
 
 class CardTable:
-    """The values of every rest of a card, in a file that is mapped into memory."""
+    """Values of every rest of a card, in a file that is mapped into memory."""
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
@@ -92,15 +92,15 @@ class CardTable:
         self._lower, self._upper = view[places:lower].cast("f"), view[lower:].cast("f")
 
     def accuracy(self, rest: Rest) -> Accuracy:
-        """Returns the errors of the values that a turn looks up: one category less is open."""
+        """Returns the errors of the values that a turn looks up, for an open category fewer."""
         return self._errors[rest.open - COMPUTED - 1] if rest.open > COMPUTED else EXACT
 
     def value(self, rest: Rest) -> float:
-        """Returns the expected points of a rest, the upper bonus among them while it is open."""
+        """Returns the expected points of a rest, with the upper bonus while it is open."""
         sum_ = min(rest.sum, self.rules.upper_threshold)
         row, column = rest.lower, self._places[rest.upper * self._sums + sum_]
         value: float = sum(map(mul, self._of(self._lower, row), self._of(self._upper, column)))
-        # The table pays the bonus when the upper block is full.
+        # The table pays the bonus when the upper section is full.
         return value - self.rules.upper_bonus * (sum_ == self.rules.upper_threshold)
 
     def _of(self, matrix: "memoryview[float]", row: int) -> "memoryview[float]":
@@ -109,7 +109,7 @@ class CardTable:
 
 @cache
 def card_table() -> CardTable:
-    """Returns the table that is shipped; its file is mapped at the first question."""
+    """Returns the table of the package. The first question maps its file."""
     return CardTable(PATH)
 
 

@@ -1,7 +1,7 @@
 """Values of holding some dice and throwing the others, as exact integers (O1, O10).
 
-A hold is a multiset of up to six dice. The holds form a lattice: what a hold is worth is the mean
-of the six holds with one die more. Holding all six dice is to stop.
+A hold is a multiset of up to six dice. The holds form a lattice: the value of a hold is the mean of
+the six holds with an additional die. Holding all six dice means to stop.
 """
 
 from array import array
@@ -17,45 +17,45 @@ from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.rulebook.dice import FACES, Dice, as_dice, distinct_rolls
 
 UNIT: int = len(FACES) ** (SIX * THROWS)
-"""Parts of a point, or of certainty: the denominator of every mean of three throws."""
+"""Denominator of every mean of three throws: parts of a point, or of certainty."""
 
 Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
-"""Takes some values out of a list."""
+"""Function that picks some values from a list."""
 
 Value = TypeVar("Value", int, float)
-"""Value of a hold: exact parts of ``UNIT``, or points."""
+"""Value of a hold: integer parts of ``UNIT``, or points."""
 
 
 class ScoringRules(NamedTuple):
-    """All of a ruleset that the chances of a turn depend on."""
+    """Options of a ruleset on which the chances of a turn depend."""
 
     distinct_faces: bool
     throw_bonus: tuple[int, ...]
 
 
 Stage = array
-"""Values of every hold for one category with a fixed number of throws left.
+"""Values of every hold for a category with a fixed number of throws left, in ``UNIT`` parts.
 
-In parts of ``UNIT``; for six dice, the value of stopping. With no throw left there are only these.
+The value of six dice is that of stopping. With no throw left the list has only these values.
 """
 
 
 class Row(NamedTuple):
-    """Values of one category as the player's only aim, by one measure."""
+    """Values of a category as the player's only aim, by a measure."""
 
     stages: "tuple[Stage[int], ...]"
     """Stages by throws left, none to two."""
     start: int
-    """Before the first of the three throws, in parts of ``UNIT``."""
+    """Value before the first of the three throws, in parts of ``UNIT``."""
 
 
 class OddsTable(NamedTuple):
-    """The rows of every category, in the order of the card."""
+    """Rows of every category, in the order of the card."""
 
     chances: tuple[Row, ...]
-    """The chance to satisfy it."""
+    """Chances to satisfy the category."""
     points: tuple[Row, ...]
-    """The expected points, throw bonus included; striking counts 0."""
+    """Expected points, throw bonus included. Striking counts 0."""
 
 
 HOLDS: tuple[Dice, ...] = tuple(
@@ -65,10 +65,10 @@ HOLDS: tuple[Dice, ...] = tuple(
         reverse=True,
     )
 )
-"""Every hold. Of equal ones the first is the wanted one: the most dice, then the highest (O10)."""
+"""Every hold, in the order of preference among equal values: most dice, then highest (O10)."""
 
 PLACES = {hold: place for place, hold in enumerate(HOLDS)}
-"""Indices of the holds in ``HOLDS``; the rolls, which hold all six dice, come first."""
+"""Indices of the holds in ``HOLDS``. The rolls, which hold all six dice, come first."""
 
 EVERY_PLACE = tuple(PLACES.values())
 
@@ -76,7 +76,7 @@ ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
 
 
 def odds_table(rules: ScoringRules) -> OddsTable:
-    """Works out every category by both measures."""
+    """Computes the rows of every category by both measures."""
     scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
     chances, points = [], []
     for category in CATEGORIES:
@@ -90,7 +90,7 @@ def odds_table(rules: ScoringRules) -> OddsTable:
 
 
 def _row(written: Sequence[Sequence[int]]) -> Row:
-    """Returns the values of the holds; ``written`` has the points of each roll, by throw."""
+    """Returns the values of the holds. ``written`` has the points of each roll, by throw."""
     rolls = [points * UNIT for points in written[-1]]
     stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
@@ -101,7 +101,7 @@ def _row(written: Sequence[Sequence[int]]) -> Row:
 
 
 def best_hold(stage: "Stage[int]", roll: int) -> int:
-    """Returns the place of the best hold of the roll at a place: all dice after the last throw."""
+    """Returns the index of the best hold of a roll, or of the roll itself after the last throw."""
     if len(stage) == len(ROLLS):
         return roll
     pick = _within()[roll]
@@ -128,14 +128,14 @@ def best_of_rolls(values: Sequence[Value]) -> list[Value]:
 
 @cache
 def _with_one_more() -> tuple[Pick, ...]:
-    """Returns, for each hold of fewer than six dice, a pick of the six holds with one die more."""
+    """Returns, for each hold of fewer than six dice, a pick of the holds with an additional die."""
     fewer = HOLDS[len(ROLLS) :]
     return tuple(itemgetter(*(PLACES[as_dice((*hold, face))] for face in FACES)) for hold in fewer)
 
 
 @cache
 def _with_one_less() -> tuple[tuple[int, Pick], ...]:
-    """Returns, for each hold, its index and a pick of itself and the holds with one die less."""
+    """Returns, for each hold, its index and a pick of itself and the holds with a die less."""
     return tuple(
         (
             PLACES[hold],
@@ -152,7 +152,7 @@ def _within() -> tuple[Pick, ...]:
 
 
 def holds_of(roll: Dice) -> set[Dice]:
-    """Returns every hold that a roll allows, that of all its dice included."""
+    """Returns every hold that a roll allows, including the hold of all its dice."""
     holds: set[Dice] = {()}
     for die in roll:
         holds |= {(*hold, die) for hold in holds}

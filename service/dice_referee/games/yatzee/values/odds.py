@@ -1,7 +1,7 @@
-"""Odds of the open categories while dice are still to be thrown (O10 to O12).
+"""Odds of the open categories while throws are left (O10 to O12).
 
-Every category is looked at as if it were the only thing that the player wanted; which one to go
-for is a rule of thumb of one turn (O11). All values are exact, in points.
+Each category is valued as the player's only aim. The choice among categories is a rule of thumb for
+a single turn (O11). All values are exact, in points.
 """
 
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
-"""The rules that the values of a whole game rest on."""
+"""Numbers of the rules behind the review of a game."""
 
 AIM_RULES = {Aim.GAME: ("O1", "O15", "O17", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")}
-"""The same by another aim."""
+"""Numbers of the rules behind a review for another aim, by the aim."""
 
 PACE_OF_THE_BONUS = 3
-"""Beyond so many dice of its face an upper category runs ahead of the bonus (O12)."""
+"""Number of dice of its face beyond which an upper category is ahead of the bonus (O12)."""
 
 
 class CategoryOdds(NamedTuple):
@@ -36,13 +36,13 @@ class CategoryOdds(NamedTuple):
 
     category: Category
     now: int | None
-    """Points if it is filled now; None before the first throw."""
+    """Points if it is filled now, or None before the first throw."""
     chance: Fraction
     """Chance to satisfy the category by the end of the turn."""
     value: Fraction
-    """Expected points, throw bonus included; striking counts 0."""
+    """Expected points, throw bonus included. Striking counts 0."""
     hold_for_chance: Dice | None
-    """The dice to hold; all six are to stop. None where nothing lies there or no throw is left."""
+    """Dice to hold, all six to stop. None without dice or without another throw."""
     hold_for_value: Dice | None
     par: Fraction
     """Expected points at the start of a turn (O11)."""
@@ -54,13 +54,13 @@ class Odds(NamedTuple):
     """Odds of the dice and the throws that are left."""
 
     categories: tuple[CategoryOdds, ...]
-    """The open ones, in the order of the card."""
+    """Odds of the open categories, in the order of the card."""
     best: Category
-    """The one with the highest gain; of equal ones the first (O2)."""
+    """Category with the highest gain, the first among equal gains (O2)."""
     event: Event
-    """Event to play for the category; a throw has no dice yet."""
+    """Event to play for the category. A throw has no dice yet."""
     game: WholeGame | None
-    """Value of the rest of the card; None unless the aim asks for it."""
+    """Value of the rest of the card, or None unless the aim asks for it."""
     rules: frozenset[str]
 
 
@@ -69,7 +69,7 @@ def _scoring(rules: Ruleset) -> ScoringRules:
 
 
 VALUE_TABLES = ValueTableCache(holds.odds_table, map(_scoring, RULESETS.values()), unpublished=16)
-"""The tables of the published rulesets, and of house rules; each takes 0.6 MB and 0.1 s."""
+"""Value tables of the published rulesets and of house rules: 0.6 MB and 0.1 s each."""
 
 
 class Question(NamedTuple):
@@ -91,9 +91,9 @@ class Question(NamedTuple):
 
     @property
     def leaves_a_choice(self) -> bool:
-        """True if the player can choose: the first throw throws all six dice (Y1.1).
+        """True if the player can choose. The first throw is always of all six dice (Y1.1).
 
-        After the last one the only open category can be struck, and written if it is satisfied
+        After the last throw the only open category can be struck, and written if it is satisfied
         (Y1.3).
         """
         position = self.position
@@ -103,7 +103,7 @@ class Question(NamedTuple):
         return position.may_throw or bool(further) or position.points_in(category) > 0
 
     def odds(self) -> Odds:
-        """Weighs every open category, and names the best."""
+        """Computes the odds of every open category, and names the best."""
         view = _view(self.position)
         gains = view.gains(view.points_of)
         best = max(gains, key=gains.__getitem__)
@@ -127,7 +127,7 @@ class Question(NamedTuple):
         return max(view.gains(view.points_of).values())
 
     def worth(self, event: Event) -> Fraction | float:
-        """Returns the highest gain once these dice are held, or that of the entry (O11)."""
+        """Returns the highest gain once these dice are held, or the gain of the entry (O11)."""
         if self.aim is Aim.GAME:
             return whole_game.worth(self.position, event)
         position, view = self.position, _view(self.position)
@@ -140,7 +140,7 @@ class Question(NamedTuple):
         return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
 
     def worth_after(self, event: Event, turn: Turn) -> Fraction | float:
-        """Returns the value of the turn after an event; once it is over, the gain of its entry."""
+        """Returns the value of the turn after an event, or the gain of its entry after its end."""
         if self.aim is Aim.GAME:
             return whole_game.worth_after(self.position, turn)
         if isinstance(turn, Over):
@@ -149,14 +149,14 @@ class Question(NamedTuple):
 
 
 def bonus_is_open(position: Position) -> bool:
-    """Tells if the upper bonus is not reached and still within reach (O12)."""
+    """Tells if the upper bonus is neither reached nor out of reach (O12)."""
     upper = sheet.totals(position.rules, position.scorecard).upper
     left = sum(SIX * FACE_OF[one] for one in position.open_categories if one.is_upper)
     return upper < position.rules.upper_threshold <= upper + left
 
 
 class _View(NamedTuple):
-    """A position with what its odds rest on."""
+    """Position with the basis of its odds."""
 
     position: Position
     table: OddsTable
@@ -186,7 +186,7 @@ class _View(NamedTuple):
         }
 
     def gain(self, category: Category, points: int) -> Fraction:
-        """Returns these parts of points less the par, plus the share of the bonus (O11, O12)."""
+        """Returns the gain: ``points`` parts less par, plus the bonus share (O11, O12)."""
         rules, more = self.position.rules, points - self.table.points[PLACE[category]].start
         if not (self.bonus_is_open and category.is_upper):
             return Fraction(more, UNIT)

@@ -1,7 +1,7 @@
 """Values of a position and its choices for the rest of the card, in points (O15).
 
-The running turn is computed on the lattice of holds. Later turns are values of the card table, but
-for the last category, which is computed: so two open categories have exact values.
+The running turn is computed on the lattice of holds. Values of later turns come from the card
+table, but the last category is computed. Values with two open categories are therefore exact.
 """
 
 from collections.abc import Iterator
@@ -32,10 +32,10 @@ from dice_referee.games.yatzee.values.holds import (
 from dice_referee.rulebook.dice import FACES, as_dice
 
 KEPT_STAGES = 128
-"""Parts of turns that are kept: sessions and reviews ask many times about each; 8 kB each."""
+"""Size of the LRU cache of stages. Sessions and reviews reuse each often. A stage takes 8 kB."""
 
 ALIKE = 9
-"""Digits after the point in which equal values agree."""
+"""Number of decimal places to which equal values agree."""
 
 
 SHOWN = 1 - (1 - 1 / len(FACES)) ** THROWS
@@ -44,34 +44,34 @@ SHOWN = 1 - (1 - 1 / len(FACES)) ** THROWS
 LAST_COUNTS = [
     comb(SIX, count) * SHOWN**count * (1 - SHOWN) ** (SIX - count) for count in range(SIX + 1)
 ]
-"""Chances to end a turn with so many dice of a face."""
+"""Chances to end a turn with each number of dice of a face."""
 
 NOTHING = (-inf,) * len(ROLLS)
-"""The worth of every roll where no category takes it."""
+"""Value of every roll where no category takes it."""
 
 
 class Choice(NamedTuple):
-    """Something that the dice allow."""
+    """Event that the dice allow, with its value."""
 
     event: Event
     value: float
-    """The expected points still to come."""
+    """Expected points still to come."""
 
 
 class WholeGame(NamedTuple):
-    """All that is known of the rest of a card."""
+    """Values of the rest of a card."""
 
     value: float
     choices: tuple[Choice, ...]
-    """The open categories in the order of the card, then the holds, the most dice first."""
+    """Open categories in the order of the card, then the holds, the most dice first."""
     best: int | None
-    """The index of the best choice; None before the first throw."""
+    """Index of the best choice, or None before the first throw."""
     accuracy: Accuracy
-    """The errors of the values that these rest on."""
+    """Errors of the table values behind these values."""
 
 
 def whole_game(position: Position) -> WholeGame:
-    """Returns the worth of a position and of its choices."""
+    """Returns the values of a position and of its choices."""
     listed = tuple(choices(position))
     best = max(range(len(listed)), key=lambda i: round(listed[i].value, ALIKE), default=None)
     rest = rest_of(position.scorecard)
@@ -87,13 +87,13 @@ def value(position: Position) -> float:
 
 
 def best(position: Position) -> Event:
-    """Returns the best choice, of equal ones the first (O2)."""
+    """Returns the best choice, the first among equal choices (O2)."""
     answer = whole_game(position)
     return Throw() if answer.best is None else answer.choices[answer.best].event
 
 
 def choices(position: Position) -> Iterator[Choice]:
-    """Yields every open category, then every hold; nothing before the first throw."""
+    """Yields every open category, then every hold. Before the first throw it yields nothing."""
     if position.dice is None or position.throw is None:
         return
     rest = rest_of(position.scorecard)
@@ -111,7 +111,7 @@ def choices(position: Position) -> Iterator[Choice]:
 
 
 def worth(position: Position, event: Event) -> float:
-    """Returns the worth of a choice."""
+    """Returns the value of a choice."""
     rest = rest_of(position.scorecard)
     if isinstance(event, Strike):
         return _filled(rest, event.category, 0)
@@ -123,12 +123,12 @@ def worth(position: Position, event: Event) -> float:
 
 
 def worth_after(position: Position, turn: Turn) -> float:
-    """Returns the worth of a turn to which an event has led, the points that it wrote among it."""
+    """Returns the value of a turn after an event, including the points that it wrote."""
     if not isinstance(turn, Over):
         return value(turn)
     written = totals(turn.rules, turn.scorecard).total
     written -= totals(position.rules, position.scorecard).total
-    # The next turn is computed, not looked up: so luck and play add up to the total (O17).
+    # Computing the next turn, not looking it up, makes luck and play add up to the total (O17).
     return written + (0 if turn.scorecard_full else value(Position(turn.rules, turn.scorecard)))
 
 
@@ -143,7 +143,10 @@ def _filled(rest: Rest, category: Category, points: int) -> float:
 
 
 def _later(rest: Rest) -> float:
-    """Returns the value of the turns that follow: looked up, but for the last one (O15)."""
+    """Returns the value of the turns that follow.
+
+    It is looked up, except for the last category, which is computed (O15).
+    """
     if rest.open >= COMPUTED:
         return card_table().value(rest)
     if rest.lower:
@@ -162,7 +165,7 @@ def _later(rest: Rest) -> float:
 
 @lru_cache(KEPT_STAGES)
 def _stage(rest: Rest, throws_left: int) -> "Stage[float]":
-    """Returns the values of the holds while so many throws are left, and of every stop."""
+    """Returns the values of the holds with ``throws_left`` throws left, and of every stop."""
     satisfied, unsatisfied = _stops(rest)
     bonus = card_table().rules.throw_bonus[-1 - throws_left]
     stops = [*map(max, [points + bonus for points in satisfied], unsatisfied)]
@@ -171,21 +174,22 @@ def _stage(rest: Rest, throws_left: int) -> "Stage[float]":
 
 @lru_cache(KEPT_STAGES)
 def _start(rest: Rest) -> float:
-    """Returns the value before the first throw: that of holding nothing."""
+    """Returns the value before the first throw, which is that of holding nothing."""
     return _throws(rest, THROWS - 1)[-1]
 
 
 def _throws(rest: Rest, throws_left: int) -> list[float]:
-    """Returns the values of the holds whose throw leaves so many."""
+    """Returns the values of the holds whose throw leaves ``throws_left`` throws."""
     stage = _stage(rest, throws_left)
     return means(best_of_rolls(stage) if throws_left else stage, truediv)
 
 
 @lru_cache(KEPT_STAGES)
 def _stops(rest: Rest) -> tuple[list[float], list[float]]:
-    """Returns the best of each roll without a throw bonus.
+    """Returns the best value of each roll without a throw bonus.
 
-    First of the lower categories that are satisfied, then of the others and those to strike.
+    The first list covers satisfied lower categories. The second covers all other categories and
+    strikes.
     """
     strike = -inf
     written, rest_values = [NOTHING, NOTHING], [NOTHING]
@@ -203,7 +207,7 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
 
 @cache
 def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
-    """Returns the points of each lower category without a throw bonus, and those of a roll."""
+    """Returns the points of each lower category without a throw bonus, and a pick by roll."""
     scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
     stops = []
     for place in range(UPPER, len(CATEGORIES)):
@@ -215,5 +219,5 @@ def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
 
 @cache
 def _upper() -> tuple[Pick, ...]:
-    """Returns the number of dice of each roll that an upper category counts."""
+    """Returns, for each upper category, a pick by the number of its dice in a roll."""
     return tuple(itemgetter(*(roll.count(face) for roll in ROLLS)) for face in FACE_OF.values())

@@ -1,6 +1,6 @@
 -- expected, tombstone, ttl, channel
--- A script that fails half way is not undone. EXPIRE comes first: it is done where memory is full,
--- and then so is HSET. Each right is used once before DEL, in a way that changes no session.
+-- The server does not roll back a script that fails half way. EXPIRE is first, because it succeeds
+-- with full memory and allows HSET. Each permission is tried before DEL, without changing a session.
 if held[1] ~= ARGV[1] then return {'stale'} end
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 redis.call('HSET', KEYS[1], 'v', held[1])

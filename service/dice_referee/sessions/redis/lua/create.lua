@@ -1,10 +1,10 @@
 -- document, ttl, nonce, entry...
--- A script that fails half way is not undone. The first XADD and EXPIRE find no key and write
--- nothing: where memory is full or a right is missing, they are refused before HSET begins.
+-- The server does not roll back a script that fails half way. The first XADD and EXPIRE find no key
+-- and write nothing, but fail before HSET if the memory is full or a permission is missing.
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
     return {redis.pcall('HGET', KEYS[1], 'n') == ARGV[3] and 'ok' or 'stale'}
 end
--- The last fifth of the memory is for sessions that exist. A user without INFO knows no limit.
+-- The last fifth of the memory is for existing sessions. Without INFO the limit is unknown.
 local memory = redis.pcall('INFO', 'memory')
 if type(memory) == 'string' then
     local most = tonumber(string.match(memory, 'maxmemory:(%d+)'))

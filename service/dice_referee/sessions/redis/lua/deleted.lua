@@ -1,2 +1,2 @@
--- The same tombstone is that of the same version: the deletion is done.
+-- An equal tombstone is of the same version, so the deletion is already done.
 if redis.pcall('HGET', KEYS[1], 'gone') == ARGV[2] then return {'ok'} end

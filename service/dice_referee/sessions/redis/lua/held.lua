@@ -1,4 +1,4 @@
--- Answers for a session that is not there, was deleted, or is none.
+-- Answers for a session that is missing, deleted or damaged.
 local kind = redis.call('TYPE', KEYS[1])['ok']
 if kind == 'none' then return {'missing'} end
 if kind ~= 'hash' then return {'damaged'} end

@@ -1,5 +1,5 @@
 -- first, most
--- The versions of a log follow one another: the first says them all.
+-- The versions of a log are consecutive, so the first determines all.
 local lines = redis.call('XRANGE', KEYS[2], ARGV[1] .. '-0', '+', 'COUNT', ARGV[2])
 local entries, first = {}, 0
 for number, line in ipairs(lines) do

@@ -1,9 +1,9 @@
 -- expected, document, ttl, channel, nonce, key or '', record, moment, entry...
--- A script that fails half way is not undone. HSET comes first: where memory is full or the right to
--- it is missing, nothing is written. What is refused after it, HSET takes back. The hash expires
--- first, so that a session that is there has its log. PUBLISH may be forbidden; the write counts all
--- the same. A line with the nonce of this write is this write: its answer was lost, and the client
--- sent it again.
+-- The server does not roll back a script that fails half way. HSET is first: if the memory is full
+-- or its permission is missing, nothing is written. If a later command fails, HSET restores the old
+-- values. The hash expires before the log, so that every session has its log. The write is valid even
+-- if PUBLISH is forbidden. A line with the nonce of this write is the same write: its answer was
+-- lost, and the client sent it again.
 local before = tonumber(ARGV[1])
 if held[1] ~= ARGV[1] then
     local at = (before + 1) .. '-0'

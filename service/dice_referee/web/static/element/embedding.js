@@ -20,7 +20,7 @@ function translate({ say, tag }) {
   note.textContent = say("in_english");
 }
 
-translate(pageHead(translate));
+translate(await pageHead(translate));
 
 at("snippet").textContent = `<dice-referee game="tutto" service="${origin}" position="card=bonus-300&amp;roll=113455"></dice-referee>
 

@@ -1,6 +1,6 @@
 // A session in an element: the live table with the players over it, and nothing beside it.
 
-import { Connection } from "../shared/connection.js";
+import { Connection } from "../table/connection.js";
 import { h, redraw } from "../shared/dom.js";
 import { Follower } from "../shared/follower.js";
 import { LiveTable } from "../table/livetable.js";
@@ -8,6 +8,7 @@ import { button } from "../games/parts.js";
 import { Replay } from "../table/replay.js";
 import { Session, code } from "../shared/session.js";
 import { strip, toCurrent, undoButton } from "../table/strip.js";
+import { sayer } from "../shared/words.js";
 
 class EmbeddedTable extends LiveTable {
   /** The element stays where it is, and shows the other table. */
@@ -27,7 +28,7 @@ export class SessionForm {
     table.replay = new Replay(table);
     const follower = new Follower(table);
     const connection = new Connection(place.line, follower.feed, session);
-    connection.say = table.sayer();
+    connection.say = sayer(api.language);
     Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false, version: null });
     follower.addEventListener("begun", () => table.show());
     follower.addEventListener("moved", ({ detail }) => this.soon(detail));

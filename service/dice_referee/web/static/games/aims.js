@@ -6,34 +6,19 @@ import { h } from "../shared/dom.js";
 import { furtherAim } from "./furtheraim.js";
 import { number, percent, weighed } from "./odds.js";
 import { MOST_SHOWN, folded } from "./parts.js";
-import { sayer } from "../shared/words.js";
 
-const TEXTS = {
-  what_counts: ["What counts", "Was zählt", "Ce qui compte", "Che cosa conta"],
-  aim_turn_game: ["this turn", "dieser Zug", "ce tour", "questo turno"],
-  aim_game: ["the whole game", "das ganze Spiel", "toute la partie", "tutta la partita"],
-  aim_turn_win: ["points", "Punkte", "les points", "i punti"],
-  aim_win: ["win", "Sieg", "la victoire", "la vittoria"],
-  win_chance: ["{n} to win", "{n} Gewinnchance", "{n} de probabilité de gagner", "{n} di vincere"],
-  whole: ["For the whole game", "Für das ganze Spiel", "Pour toute la partie", "Per tutta la partita"],
-  to_come: ["{n} still to come", "noch {n} zu erwarten", "encore {n} à attendre", "ancora {n} da attendersi"],
-  less: ["{n} less", "{n} weniger", "{n} de moins", "{n} in meno"],
-  this_turn_only: ["{reason} These are the odds of this turn alone.", "{reason} Das sind die Chancen dieses Zuges allein.", "{reason} Voici les probabilités de ce seul tour.", "{reason} Queste sono le probabilità di questo solo turno."],
-};
 /** The texts of a choice, by the aim beyond the turn: of the turn, and of the aim. */
 const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "aim_win"] };
 /** Points that are no loss once they are rounded. */
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
 
-const wordsOf = ({ api }) => sayer(api.language, TEXTS);
-
 /** The scope of the odds of this table: this turn, or the whole game. */
 export function choice(table, changed) {
   const aim = furtherAim(table);
   if (!aim) return null;
   const { odds, odds: { further } } = table;
-  const say = wordsOf(table);
+  const { say } = table;
   const choose = (on) => {
     further.toggle(on);
     odds.telling = true;
@@ -55,10 +40,10 @@ export function tell(table) {
   if (answer.note) table.announcer.tell([noteWords(table)]);
 }
 
-const noteWords = (table) => wordsOf(table)("this_turn_only", { reason: table.odds.answer.note });
+const noteWords = (table) => table.say("this_turn_only", { reason: table.odds.answer.note });
 
 /** The chance to win. */
-export const winWords = (table, value) => wordsOf(table)("win_chance", { n: percent(table, { value }) });
+export const winWords = (table, value) => table.say("win_chance", { n: percent(table, { value }) });
 
 /** The list below the table: the choices for the whole game, or the reason for having none. */
 export function below(table) {
@@ -67,20 +52,20 @@ export function below(table) {
   if (!answer?.game) return null;
   return answer.game.choices.length
     ? plans(table, answer.game)
-    : h("p", { class: "hint" }, [wordsOf(table)("whole"), toCome(table, answer.game.value)].join(table.say("colon")));
+    : h("p", { class: "hint" }, [table.say("whole"), toCome(table, answer.game.value)].join(table.say("colon")));
 }
 
-const toCome = (table, value) => wordsOf(table)("to_come", { n: number(table, value, ONE_DIGIT) });
+const toCome = (table, value) => table.say("to_come", { n: number(table, value, ONE_DIGIT) });
 
 /** All that can be done by what it is worth for the rest of the card. */
 function plans(table, { choices, best, value }) {
   const ranked = choices.map((one, at) => ({ ...one, best: at === best })).sort((one, other) => other.value - one.value || other.best - one.best);
   return folded(table, {
-    title: wordsOf(table)("whole"),
+    title: table.say("whole"),
     most: MOST_SHOWN,
     rows: ranked.map((one, at) => weighed(table, {
       ...named(table, one.event),
-      texts: [toCome(table, one.value), value - one.value < NO_LOSS ? null : wordsOf(table)("less", { n: number(table, value - one.value, ONE_DIGIT) })].filter(Boolean),
+      texts: [toCome(table, one.value), value - one.value < NO_LOSS ? null : table.say("less", { n: number(table, value - one.value, ONE_DIGIT) })].filter(Boolean),
       best: one.best,
       act: { key: `game-${at}`, ...act(table, one.event) },
     })),

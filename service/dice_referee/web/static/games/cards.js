@@ -1,6 +1,6 @@
 // The cards of Tutto, drawn. A card without a picture of its own shows its name.
 
-import { face } from "../shared/dice.js";
+import { die, face } from "../shared/dice.js";
 import { h, picture, svg } from "../shared/dom.js";
 
 const around = (number, draw) =>
@@ -67,6 +67,14 @@ export function card(id, title) {
     h("span", { class: "card-title" }, title),
   );
 }
+
+/** Some cards and dice of a game on felt, for the eye alone. */
+export const scattered = ({ deck = [], dice: box }) => {
+  const cards = ["plus-minus", "bonus-300", "clover", "double"].filter((id) => deck.some((piece) => piece.id === id));
+  return h("div", { class: "felt lid", "aria-hidden": "true" },
+    cards.length ? h("div", { class: "fan" }, cards.map((id) => card(id, ""))) : null,
+    h("div", { class: "dice" }, (cards.length ? [1, 5, 5] : box.map((faces) => faces.at(-1))).map((value) => die(value))));
+};
 
 /** The back of the pile. */
 export const pile = () =>

@@ -15,7 +15,7 @@ export const percent = ({ api }, { value }) =>
   written(api.language, value, { style: "percent", maximumFractionDigits: undefined, maximumSignificantDigits: 3 });
 
 /** A number to one decimal. */
-export const number = ({ api }, value, how = {}) => new Intl.NumberFormat(api.language, { maximumFractionDigits: 1, ...how }).format(value);
+export const number = ({ api }, value, how) => written(api.language, value, how);
 
 /** The value of a turn of Tutto: points, or with the aim `win` a chance. */
 export const worthWords = (table, value) =>

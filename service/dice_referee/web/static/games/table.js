@@ -19,7 +19,7 @@ const GAMES = { tutto, yatzee, pot };
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
 export class Table extends EventTarget {
-  /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root. */
+  /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root; `tools` stand below the felt. */
   constructor(api, place) {
     super();
     Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), opened: 0 });
@@ -54,15 +54,11 @@ export class Table extends EventTarget {
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     return () => {
       this.view = GAMES[game];
-      Object.assign(this, { game, catalogue, say: this.sayer(), told: null });
+      Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
       this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
     };
-  }
-
-  sayer() {
-    return sayer(this.api.language);
   }
 
   /** The fields that every question has. */
@@ -224,14 +220,14 @@ export class Table extends EventTarget {
   /** Draws the position as it is now. */
   show() {
     if (this.odds?.pending(this)) return;
-    const { board } = this.place;
+    const { board, tools } = this.place;
     this.wait(false);
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
-    const drawn = h("div", { class: `felt ${this.lively}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
-    redraw(board, drawn, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
+    redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
     this.rest.drawn(this);
     if (this.lively) feel(this, drawn);
     this.announce();

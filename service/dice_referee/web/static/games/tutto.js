@@ -44,7 +44,7 @@ function spot(table) {
   const last = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
   // What a card does is of use in its turn, or as the reason for the end of that turn.
   const shown = last && drawn(table, last, turn.phase !== "draw" || told?.event.type === "draw");
-  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return shown ?? pile();
+  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [shown, shown && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
     table.play({ type: "draw", card: cards[chance(cards.length)] });

@@ -2,9 +2,10 @@
 
 import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
-import { h, redraw } from "../shared/dom.js";
+import { h, picture, redraw, svg } from "../shared/dom.js";
 import { stateOf } from "../shared/linewords.js";
 import { playHouse } from "../shared/house.js";
+import { short } from "../shared/names.js";
 import { houseRules } from "../shared/options.js";
 import { pageHead } from "../shared/page.js";
 import { Steps, copy } from "./steps.js";
@@ -15,11 +16,18 @@ const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
 /** The first roll with its verdict, for an address without a position. */
 const LAID = `#${FIRST}?card=double&roll=115556`;
+/** Lines of the tools' pictures. */
+const ICONS = {
+  undo: "M8 4L4 8l4 4M4 8h10a5 5 0 0 1 0 11h-4",
+  anew: "M19 4v5h-5M18.6 9A7.5 7.5 0 1 0 19.5 13",
+  share: "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.3 1.3M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.3-1.3",
+};
 
-const head = pageHead(speak);
+const head = await pageHead(speak);
 let { say } = head;
 const api = new Api(location.origin, head.tag);
-const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body });
+const tools = at("tools");
+const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body, tools });
 const steps = new Steps(at("steps"), say, table.announcer);
 table.odds = oddsOfTurn(api);
 let games = [];
@@ -75,7 +83,7 @@ const rulesetOf = ({ game, ruleset: id }) =>
 
 /** There is nothing to lay on the table: says why. */
 function refuse(text) {
-  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)));
+  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)), tools);
   at("board").removeAttribute("aria-busy");
 }
 
@@ -112,7 +120,7 @@ function drawSetup() {
   at("games").setAttribute("aria-label", say("game"));
   if (!table.catalogue) return;
   redraw(at("setup"), lengthChoice(), rulesetChoice());
-  redraw(at("tools"), toolbar());
+  redraw(tools, toolbar());
   at("description").textContent = table.catalogue.description;
   at("description").lang = table.catalogue.spoken;
 }
@@ -124,7 +132,7 @@ async function against() {
 }
 
 const gameChoice = ({ game, title }) =>
-  h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === table.game), onclick: () => go({ game }) }, title);
+  h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === table.game), onclick: () => go({ game }) }, short(title));
 
 function lengthChoice() {
   const whole = Boolean(table.players);
@@ -166,12 +174,15 @@ function rulesetChoice() {
   ];
 }
 
+const tool = (key, text, onclick, disabled = false) =>
+  h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", svg("path", { d: ICONS[key] })), h("span", {}, text));
+
 const toolbar = () => [
-  h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house", { game: table.catalogue.title })),
-  h("button", { type: "button", "data-key": "undo", disabled: depth() === 0 && !table.log?.length, onclick: undo }, say("undo")),
-  h("button", { type: "button", "data-key": "anew", onclick: () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) }) }, say("anew")),
-  h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say, table.announcer) }, say("copy_link")),
+  tool("undo", say("undo"), undo, depth() === 0 && !table.log?.length),
+  tool("anew", say("anew"), () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) })),
+  tool("share", say("copy_link"), ({ currentTarget }) => copy(currentTarget.querySelector("span"), new URL(written(table.state), location.href).href, say, table.announcer)),
   oddsSwitch(table, () => table.show()),
+  h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house")),
 ];
 
 async function start() {

@@ -3,7 +3,7 @@
 const at = (id) => document.getElementById(id);
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("’", "'");
 
-const rules = [...at("rules").children].map((item) => ({ item, text: folded(item.textContent) }));
+const rules = [...at("rules").querySelectorAll("li")].map((item) => ({ item, text: folded(item.textContent) }));
 const { text } = at("found").dataset;
 
 function search() {

@@ -16,6 +16,9 @@ export function shown(name) {
 /** A name as it looks: composed, and with one space for many. */
 export const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
 
+/** The title of a game without its other name: `Tutto (Volle Lotte)`. */
+export const short = (title) => title.replace(/ \(.*\)$/u, "");
+
 /** The name of one of these players, so far as they have names; with the seat where two look alike. */
 export function nameOf(players, player) {
   const name = players?.[player];

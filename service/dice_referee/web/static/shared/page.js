@@ -2,6 +2,7 @@
 
 import { h, picture, svg } from "./dom.js";
 import { face } from "./dice.js";
+import { TEXTS } from "./texts.js";
 import { LANGUAGES, choose, language, sayer } from "./words.js";
 
 const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
@@ -17,12 +18,18 @@ function here(path) {
 const mark = () =>
   picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
 
+/** This language, once its texts are here; without an answer, the one that the page came in. */
+async function learned(tag) {
+  if (!TEXTS[tag]) Object.assign(TEXTS, (await import(`../shared/texts.${tag}.js`).catch(() => ({}))).TEXTS);
+  return TEXTS[tag] ? tag : Object.keys(TEXTS)[0];
+}
+
 /**
  * Draws the head of the page. Gives `{ say, tag }`: the page's texts and their language; `changed` gets
  * the same when another language is chosen.
  */
-export function pageHead(changed) {
-  const tag = language();
+export async function pageHead(changed) {
+  const tag = await learned(language());
   const say = sayer(tag);
   document.documentElement.lang = tag;
   const links = Object.entries(PAGES).map(([path, key]) =>
@@ -31,9 +38,9 @@ export function pageHead(changed) {
     "select",
     {
       "aria-label": say("language"), id: "language",
-      onchange: (event) => {
+      onchange: async (event) => {
         choose(event.target.value);
-        const next = pageHead(changed);
+        const next = await pageHead(changed);
         document.getElementById("language").focus();
         changed?.(next);
       },

@@ -125,6 +125,7 @@ function named(text, pieces, needs, event) {
 /** The event of dice, or that they are needed. */
 function withDice(text, made) {
   const dice = diceOf(text);
+  if (dice?.some((face) => face === 0 || face > 6)) return { needs: "dice_show", pieces: [] };
   const event = dice && made(dice);
   return event ? { event } : { needs: "which_dice", pieces: [] };
 }

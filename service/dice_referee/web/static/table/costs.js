@@ -6,20 +6,8 @@ import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/furtheraim.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
-import { sayer } from "../shared/words.js";
 
 const MOST = 5;
-const TEXTS = {
-  lost_points: ["{n} points given away", "{n} Punkte verschenkt", "{n} points perdus", "{n} punti persi"],
-  lost_win_chance: ["{n} percentage points of win chance given away", "{n} Prozentpunkte Gewinnchance verschenkt", "{n} points de probabilité de gagner perdus", "{n} punti percentuali di probabilità di vincere persi"],
-  lost_chance: ["{n} percentage points of the chance to beat the holder given away", "{n} Prozentpunkte der Chance verschenkt, den Inhaber zu schlagen", "{n} points de pourcentage de chances de battre le détenteur perdus", "{n} punti percentuali di probabilità di battere il detentore persi"],
-  better: ["Better: {what}", "Besser: {what}", "Mieux : {what}", "Meglio: {what}"],
-  roll_all: ["Roll all dice again", "Alle Würfel neu werfen", "Relancer tous les dés", "Rilancia tutti i dadi"],
-  look: ["Open in the playground", "Auf der Spielwiese ansehen", "Ouvrir dans le terrain de jeu", "Apri nel campo di prova"],
-  asking: ["The game is being reviewed …", "Das Spiel wird durchgesehen …", "La partie est en cours d’analyse …", "La partita è in corso di analisi …"],
-  nothing_lost: ["No decision gave anything away.", "Keine Entscheidung hat etwas verschenkt.", "Aucune décision n’a rien coûté.", "Nessuna decisione è costata qualcosa."],
-  each_turn_only: ["{reason} So each decision is measured by its turn alone.", "{reason} Darum zählt für jede Entscheidung nur ihr Zug.", "{reason} Chaque décision est donc mesurée à son seul tour.", "{reason} Perciò ogni decisione è misurata solo sul suo turno."],
-};
 /** The factors and texts of losses, by unit; the sums of dice with nothing to beat are left out. */
 const UNITS = { points: [1, "lost_points"], chance: [100, "lost_chance"], "win-chance": [100, "lost_win_chance"] };
 /** The least loss that is not nothing once it is rounded. */
@@ -30,9 +18,9 @@ export async function review(table, recalled) {
   const { api, game } = table;
   if (recalled.reviewing) return;
   recalled.reviewing = true;
-  recalled.costs = (again) => h("p", { class: "hint costs", tabindex: "-1", "data-key": "costs" }, wordsOf(again)("asking"));
+  recalled.costs = (again) => h("p", { class: "hint costs", tabindex: "-1", "data-key": "costs" }, again.say("asking"));
   table.show();
-  table.announcer.tell([wordsOf(table)("asking")]);
+  table.announcer.tell([table.say("asking")]);
   const ask = async (fields) => api.ask(`/v1/${game}/games/review`, { ...recalled.record, ...fields });
   const aim = furtherAim(table);
   let note = null;
@@ -59,10 +47,8 @@ const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 const costliest = (decisions) =>
   decisions.filter((one) => lossOf(one) >= LEAST).sort((one, other) => lossOf(other) - lossOf(one)).slice(0, MOST);
 
-const wordsOf = ({ api }) => sayer(api.language, TEXTS);
-
 function drawn(table, { ruleset, options, starter, players, log }, decisions, note) {
-  const say = wordsOf(table);
+  const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
     h("li", {}, h("span", {}, [table.name(player), words(table, event)].join(table.say("colon"))), " ",
       h("small", {}, say("better", { what: words(table, advice) })), " ",
@@ -81,7 +67,7 @@ const refused = (table, recalled, reason) =>
 /** The deed, or the better one. */
 function words(table, { type, dice, held, category }) {
   const { say } = table;
-  if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : wordsOf(table)("roll_all");
+  if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : table.say("roll_all");
   if (type === "keep") return say("set_aside_these", { dice: dice.join(" ") });
   if (type === "write") return table.term(category);
   if (type === "strike") return say("strike", { category: table.term(category) });

@@ -1,24 +1,24 @@
 // Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
+import { scattered } from "../games/cards.js";
 import { h, redraw } from "../shared/dom.js";
-import { TEXTS } from "./livewords.js";
 import { LEVELS, enter } from "../shared/house.js";
 import { houseRules, mistaken } from "../shared/options.js";
 import { markTwin, twin } from "./namesake.js";
-import { shown } from "../shared/names.js";
+import { short, shown } from "../shared/names.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
 import { EVERYBODY, tables } from "../shared/seats.js";
 import { shows } from "../games/table.js";
-import { facing, given, leftOut, seatedOf, whoOf } from "./wishes.js";
+import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
 import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 
-const head = pageHead(speak);
+const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
-let say = sayer(head.tag, TEXTS);
+let say = sayer(head.tag);
 let games = [];
 let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
@@ -83,14 +83,15 @@ function draw() {
     at("form").replaceChildren(refused());
     return;
   }
-  redraw(at("form"), gameChoice(), playerNames(), more(at("more")?.open ?? false), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
+  at("lid").replaceChildren(scattered(catalogue));
+  redraw(at("form"), gameChoice(), playerNames(), more(at("more")?.open ?? false), refused() ?? "", h("div", { class: "actions" }, h("div", { id: "namesake" }), h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
   mark();
 }
 
 const gameChoice = () =>
   h("fieldset", {}, h("legend", {}, say("game")),
     h("div", { class: "pills" }, games.filter(({ game }) => shows(game)).map(({ game, title }) =>
-      h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game), onclick: () => choose({ game, ruleset: null, options: {} }) }, title))),
+      h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game), onclick: () => choose({ game, ruleset: null, options: {} }) }, short(title)))),
     h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
 
 function playerNames() {
@@ -111,18 +112,9 @@ function playerNames() {
     change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
   };
-  return h("fieldset", {}, h("legend", {}, say("who_plays")), company(), h("ol", { class: "names" }, players.map(row)),
-    h("div", { id: "namesake" }),
+  return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
-}
-
-/** The usual company at a press: friends, or the house. */
-function company() {
-  const house = say("the_house");
-  const bots = seated().players.some((_, place) => bot(place));
-  const one = (key, level) => h("button", { type: "button", "data-key": key, "aria-pressed": String(bots === Boolean(level)), onclick: () => change(facing(wish, level, house)) }, say(key));
-  return h("div", { class: "pills", role: "group", "aria-label": say("who_plays") }, one("friends", ""), one("the_house", "best"));
 }
 
 /** The player at a place: a person, or the service at one of its levels. */
@@ -230,7 +222,7 @@ async function opened() {
 }
 
 async function speak(next) {
-  say = sayer(next.tag, TEXTS);
+  say = sayer(next.tag);
   api.language = next.tag;
   await begin();
 }

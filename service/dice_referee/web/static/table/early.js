@@ -1,8 +1,6 @@
 // Input that is typed too early: the table tells the next event, in its own words.
 
 import { ranked } from "../games/keeps.js";
-import { TEXTS } from "./textwords.js";
-import { sayer } from "../shared/words.js";
 
 /** Choices that are named. */
 const MOST = 3;
@@ -11,21 +9,20 @@ const MOST = 3;
 export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
   // The referee itself explains why a card forbids banking.
-  if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || type === "bank") return null;
+  if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || (type === "bank" && table.judged)) return null;
   return [due(table, legal)];
 }
 
 /** The next event in this position. */
 function due(table, legal) {
-  const { say, turn, judged, api } = table;
-  const own = sayer(api.language, TEXTS);
+  const { say, turn, judged } = table;
   if (legal.includes("keep")) {
     const dice = ranked(table).keeps.slice(0, MOST).map((keep) => keep.dice.join(" ")).sort((one, other) => one.length - other.length);
     const last = dice.pop();
-    return own("keep_first", { dice: dice.length ? own("one_of", { some: dice.join(", "), last }) : last });
+    return say("keep_first", { dice: dice.length ? say("one_of", { some: dice.join(", "), last }) : last });
   }
-  if (legal.includes("draw")) return `${say("to_draw")}.`;
-  if (legal.includes("accept")) return own("accept_now");
+  if (legal.includes("draw")) return say("draw_first");
+  if (legal.includes("accept")) return say("accept_now");
   if (legal.includes("write") || legal.includes("strike")) return say(judged?.categories.some(({ open, satisfied }) => open && satisfied) ? "write_now" : "strike_now");
   if (legal.includes("roll")) return `${say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })}.`;
   return `${say("roll_again")}.`;

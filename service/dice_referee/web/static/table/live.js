@@ -2,8 +2,8 @@
 // sends what its player does, and follows the log to learn what the others did.
 
 import { Api } from "../shared/api.js";
-import { Changes } from "../shared/changes.js";
-import { Connection } from "../shared/connection.js";
+import { Changes } from "./changes.js";
+import { Connection } from "./connection.js";
 import { h, redraw } from "../shared/dom.js";
 import { edges } from "./edges.js";
 import { ending } from "./ending.js";
@@ -12,7 +12,6 @@ import { Keys } from "./keys.js";
 import { MeterSwitch } from "./meterswitch.js";
 import { LiveTable } from "./livetable.js";
 import { Lobby } from "./lobby.js";
-import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
 import { shown } from "../shared/names.js";
 import { pageHead } from "../shared/page.js";
@@ -32,7 +31,7 @@ const at = (id) => document.getElementById(id);
 const id = location.pathname.split("/")[2];
 
 const seats = new Seats(id);
-const head = pageHead(speak);
+const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
@@ -41,13 +40,13 @@ const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
 const { entries } = table;
 const known = (token) => session.knows(token);
-let say = (connection.say = sayer(head.tag, TEXTS));
+let say = (connection.say = sayer(head.tag));
 let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") });
+const lobby = (table.lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") }));
 const changes = new Changes(table, { end, show });
 
 // Events --------------------------------------------------------------------------------------------
@@ -219,7 +218,7 @@ function end(problem) {
 }
 
 async function speak(next) {
-  say = connection.say = sayer(next.tag, TEXTS);
+  say = connection.say = sayer(next.tag);
   api.language = next.tag;
   if (ended) ended();
   if (!table.kept || ended) return;

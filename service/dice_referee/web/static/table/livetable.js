@@ -3,17 +3,15 @@
 
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
-import { TEXTS } from "./livewords.js";
 import { moves } from "../games/mood.js";
 import { shown } from "../shared/names.js";
 import { button } from "../games/parts.js";
-import { inWords } from "../shared/problems.js";
-import { lucky, recall, recap, victory } from "./recap.js";
+import { inWords } from "./problems.js";
+import { story, victory } from "./recap.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
 import { waits } from "./slow.js";
 import { Table } from "../games/table.js";
-import { sayer } from "../shared/words.js";
 
 /** Entries of the log that move nothing on the table. */
 export const NO_MOVES = ["seeded", "reissued", "rematch"];
@@ -33,12 +31,13 @@ export class LiveTable extends Table {
     this.clear();
   }
 
-  sayer() {
-    return sayer(this.api.language, TEXTS);
-  }
-
   get mine() {
     return !this.pending && !this.replay?.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+  }
+
+  /** True while it is the move of somebody who does not play here. */
+  get waits() {
+    return this.kept.status === "running" && !this.replay?.busy && !this.seats.actsFor(this.kept.player);
   }
 
   get thrower() {
@@ -176,7 +175,7 @@ export class LiveTable extends Table {
   /** The same in a line. */
   explained(problem) {
     const told = inWords(problem, this.say);
-    return [told.title, ...(told.errors?.length ? told.errors.map(({ detail }) => detail) : [told.detail])].filter(Boolean).join(" ");
+    return [told.title, ...(told.errors?.length ? new Set(told.errors.map(({ detail }) => detail)) : [told.detail])].filter(Boolean).join(" ");
   }
 
   /** Reads the state anew; while nobody answers the old one stays. */
@@ -193,29 +192,7 @@ export class LiveTable extends Table {
     const { status, winners } = this.kept;
     if (status === "running") return this.meter?.draw();
     const text = status === "over" ? victory(this, winners) : this.say("abandoned");
-    return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
-  }
-
-  /** The story of the game, as soon as the service has answered. */
-  recap() {
-    if (!this.recalled) {
-      this.recalled = {};
-      this.remember(this.recalled);
-    }
-    return this.recalled.sheet ? recap(this, this.recalled) : null;
-  }
-
-  /** Has the service say what the game was like; its luck, which takes longer, comes last. */
-  async remember(recalled) {
-    try {
-      Object.assign(recalled, await recall(this));
-      this.show();
-      if (!recalled.record) return;
-      recalled.luck = await lucky(this, recalled.record);
-      this.show();
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    }
+    return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text);
   }
 
   /** Once it is over: to play again with the same people, for those who sit here. */
@@ -245,6 +222,8 @@ export class LiveTable extends Table {
 
   drawn() {
     const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
-    return { felt, dock, below: [below, this.replay?.recent()] };
+    const [nearest] = this.lobby?.ways ?? [];
+    nearest?.classList.replace("quiet", "loud");
+    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay?.recent()] };
   }
 }

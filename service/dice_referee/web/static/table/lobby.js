@@ -4,7 +4,7 @@ import { h, redraw } from "../shared/dom.js";
 import { LEVELS } from "../shared/house.js";
 import { NO_MOVES } from "./livetable.js";
 import { EVERYBODY, link, reachable } from "../shared/seats.js";
-import { invitation } from "./share.js";
+import { largeCode, waysOn } from "./share.js";
 
 /** Milliseconds until the service is asked again who is there: while somebody is waited for, and while the game goes on. */
 const SOON = 3000;
@@ -13,7 +13,7 @@ const LATER = 15_000;
 export class Lobby {
   /** Draws itself into `place`, and says in `status`, a live region, who comes and who is waited for. */
   constructor(table, { place, status }) {
-    Object.assign(this, { table, place, status, list: [], news: [], version: 0, left: false, drawn: "", timer: null });
+    Object.assign(this, { table, place, status, list: [], news: [], version: 0, invited: null, drawn: "", timer: null });
   }
 
   /** True if the player here waits for others: not one who plays for all on one device, nor a watcher. */
@@ -64,20 +64,22 @@ export class Lobby {
 
   /** Draws what has changed. */
   show() {
-    const { open, left, list, table: { kept, seats, say, api } } = this;
+    const { open, list, table: { kept, seats, api } } = this;
     const waits = open && list.length && (this.stuck || !this.begun) ? this.missing : [];
-    const gathers = waits.length > 0 && !this.begun && !(left && !this.stuck);
-    const invited = gathers || this.stuck ? waits.find(({ seat }) => seats.seats[seat]) : null;
+    const gathers = waits.length > 0 && !this.begun;
+    const next = gathers || this.stuck ? waits.find(({ seat }) => seats.seats[seat]) : null;
+    const invited = next ? { key: `invite-${next.seat}`, name: this.name(next), address: link(kept.id, next.seat, seats.seats[next.seat]) } : null;
     this.tell(this.begun ? waits.slice(0, 1) : gathers ? waits : []);
-    const drawn = JSON.stringify([api.language, gathers && list, invited && [invited, seats.seats[invited.seat]], this.stuck, kept.players, seats.who]);
+    const drawn = JSON.stringify([api.language, gathers && list, invited, this.stuck, kept.players, seats.who]);
     if (drawn === this.drawn) return;
-    this.drawn = drawn;
+    const calls = Boolean(this.invited ?? invited);
+    Object.assign(this, { drawn, invited });
     this.place.hidden = !gathers && !invited;
     const lost = redraw(this.place,
-      invited ? this.invite(invited) : null,
-      gathers ? h("ul", { class: "come" }, list.map((seat) => this.seat(seat))) : null,
-      gathers && invited && !this.stuck ? h("button", { type: "button", class: "quiet", "data-key": "begin", onclick: () => this.leave() }, say("begin_anyway")) : null);
+      invited ? this.invite() : null,
+      gathers ? h("ul", { class: "come" }, list.map((seat) => this.seat(seat))) : null);
     if (lost) this.table.resume(this.table.place);
+    if (calls && !this.table.pending) this.table.show();
   }
 
   /** Says who has come, and for whom is waited. */
@@ -94,13 +96,19 @@ export class Lobby {
     if (this.status.textContent !== text) this.status.textContent = text;
   }
 
-  invite(seat) {
-    const { table, table: { kept, seats, say } } = this;
-    const name = this.name(seat);
+  invite() {
+    const { invited: { name, address }, table, table: { say } } = this;
+    const [, ...others] = this.ways;
     return h("div", { class: "invitation" },
       h("h2", {}, say("invite", { name })),
       h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
-      invitation(table, name, `invite-${seat.seat}`, link(kept.id, seat.seat, seats.seats[seat.seat])));
+      largeCode(table, name, address),
+      others.length ? h("div", { class: "tools" }, others) : null);
+  }
+
+  /** The buttons that pass the invitation on, the nearest at hand first: it stands in the table's bar. */
+  get ways() {
+    return this.invited ? waysOn(this.table, this.invited) : [];
   }
 
   seat({ seat, bot, arrived }) {
@@ -109,15 +117,10 @@ export class Lobby {
     return h("li", { class: arrived ? "here" : "" }, h("span", {}, this.name({ seat })), " ", h("small", {}, say(state)));
   }
 
-  /** Goes to the table without the others. */
-  leave() {
-    this.left = true;
-    this.show();
-  }
-
   /** There is no table any more. */
   close() {
     clearTimeout(this.timer);
+    this.invited = null;
     this.place.hidden = true;
     this.status.textContent = "";
   }

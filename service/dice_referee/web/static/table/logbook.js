@@ -17,7 +17,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     throw: () => told("rolls", { dice }) + held,
     keep: () => told("keeps", { dice }),
     bank: () => told("banks"),
-    write: () => told("writes", { category: table.term(event.category) }),
+    write: () => told("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),
     strike: () => told("strikes", { category: table.term(event.category) }),
     accept: () => told("accepts"),
     undone: () => told("takes_back", { n: event.version }),
@@ -26,7 +26,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     rematch: () => told("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
-  const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join(table.say("semicolon"));
+  const more = [ending(table, event, caused, outcome), effects(table, caused.filter(({ category }) => !category))].filter(Boolean).join(table.say("semicolon"));
   return { said, more, forHim: by === "host" && player !== null };
 }
 

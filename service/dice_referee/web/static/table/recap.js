@@ -54,6 +54,8 @@ function empty(events, undone) {
   return found;
 }
 
+const capital = ([first, ...others]) => first.toUpperCase() + others.join("");
+
 /** The line of a player through these points, with a mark on some of them. */
 const lineOf = (player, points, marked) =>
   svg("g", { class: `curve-line line-${player}` },
@@ -102,7 +104,7 @@ export function recap(table, recalled) {
   const { player, gain } = best(sheet, table.players.length);
   const line = ({ player: at, points, coins }) => {
     const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
-    const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].join(", ");
+    const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].map(capital).join(" · ");
     return h("li", {}, picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, called(table, at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
   };
   return h("section", { class: "recap", "aria-label": say("recap") },
@@ -111,4 +113,23 @@ export function recap(table, recalled) {
     gain > 0 ? h("p", {}, about(table, "best_turn", player, { n: amount(table, gain), turns: sheet.length })) : null,
     luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null,
     costly(table, recalled));
+}
+
+/** The story of the game, as soon as the service has answered. */
+export function story(table) {
+  if (!table.recalled) remember(table, (table.recalled = {}));
+  return table.recalled.sheet ? recap(table, table.recalled) : null;
+}
+
+/** Has the service say what the game was like; its luck, which takes longer, comes last. */
+async function remember(table, recalled) {
+  try {
+    Object.assign(recalled, await recall(table));
+    table.show();
+    if (!recalled.record) return;
+    recalled.luck = await lucky(table, recalled.record);
+    table.show();
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+  }
 }

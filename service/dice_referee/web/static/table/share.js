@@ -20,14 +20,18 @@ export function linkButtons(table, name, key, address) {
   return [button("copy", say("copy_link"), copy), ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])];
 }
 
-/** The QR code of a link, as large as there is room, and the other ways to pass it on. */
-export function invitation(table, name, key, address) {
-  const { say } = table;
-  if (!reachable()) return h("div", { class: "tools" }, linkButtons(table, name, key, address));
-  const button = wayOn(table, name, key, address);
+/** The QR code of a link, as large as there is room; nothing on a loopback address. */
+export function largeCode({ say }, name, address) {
+  if (!reachable()) return null;
   const place = h("div", { class: "qr" });
   drawn(address, [say("code"), name].join(say("colon"))).then((code) => place.append(code), () => place.remove());
-  return [place, h("div", { class: "tools" }, sharing(button, say), button("copy", say("copy_link"), copy))];
+  return place;
+}
+
+/** The other ways to pass a link on, the nearest at hand first. */
+export function waysOn(table, { name, key, address }) {
+  const button = wayOn(table, name, key, address);
+  return [reachable() ? sharing(button, table.say) : null, button("copy", table.say("copy_link"), copy)].filter(Boolean);
 }
 
 /** Puts the link in the place of a button, selected. */

@@ -6,7 +6,6 @@ import { h } from "../shared/dom.js";
 import { early } from "./early.js";
 import { QUESTIONS, hear } from "./questions.js";
 import { pause } from "../shared/session.js";
-import { TEXTS } from "./textwords.js";
 import { sayer } from "../shared/words.js";
 
 const AGAIN = 2000;
@@ -25,7 +24,7 @@ export class TextMode {
   }
 
   get say() {
-    return sayer(this.table.api.language, TEXTS);
+    return sayer(this.table.api.language);
   }
 
   /** True while the page still shows this table. */

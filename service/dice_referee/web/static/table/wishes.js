@@ -35,9 +35,3 @@ export function seatedOf({ here, starter, ...wish }, { maximum }) {
 
 /** The player who sits down here, by number; everybody; or null for nobody. */
 export const whoOf = ({ here }) => (EVERY.includes(here) ? here || null : Number(here));
-
-/** The wishes with a bot of this level at the second place, called `house`; without a level no bot is left. */
-export function facing({ players: [first, second, ...others], bots, dice }, level, house) {
-  const name = level ? second || house : second === house ? "" : second;
-  return { players: [first, name, ...others], bots: bots.map((one, place) => (level ? (place === 1 ? level : one) : "")), dice: level ? "service" : dice };
-}

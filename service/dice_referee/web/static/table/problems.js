@@ -1,6 +1,6 @@
 // Problems of a session as its page shows them.
 
-import { code } from "./session.js";
+import { code } from "../shared/session.js";
 
 /** The page's own texts about problems; the others come in the service's words. */
 const SAID = {

@@ -1,0 +1,71 @@
+"""Code of guides: a head with its language, commands apart from what comes back, quiet colours."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from markdown_it.token import Token
+
+TYPED = frozenset({"bash", "sh"})
+"""Languages of commands without their output."""
+SESSION = "console"
+"""Language of commands behind a prompt, each with its output."""
+PROMPT = re.compile(r"^\$ ", re.MULTILINE)
+COMMAND = re.compile(r"(?:.*\\\n)*.*\n?")
+"""First line of a command and the lines that continue it."""
+OPEN_LINES = 14
+"""Maximum lines of an output that is shown unfolded."""
+PLAIN = frozenset({"", "diff", "text"})
+"""Languages without colours."""
+COLOURED = re.compile(
+    r"(?P<remark>(?<!\S)(?:#|//)\s.*|&lt;!--.*?--&gt;)"
+    r"|(?P<quote>\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'|`[^`]*`)"
+    r"|(?P<word>\b(?:\d[\d.]*|true|false|null|None|True|False|const|let|import|from|export|async"
+    r"|await|function|def|for|in|of|if|else|return|new|class|with|type)\b)"
+)
+"""Parts of code that have a colour, in escaped text."""
+
+
+def fence(
+    renderer: Any, tokens: Sequence[Token], at: int, options: object, environment: object
+) -> str:
+    """Renders a block of code. A script adds the button to its head."""
+    language, text = tokens[at].info.strip(), tokens[at].content
+    shell = language in TYPED or language == SESSION
+    if language == SESSION:
+        parts = "".join(_session(text))
+    else:
+        parts = _typed(text) if shell else _shown(text, language)
+    name = "shell" if shell else language or "text"
+    return f'<div class="code"><p><span>{escape(name)}</span></p>{parts}</div>\n'
+
+
+def _session(text: str) -> Iterator[str]:
+    """Yields commands without their prompts, and their output."""
+    for entry in PROMPT.split(text)[1:]:
+        command = COMMAND.match(entry)
+        assert command is not None  # nosec B101
+        yield _typed(command[0])
+        output = entry[command.end() :]
+        lines = output.count("\n")
+        if lines > OPEN_LINES:
+            summary = f"<summary>{lines} lines come back</summary>"
+            yield f"<details>{summary}{_shown(output, SESSION)}</details>"
+        elif output.strip():
+            yield _shown(output, SESSION)
+
+
+def _typed(command: str) -> str:
+    return f'<pre class="typed"><code>{escape(command, quote=False)}</code></pre>'
+
+
+def _shown(text: str, language: str) -> str:
+    escaped = escape(text, quote=False)
+    if language not in PLAIN:
+        escaped = COLOURED.sub(_span, escaped)
+    return f"<pre><code>{escaped}</code></pre>"
+
+
+def _span(part: re.Match[str]) -> str:
+    return f'<span class="{part.lastgroup}">{part[0]}</span>'

@@ -1,0 +1,34 @@
+"""Dice, cards and coins on the pages that the service writes, each drawn once a page."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup
+
+FILE = Path(__file__).with_suffix(".json")
+"""Drawings of the pages' modules, generated: box, class and markup by name."""
+USED = re.compile(r'<use href="#([\w-]+)"')
+
+
+@cache
+def drawings() -> Mapping[str, tuple[str, str, str]]:
+    """Returns the box, the class and the markup of every drawing by its name."""
+    return {name: tuple(drawing) for name, drawing in json.loads(FILE.read_text("utf-8")).items()}
+
+
+def drawn(name: str) -> Markup:
+    """Returns a picture for decoration that shows this drawing."""
+    box, kind, _ = drawings()[name]
+    picture = '<svg class="{}" viewBox="{}" aria-hidden="true"><use href="#{}" /></svg>'
+    return Markup(picture).format(kind, box, name)
+
+
+def with_drawings(page: str) -> str:
+    """Returns the page with every drawing that its pictures use."""
+    names = sorted(set(USED.findall(page)))
+    shapes = (f'<g id="{name}">{drawings()[name][2]}</g>' for name in names)
+    symbols = f"<div hidden><svg>{''.join(shapes)}</svg></div>\n" if names else ""
+    return page.replace("</body>", f"{symbols}</body>")

@@ -1,0 +1,99 @@
+"""Cases as they lie on the felt: card, dice set aside, roll, and the verdict in a word."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dice_referee.games.cases import Case, case_table
+from dice_referee.web.drawings import drawings
+
+REFUSED = {400: "invalid", 422: "impossible"}
+"""Verdict on a case by the status of a problem."""
+EVENTS = frozenset({"transitions", "games", "games/review"})
+"""Resources that judge events. Most of their cases expect ``legal``."""
+GOOD, BAD = frozenset({"legal"}), frozenset({"illegal", *REFUSED.values()})
+"""Verdicts that have a colour."""
+
+
+class Strip(NamedTuple):
+    """A case as a picture."""
+
+    card: str | None
+    """Drawing of the card."""
+    aside: tuple[Any, ...]
+    """Dice set aside or held."""
+    dice: tuple[tuple[Any, bool], ...]
+    """Dice of the roll, and for each if the event takes it."""
+    verdict: str
+    """Key of the verdict's word."""
+
+    @property
+    def tone(self) -> str:
+        """Class of the verdict's colour."""
+        return "good" if self.verdict in GOOD else "bad" if self.verdict in BAD else ""
+
+
+def strip(case: Case) -> Strip:
+    """Returns the picture of a case. A game shows its last roll."""
+    card: str | None = None
+    aside: tuple[Any, ...] = ()
+    dice: tuple[Any, ...] = ()
+    taken: tuple[Any, ...] = ()
+    for position in _positions(case):
+        event = position.get("event") or {}
+        name = f"card-{event.get('card') or position.get('card')}"
+        if name in drawings():
+            card, dice = name, ()
+        rolled = event.get("dice") if event.get("type") != "keep" else None
+        dice = _drawable(rolled or position.get("roll") or position.get("dice") or dice)
+        held = event.get("held") or position.get("held") or ()
+        aside = _drawable([die for keep in position.get("keeps", ()) for die in keep] or held)
+        taken = event.get("dice", ()) if event.get("type") == "keep" else ()
+    return Strip(card, aside, tuple(_lifted(dice, taken)), verdict(case))
+
+
+def verdict(case: Case) -> str:
+    """Returns the key of the word for what comes out of a case."""
+    if case.status in REFUSED:
+        return REFUSED[case.status]
+    if case.resource in EVENTS:
+        fault = case.expect.get("findings") or case.expect.get("first_illegal")
+        return "legal" if case.expect.get("legal", not fault) else "illegal"
+    return "odds" if case.resource == "odds" else "judged"
+
+
+def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
+    """Returns for each rule the dice of the first case about it that is no problem."""
+    dice: dict[str, tuple[Any, ...]] = {}
+    for case in case_table(game).cases:
+        roll = tuple(die for die, _ in strip(case).dice)
+        if case.status == 200 and roll:
+            dice.setdefault(case.rules[0], roll)
+    return dice
+
+
+def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
+    """Yields the position of a case, or a position for each event of a log."""
+    request = case.request
+    log = request.get("log")
+    if not isinstance(log, list):
+        yield request
+        return
+    first_illegal = case.expect.get("first_illegal")
+    for event in log[: first_illegal["index"] + 1 if first_illegal else None]:
+        yield {"event": event}
+
+
+def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Returns the values that dice have. The number 1.0 is 1."""
+    whole = (int(value) if isinstance(value, float) else value for value in values)
+    return tuple(value for value in whole if f"die-{value}" in drawings())
+
+
+def _lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
+    """Yields each die of a roll, and if it is among those taken."""
+    left = list(taken)
+    for die in dice:
+        lifts = die in left
+        if lifts:
+            left.remove(die)
+        yield die, lifts
