@@ -1,17 +1,17 @@
 #!/bin/sh
-# fetch.sh COPIES HOST...: copies what each of these servers keeps, over the network, and removes old copies.
+# fetch.sh COPIES HOST...: copies the data of each of these servers over the network, and removes old copies.
 #
-# Replicas are left out, unless there is one HOST. A copy has appendonlydir of each HOST below COPIES/2026-11-22-1200/HOST:
+# Skips replicas, unless only a single HOST is given. A copy has appendonlydir of each HOST below COPIES/2026-11-22-1200/HOST:
 # a snapshot is the base of an append-only file. For Redis 7 and later, and Valkey. CLI is the client's command, with the
 # password of the user backup in REDISCLI_AUTH.
 set -eu
-umask 077     # it holds the seeds of running games
+umask 077     # copies contain the seeds of running games
 cli=${CLI:-valkey-cli --user backup}
 copies=$1
 shift
 copy="$copies/$(date -u +%F-%H%M)"
 [ ! -e "$copy" ] || { echo "fetch.sh: $copy is there already" >&2; exit 1; }
-half="$copies/half"     # one that was killed leaves it
+half="$copies/half"     # remains after a kill
 rm -rf "$half"
 trap 'rm -rf "$half"' EXIT
 trap 'exit 1' HUP INT TERM

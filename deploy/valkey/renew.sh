@@ -1,5 +1,5 @@
 #!/bin/sh
-# renew.sh: gives a running server the users of users.conf, without a restart. Keeps all other users of the server.
+# renew.sh: updates a running server to the users of users.conf, without a restart. Keeps all other users.
 #
 # The passwords as for users.sh. CLI is the client's command, as the user admin.
 set -eu

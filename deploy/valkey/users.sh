@@ -1,10 +1,10 @@
 #!/bin/sh
 # users.sh FILE: writes the users of users.conf into FILE, with the passwords in VALKEY_PASSWORD (the service's,
-# and the replicas'), VALKEY_ADMIN_PASSWORD (the operators'), VALKEY_BACKUP_PASSWORD and VALKEY_EXPORTER_PASSWORD. Leaves
-# out the users of the last two without a password. Prints the lines of configuration that belong to FILE.
+# and the replicas'), VALKEY_ADMIN_PASSWORD (the operators'), VALKEY_BACKUP_PASSWORD and VALKEY_EXPORTER_PASSWORD. Omits
+# the last two users without a password. Prints the lines of configuration that belong to FILE.
 #
-# Users need a file of their own: those in a file that redis.conf includes are written into redis.conf too by a CONFIG
-# REWRITE, as Sentinel does one at every failover, and a server that finds a user twice does not start.
+# Users need a file of their own: CONFIG REWRITE, which Sentinel runs at every failover, copies users from an included
+# file into redis.conf, and a server with a duplicate user does not start.
 set -eu
 backup=${VALKEY_BACKUP_PASSWORD:-} exporter=${VALKEY_EXPORTER_PASSWORD:-}
 for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD" "${backup:-none}" "${exporter:-none}"; do
@@ -13,7 +13,7 @@ for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD" "${backup:-none}" "$
     esac
 done
 digest() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
-# Such a file has no comments.
+# The file must not contain comments.
 sed "/^user /!d; s/#SERVICE/#$(digest "$VALKEY_PASSWORD")/; s/#ADMIN/#$(digest "$VALKEY_ADMIN_PASSWORD")/
     ${backup:+s/#BACKUP/#$(digest "$backup")/}; ${exporter:+s/#EXPORTER/#$(digest "$exporter")/}; /#[A-Z]/d" \
     "$(dirname "$0")/users.conf" > "$1"

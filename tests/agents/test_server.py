@@ -195,7 +195,7 @@ def test_an_aim_for_less_than_the_game_is_told(address: str) -> None:
     for (less, best), (_, _, aim) in zip(answers, [*questions, questions[0]], strict=True):
         assert less.endswith(f", adjudicate with aim {aim}.\n") or f" and aim {aim}.\n" in less
         assert "adjudicate with" not in best
-    assert "full house" in answers[-1][0].splitlines()[1]
+    assert "Full House" in answers[-1][0].splitlines()[1]
     assert "3 3 3 3" in answers[-1][1]
 
 
@@ -273,7 +273,7 @@ def test_bots_that_begin_are_told_of(address: str) -> None:
         bots = [{"seat": 0, "level": "best"}]
         return await agent.answer("begin", game="pot", players=["Bot", "Ada"], bots=bots)
 
-    assert "\n\nBot rolled " in converse(ask, "--url", address)
+    assert "\n\nBot rolls " in converse(ask, "--url", address)
 
 
 def test_answers_come_in_the_agents_language(address: str) -> None:

@@ -14,7 +14,7 @@ STATIC = Path(__file__).with_name("static")
 WORDS = STATIC.with_name("words.toml")
 
 SPOKEN = re.compile(rf"(.+)\.({'|'.join(LANGUAGES)})\.js")
-"""Name of a module in one language: joined with its imports and their texts."""
+"""Pattern of the name of a joined module in a language."""
 
 TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
@@ -26,16 +26,16 @@ TYPES: Mapping[str, str] = {
     ".ts": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
 }
-"""The content types by suffix; a file of another suffix is not served."""
+"""Content types by suffix. Files with other suffixes are not served."""
 
 ELEMENT = "dice-referee.js"
-"""The module of the element; it is served with all that it imports, as one file."""
+"""Module of the element, which is served as a single file with all its imports."""
 
 ELEMENT_TYPES = "dice-referee.d.ts"
 """Types of that module."""
 
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
-"""Are replaced in pages and guides by the version of all files together, and by the integrity."""
+"""Placeholders in pages and guides: the version of all files together, and the integrity."""
 
 LANGUAGE_MARK = "{{lang}}"
 """Is replaced in a page by the language of its reader."""
@@ -46,14 +46,14 @@ PUBLIC_URL_MARK = "{{public-url}}"
 
 @cache
 def files() -> Mapping[str, Path]:
-    """Returns all files by their names; no other can be requested."""
+    """Returns all files by their names. Other names are not served."""
     paths = [path for path in sorted(STATIC.rglob("*")) if path.suffix in TYPES]
     return {path.relative_to(STATIC).as_posix(): path for path in paths}
 
 
 @cache
 def version() -> str:
-    """Returns the version of all files together, 12 hex digits; addresses of files contain it."""
+    """Returns the version of all files together, in 12 hex digits, for their addresses."""
     digest = hashlib.sha256()
     for name, path in files().items():
         digest.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
@@ -68,7 +68,7 @@ def source(name: str) -> str:
 
 @cache
 def asset(name: str) -> bytes:
-    """Returns one of the ``files`` as it is served, or a joined module."""
+    """Returns the content of a file, or of a joined module."""
     if name == ELEMENT:
         return joined(STATIC, name, LANGUAGES).encode()
     if module := SPOKEN.fullmatch(name):
@@ -79,7 +79,7 @@ def asset(name: str) -> bytes:
 
 @cache
 def integrity() -> str:
-    """Returns the integrity of the element for browsers: its SHA-384."""
+    """Returns the SHA-384 of the element, for the integrity check of browsers."""
     return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT)).digest()).decode()
 
 

@@ -22,8 +22,9 @@ def drawings() -> Mapping[str, tuple[str, str, str]]:
 def drawn(name: str) -> Markup:
     """Returns a picture for decoration that shows this drawing."""
     box, kind, _ = drawings()[name]
-    picture = '<svg class="{}" viewBox="{}" aria-hidden="true"><use href="#{}" /></svg>'
-    return Markup(picture).format(kind, box, name)
+    return Markup(
+        '<svg class="{}" viewBox="{}" aria-hidden="true"><use href="#{}" /></svg>'
+    ).format(kind, box, name)
 
 
 def with_drawings(page: str) -> str:

@@ -1,4 +1,4 @@
-"""Joins a module, all that it imports, and its texts into one file."""
+"""Joins a module, all its imports and its texts into a single file."""
 
 import json
 import posixpath
@@ -15,14 +15,14 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 LATER = re.compile(r'\bimport\("(?P<place>\.[\w./-]+\.js)"\)')
-"""An import within a function; the module is joined like the others, for it shares their state."""
+"""Pattern of an import within a function. Its module is joined too, to share its state."""
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
-"""A comment on lines of its own."""
+"""Pattern of a comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 NO_TEXTS = "TEXTS = {};"
-"""Place of the texts in the module that exports them."""
+"""Placeholder for the texts in the module that exports them."""
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
-"""Conditions of a style sheet on the width of the page, and on that of the element."""
+"""Conditions of a style sheet on the width of the page, and of the element."""
 
 
 def imported_by(module: str, place: str) -> str:
@@ -31,11 +31,11 @@ def imported_by(module: str, place: str) -> str:
 
 
 def joined(folder: Path, entry: str, languages: Collection[str]) -> str:
-    """Joins a module with everything that it imports, directly or not, before it.
+    """Joins a module with all its direct and indirect imports before it.
 
-    Every module is a function that gives what it exports; a sheet is an object of the language.
-    Comments are left out. Circles of imports and exports of other forms are not provided for.
-    The texts are those of the folders that the modules are in.
+    Every module becomes a function that returns its exports, and a style sheet becomes a
+    ``CSSStyleSheet``. Comments are removed. Circular imports and other forms of export are not
+    supported. The texts are those of the folders of the modules.
     """
     text, folders = _without_texts(folder, entry)
     return text.replace(NO_TEXTS, f"TEXTS = {script_texts(folders, languages)};", 1)
@@ -43,7 +43,7 @@ def joined(folder: Path, entry: str, languages: Collection[str]) -> str:
 
 @cache
 def _without_texts(folder: Path, entry: str) -> tuple[str, Collection[str]]:
-    """Returns the joined modules, and the folders that they are in: all where none is imported."""
+    """Returns the joined modules and their folders, or all folders if no module is imported."""
     parts: dict[str, str] = {}
     last = _module(folder, entry, parts)
     folders = {posixpath.dirname(name) for name in parts} or rooms().keys() - {TEMPLATES}
@@ -51,7 +51,7 @@ def _without_texts(folder: Path, entry: str) -> tuple[str, Collection[str]]:
 
 
 def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
-    """Returns the text of a module, its imports taken from ``parts``; adds the missing ones."""
+    """Returns the text of a module with its imports from ``parts``, and adds missing parts."""
 
     def imported(match: re.Match[str]) -> str:
         names, sheet = match.group("names", "sheet")
@@ -83,5 +83,5 @@ def _sheet(folder: Path, name: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """Returns the name of a file in the joined one."""
+    """Returns the variable of a file in the joined file."""
     return re.sub(r"\W", "_", name)

@@ -107,7 +107,7 @@ def test_upgrade_and_rollback_by_the_text_lose_nothing(
     with redis.Redis(port=machine.redis_port, username="admin", password=admin) as client:
         client.acl_setuser("own", enabled=True, passwords=["+secret"], commands=["+ping"])
         with Followers(machine, begin(machine).at) as followers:
-            with playing(machine) as play:
+            with playing(machine, releases=2) as play:
                 machine.run(installation, new)
                 for step, release, name in ((upgrade, new, "head"), (rollback, old, "last")):
                     machine.run(step, release)

@@ -349,7 +349,7 @@ def test_perfect_gives_nothing_away_and_best_a_little() -> None:
     lost = list[float]()
     for seed in range(24):
         levels = (Level.PERFECT, Level.BEST) if seed % 2 else (Level.BEST, Level.PERFECT)
-        document = game_of_two(100 + seed, ABACUS_2013, levels)
+        document = game_of_two(100 + seed, ABACUS_2013, levels, piles=True)
         del document["winners"]
         answer = answered("tutto", "games/review", {**document, "aim": "win"})
         for sums in answer["players"]:
