@@ -103,12 +103,12 @@ def test_an_ended_game_keeps_its_seats(client: FlaskClient) -> None:
 def test_a_repeated_key_returns_the_state_before_later_bots(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Ben", "Cleo"])
     drawn = table.post("events", {"type": "draw"}, table.seats[0], Idempotency_Key="draw")
-    given = give(table, 1, Idempotency_Key="bot")
-    accepted(given)
+    substitution = give(table, 1, Idempotency_Key="bot")
+    accepted(substitution)
     accepted(give(table, 2))
-    again = table.post("events", {"type": "draw"}, table.seats[0], Idempotency_Key="draw")
-    assert again.data == drawn.data
-    assert give(table, 1, Idempotency_Key="bot").data == given.data
+    repeated = table.post("events", {"type": "draw"}, table.seats[0], Idempotency_Key="draw")
+    assert repeated.data == drawn.data
+    assert give(table, 1, Idempotency_Key="bot").data == substitution.data
     refused(give(table, 1, "best", Idempotency_Key="bot"), "idempotency-key-reused", 422)
 
 
@@ -134,6 +134,6 @@ def test_sentences_name_who_plays(client: FlaskClient) -> None:
     text = {"Accept": "text/plain"}
     assert "The computer now plays for Ben." in give(table, 1, **text).text
     accepted(take_back(table, 1))
-    told = table.get("/events?seat=1", **text, Accept_Language="de").text
-    assert "Für dich spielt jetzt der Computer." in told
-    assert "Du spielst wieder selbst." in told
+    text_of_log = table.get("/events?seat=1", **text, Accept_Language="de").text
+    assert "Für dich spielt jetzt der Computer." in text_of_log
+    assert "Du spielst wieder selbst." in text_of_log

@@ -200,19 +200,19 @@ def test_every_way_out_of_a_feed_gives_its_places_back() -> None:
 
 def test_a_stream_tells_a_nudge_of_its_session_at_once() -> None:
     async def run() -> bytes:
-        held, told, bodies = Held(QUIET), asyncio.Event(), list[bytes]()
+        held, nudged, bodies = Held(QUIET), asyncio.Event(), list[bytes]()
 
         async def send(message: Message) -> None:
             bodies.append(message.get("body", b""))
             if b"nudge" in bodies[-1]:
-                told.set()
+                nudged.set()
 
         serving = asyncio.create_task(held.serve(STREAM, send))
         while not held.store.watched:
             await asyncio.sleep(0)
         held.store.nudge_watchers("other", 0)
         held.store.nudge_watchers("session", 1)
-        await asyncio.wait_for(told.wait(), SECONDS)
+        await asyncio.wait_for(nudged.wait(), SECONDS)
         held.leaves.set()
         await serving
         return b"".join(bodies)

@@ -1,4 +1,4 @@
-"""Nudges over a real Redis: streams of every process tell them, and nothing keeps them."""
+"""Nudges over a real Redis. Streams of every process tell a nudge, and nothing stores it."""
 
 from queue import SimpleQueue
 from typing import Any
@@ -23,18 +23,18 @@ def nudge(table: SessionClient, seat: int, token: str) -> Any:
 
 
 def test_watchers_of_another_process_hear_the_seat(table: SessionClient, server: Single) -> None:
-    other = RedisStore(server.unix_url)
-    watchers, heard = SessionWatchers(other), SimpleQueue[int | None]()
-    with watchers.watching(table.id, lambda: heard.put(None), heard.put):
+    second_store = RedisStore(server.unix_url)
+    watchers, calls = SessionWatchers(second_store), SimpleQueue[int | None]()
+    with watchers.watching(table.id, lambda: calls.put(None), calls.put):
         # The subscription notifies of its beginning.
-        assert heard.get(timeout=DEADLINE) is None
+        assert calls.get(timeout=DEADLINE) is None
         accepted(nudge(table, 1, table.seats[0]))
-        assert heard.get(timeout=DEADLINE) == 1
+        assert calls.get(timeout=DEADLINE) == 1
         accepted(nudge(table, 0, table.host))
-        assert heard.get(timeout=DEADLINE) == 0
+        assert calls.get(timeout=DEADLINE) == 0
         accepted(table.post("events", {"type": "draw"}))
-        assert heard.get(timeout=DEADLINE) is None
-    other.close()
+        assert calls.get(timeout=DEADLINE) is None
+    second_store.close()
 
 
 def test_a_seat_is_called_once_a_minute(table: SessionClient, server: Single) -> None:
@@ -42,9 +42,9 @@ def test_a_seat_is_called_once_a_minute(table: SessionClient, server: Single) ->
     answer = accepted(nudge(table, 1, table.seats[0]))
     assert answer == table.get("/seats").get_json()
     for token in (table.seats[0], table.seats[1], table.host):
-        again = nudge(table, 1, token)
-        seconds = int(again.headers["Retry-After"])
-        problem = refused(again, "rate-limited", 429)
+        refusal = nudge(table, 1, token)
+        seconds = int(refusal.headers["Retry-After"])
+        problem = refused(refusal, "rate-limited", 429)
         assert 0 < seconds <= 60
         assert f"{seconds} s" in problem["detail"]
     assert 0 < server.ask("PTTL", key) <= 60_000

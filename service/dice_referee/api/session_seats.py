@@ -39,7 +39,7 @@ def arrive(opened: Opened) -> Answer:
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/nudge")
 def nudge(opened: Opened) -> Answer:
-    """Calls the player of a seat, once a minute; only the streams of the session tell it."""
+    """Calls the player of a seat once a minute, by the streams of the session alone."""
     request, services, session = opened.request, opened.services, opened.session
     access.actor(session, access.bearer(request))
     access.body_of_change(request, services, access.EMPTY)

@@ -178,7 +178,7 @@ def substitute(
     now: int,
     prepare: Prepare,
 ) -> Change:
-    """Lets a bot of this level play a seat; None gives the seat back to its token.
+    """Lets a bot of this level play a seat. Without a level, its token plays the seat again.
 
     A bot whose turn it is plays at once. Raises SessionRuleError.
     """

@@ -200,7 +200,7 @@ class Store(Protocol):
     def nudge(self, id: str, seat: int) -> int:
         """Notifies the watchers of a call to this seat, once a minute.
 
-        Returns the microseconds until the next call is allowed; 0 if this call was sent.
+        Returns the microseconds until the next call is allowed, or 0 if this call was sent.
         """
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:

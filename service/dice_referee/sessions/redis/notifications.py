@@ -10,7 +10,7 @@ from dice_referee.sessions.redis.driver import BROKEN
 
 CHANNEL = "referee:bell:"
 NUDGE = b"nudge "
-"""Beginning of the message of a nudge; the seat follows."""
+"""Beginning of the message of a nudge, before the seat."""
 BEAT_SECONDS = 3.5
 """Seconds between two pings. The connection to a server silent for that long is dropped."""
 TICK_SECONDS = 0.1
