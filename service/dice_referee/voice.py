@@ -200,21 +200,26 @@ class Voice:
             return self.say(key, "host", **gaps)
         return self.say(key, "other", name=self.name(player), **gaps)
 
-    def name(self, player: int) -> str:
-        """Returns a player's name in a line, or "you" for the listener."""
+    def name(self, player: int, numbered: str = "player") -> str:
+        """Returns a player's name in a line, or "you" for the listener.
+
+        ``numbered`` is the key of the text for a player without a name.
+        """
         if player == self.listener:
             return self.say("you")
-        return self._called(player, "player")
-
-    def _called(self, player: int, numbered: str) -> str:
         return called(self.names, player, self.language, self.sentences[numbered])
+
+    def all_names(self, players: Sequence[int]) -> str:
+        """Joins names of players with commas and "and". A list has no articles."""
+        numbered = "player" if len(players) == 1 else "seat"
+        return self.all_of([self.name(player, numbered) for player in players])
 
     def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:
         """Lists all players with their points or coins, winners first, then by count."""
         order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
-        listener, you = self.listener, self.say("you")
-        names = {at: you if at == listener else self._called(at, "seat") for at in order}
-        return listed(f"{names[at]} {written(counts[at], self.language)}" for at in order)
+        return listed(
+            f"{self.name(at, 'seat')} {written(counts[at], self.language)}" for at in order
+        )
 
     def all_of(self, parts: Sequence[str]) -> str:
         """Joins the parts of a sentence with commas, and the last part with "and"."""

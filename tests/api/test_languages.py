@@ -101,6 +101,14 @@ def test_findings_of_illegal_moves_are_in_the_asked_language(language: str) -> N
     assert "Accept-Language" in audit.vary
 
 
+ALONE = {
+    "en": "without setting dice aside first",
+    "de": "ohne vorher etwas herauszulegen",
+    "fr": "sans d’abord mettre de dés de côté",
+    "it": "senza prima mettere da parte dadi",
+}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("dice", [[1], [1, 2, 3, 4, 5, 6]])
 def test_a_bank_after_a_keep_is_told_what_to_do(dice: list[int], language: str) -> None:
@@ -117,7 +125,7 @@ def test_a_bank_after_a_keep_is_told_what_to_do(dice: list[int], language: str) 
     finding = illegal["findings"][0]
     assert (illegal["index"], finding["pointer"]) == (3, "/log/3")
     assert (finding["code"], finding["rule"]) == ("bank-not-due", "T2.5")
-    assert finding["detail"].index("`bank`") < finding["detail"].index("`keep`")
+    assert ALONE[language] in finding["detail"]
 
 
 POT = {"coins": [5, 3, 2, 4], "pot": 3, "bank": 38, "player": 0}

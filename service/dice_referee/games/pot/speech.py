@@ -143,9 +143,9 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
     effects = choice["effects"]
     moves = [_move(voice, one, player) for one in effects if not _is_for_another(one, player)]
-    payees = [voice.name(effect["player"]) for effect in effects if _is_for_another(effect, player)]
+    payees = [effect["player"] for effect in effects if _is_for_another(effect, player)]
     if payees:
-        moves.append(voice.count("payees", len(payees), names=voice.all_of(payees)))
+        moves.append(voice.count("payees", len(payees), names=voice.all_names(payees)))
     gains = {"moves": voice.all_of(moves)} if moves else {}
     lines = [voice.say("accept", "coins" if moves else "plain", **gains)]
     if choice["next"]["phase"] == Phase.RETHROW:

@@ -192,12 +192,12 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
             times = [voice.count("again", len(effects))] if len(effects) > 1 else []
             return [sentence, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
-    losers: dict[int, list[str]] = {}
+    losers: dict[int, list[int]] = {}
     for player, points in lost.items():
-        losers.setdefault(points, []).append(voice.name(player))
+        losers.setdefault(points, []).append(player)
     return [
-        voice.count("costs", len(names), names=voice.all_of(names), points=points)
-        for points, names in losers.items()
+        voice.count("costs", len(players), names=voice.all_names(players), points=points)
+        for points, players in losers.items()
     ]
 
 
