@@ -12,7 +12,7 @@ from dice_referee.sessions import tokens
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.tokens import hashed
 from tests.api.conftest import PATIENT_MS
-from tests.application import SessionClient, begin, refused
+from tests.application import SessionClient, accepted, begin, refused
 from tests.tools.examples import operations
 from tests.unlimited import UNLIMITED
 
@@ -20,6 +20,7 @@ AT = "/v1/sessions/{session_id}"
 BODIES: dict[tuple[str, str], Any] = {
     ("post", f"{AT}/events"): {"type": "draw"},
     ("post", f"{AT}/seeds"): {"seed": "mine"},
+    ("post", f"{AT}/seats/{{number}}/bot"): {"level": "bold"},
 }
 """Bodies that operations need besides a token."""
 
@@ -37,11 +38,13 @@ GUARDED = [
 ]
 """Operations that take the version of the session that a change is meant for."""
 
+BOT = f"{AT}/seats/{{number}}/bot"
 HOST_ONLY = {("delete", AT), ("post", f"{AT}/abandon"), ("post", f"{AT}/seats/{{number}}/token")}
+HOST_ONLY |= {("post", BOT), ("delete", BOT)}
 SEAT_ONLY = {("post", f"{AT}/seeds")}
 FOR_WHOSE_TURN_IT_IS = {("post", f"{AT}/events")}
 FOR_WHO_DID_IT = {("post", f"{AT}/undo")}
-FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch")}
+FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch"), ("post", f"{AT}/seats/{{number}}/nudge")}
 FOR_THE_SEAT_ITSELF = {("post", f"{AT}/seats/{{number}}/arrival")}
 
 
@@ -136,6 +139,8 @@ def test_a_change_meant_for_another_version_changes_nothing(
 
 @pytest.mark.parametrize(("method", "path"), sorted(HOST_ONLY))
 def test_operation_of_the_host_is_forbidden_to_seats(table: Table, method: str, path: str) -> None:
+    if (method, path) == ("delete", BOT):
+        accepted(table.ask("post", BOT, f"Bearer {table.host}"))
     before = table.seen()
     for seat in table.seats:
         refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)

@@ -59,7 +59,10 @@ class Kept(RedisStore):
             raise copy(self.outcome)
         return self.outcome
 
-    def notifications(self, notify: Callable[[str], None]) -> Any:
+    def notifications(
+        self, notify: Callable[[str], None], nudge: Callable[[str, int], None] = lambda *_: None
+    ) -> Any:
+        self.notify_watchers, self.nudge_watchers = notify, nudge
         if isinstance(self.outcome, StoreUnavailable):
             raise copy(self.outcome)
         return self
@@ -193,6 +196,40 @@ def test_every_way_out_of_a_feed_gives_its_places_back() -> None:
             asyncio.run(run(way, outcome, feed))
     # A thread may still read for a client that has left.
     wait_until("no client is remembered", lambda: not remembered())
+
+
+def test_a_stream_tells_a_nudge_of_its_session_at_once() -> None:
+    async def run() -> bytes:
+        held, nudged, bodies = Held(QUIET), asyncio.Event(), list[bytes]()
+
+        async def send(message: Message) -> None:
+            bodies.append(message.get("body", b""))
+            if b"nudge" in bodies[-1]:
+                nudged.set()
+
+        serving = asyncio.create_task(held.serve(STREAM, send))
+        while not held.store.watched:
+            await asyncio.sleep(0)
+        held.store.nudge_watchers("other", 0)
+        held.store.nudge_watchers("session", 1)
+        await asyncio.wait_for(nudged.wait(), SECONDS)
+        held.leaves.set()
+        await serving
+        return b"".join(bodies)
+
+    assert asyncio.run(run()) == b'{}event: nudge\ndata: {"player":1}\n\n'
+
+
+def test_a_poll_waits_on_after_a_nudge() -> None:
+    async def run() -> bytes:
+        held = Held(QUIET)
+        serving = await held.begin(POLL)
+        held.store.nudge_watchers("session", 1)
+        held.store.outcome = NEWS
+        held.store.notify_watchers("session")
+        return (await serving).body
+
+    assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
 
 
 def test_every_way_out_of_a_blocking_poll_ends_its_watching() -> None:

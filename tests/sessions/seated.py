@@ -62,7 +62,9 @@ class Sitting(NamedTuple):
         )
 
     def undo(self, actor: Actor = HOST) -> "Sitting":
-        return self.after(play.undo(self.game, self.session, lambda: self.log, actor, NOW))
+        return self.after(
+            play.undo(self.game, self.session, lambda: self.log, actor, NOW, unprepared)
+        )
 
     def after(self, change: Change) -> "Sitting":
         return Sitting(

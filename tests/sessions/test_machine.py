@@ -25,6 +25,7 @@ KEYS = st.sampled_from(["one", "two", "three"])
 SEEDS = st.integers(0, 2**32)
 WRONG = {"Authorization": "Bearer nobody"}
 CHANCE = {"draw", "roll", "throw"}
+NOTES = {"seeded", "reissued", "substituted", "abandoned", "rematch"}
 
 
 class Remembered:
@@ -75,13 +76,24 @@ class Sitting(RuleBasedStateMachine):
         document = json.loads(answer.data)
         entry = document["accepted"]
         assert entry["version"] == len(self.log) + 1
-        assert answer.headers["ETag"] == f'"{entry["version"]}"'
         self.log.append(entry)
         if entry["event"]["type"] == "undone":
             assert self.standing.pop()["version"] == entry["event"]["version"]
-        elif entry["event"]["type"] not in ("seeded", "reissued", "abandoned", "rematch"):
+        elif entry["event"]["type"] not in NOTES:
             self.standing.append(entry)
         self.state = document["session"]
+        feed = json.loads(self.client.get(f"{self.at}/events?after={entry['version']}").data)
+        for following in feed["events"]:
+            assert following["by"] == "bot"
+            assert following["player"] in self.bots()
+            self.log.append(following)
+            self.standing.append(following)
+        assert answer.headers["ETag"] == f'"{len(self.log)}"'
+        assert self.state["player"] not in self.bots()
+
+    def bots(self) -> set[int]:
+        """Returns the seats that bots play."""
+        return {bot["seat"] for bot in self.state["bots"]}
 
     def mover(self) -> str:
         """Returns the token of the player who may move; the host's when the game is over."""
@@ -190,7 +202,8 @@ class Sitting(RuleBasedStateMachine):
     def is_decided(self, last: dict[str, Any]) -> bool:
         """Tells if the service's chance has decided since."""
         over = self.state["status"] == "over"
-        return self.state["dice"] == "service" and (last["event"]["type"] in CHANCE or over)
+        decided = last["event"]["type"] in CHANCE or last["by"] == "bot" or over
+        return self.state["dice"] == "service" and decided
 
     @precondition(lambda self: not self.gone)
     @rule(seat=st.integers(0, 2), text=st.text("abc ", min_size=1, max_size=5))
@@ -214,6 +227,32 @@ class Sitting(RuleBasedStateMachine):
         self.took(answer)
         old, self.seats[place] = self.seats[place], json.loads(answer.data)["seat_token"]
         self.refused(self.post("undo", {}, old), 401, "unauthorized")
+
+    @precondition(lambda self: not self.gone)
+    @rule(seat=st.integers(0, 2), level=st.sampled_from(["careful", "best", "perfect", None]))
+    def substitute(self, seat: int, level: str | None) -> None:
+        place = seat % len(self.seats)
+        path, own = f"seats/{place}/bot", {"Authorization": f"Bearer {self.seats[place]}"}
+        if level is None:
+            self.refused(self.client.delete(f"{self.at}/{path}", headers=own), 403, "forbidden")
+            as_host = {"Authorization": f"Bearer {self.host}"}
+            answer = self.client.delete(f"{self.at}/{path}", headers=as_host)
+        else:
+            self.refused(self.post(path, {"level": level}, self.seats[place]), 403, "forbidden")
+            answer = self.post(path, {"level": level}, self.host)
+        persons = set(range(len(self.seats))) - self.bots() - {place}
+        playing = next((bot["level"] for bot in self.state["bots"] if bot["seat"] == place), None)
+        if self.state["status"] != "running":
+            self.refused(answer, 409, "session-ended")
+        elif self.state["dice"] == "client" or (level and not persons):
+            self.refused(answer, 409, "seat-unchanged")
+        elif answer.status_code == 409:
+            self.refused(answer, 409, "seat-unchanged")
+            # Without a value table of the game the level `perfect` plays `best`.
+            assert playing == level or (playing, level) == ("best", "perfect")
+        else:
+            self.took(answer)
+            assert (place in self.bots()) == (level is not None)
 
     @precondition(lambda self: not self.gone and len(self.log) > 20)
     @rule()
@@ -239,7 +278,8 @@ class Sitting(RuleBasedStateMachine):
         else:
             self.took(answer)
             rematch = json.loads(self.client.get(f"/v1/sessions/{self.state['rematch']}").data)
-            assert (rematch["players"], rematch["version"]) == (self.state["players"], 0)
+            assert (rematch["players"], rematch["bots"]) == (self.state["players"], before["bots"])
+            assert (rematch["version"] > 0) == (0 in self.bots())
 
     @precondition(lambda self: not self.gone and len(self.log) > 25)
     @rule()
@@ -255,6 +295,12 @@ class Sitting(RuleBasedStateMachine):
     def expires(self) -> None:
         self.expire(self.state["id"])
         self.gone = 404
+
+    @precondition(lambda self: self.gone)
+    @rule()
+    def change_what_is_gone(self) -> None:
+        answer = self.post("seats/0/bot", {"level": "bold"}, self.host)
+        self.refused(answer, self.gone, "gone" if self.gone == 410 else "not-found")
 
     # What always holds ------------------------------------------------------------------------
 

@@ -23,9 +23,10 @@ class Notifier(RedisStore):
         super().__init__("redis://127.0.0.1:1")
         self.watched: set[str] = set()
         self.notified: Callable[[str], None] = NotImplemented
+        self.nudged: Callable[[str, int], None] = NotImplemented
 
-    def notifications(self, notify: Callable[[str], None]) -> Any:
-        self.notified = notify
+    def notifications(self, notify: Callable[[str], None], nudge: Any = None) -> Any:
+        self.notified, self.nudged = notify, nudge
         return self
 
     def watch(self, id: str) -> None:

@@ -17,6 +17,7 @@ from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue, verbs
 from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, view
@@ -151,13 +152,16 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
     match event["type"]:
         case "undone":
             actor = Actor(event["player"]) if "player" in event else HOST
-            return play.undo(game, session, lambda: log, actor, 0)
+            return play.undo(game, session, lambda: log, actor, 0, unprepared)
         case "seeded":
             return play.add_seed(
                 game, session, list, {"seed": event["seed"]}, Actor(event["player"]), 0
             )
         case "reissued":
             return play.reissue(game, session, event["player"], "", HOST, 0)
+        case "substituted":
+            level = event["level"] and Level(event["level"])
+            return play.substitute(game, session, event["player"], level, HOST, 0, unprepared)
         case "abandoned":
             return play.abandon(game, session, {}, HOST, 0)
         case "rematch":

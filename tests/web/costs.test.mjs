@@ -57,6 +57,14 @@ for (const [language, text] of [["de", "7 Punkte verschenkt"], ["fr", "7 points 
     assert.ok(texts(await opened(), "small").includes(text));
   });
 
+test("a decision of the computer is told from those of its seat's player", async () => {
+  replies.push(reviewed(decision(0, 7), decision(2, 6)));
+  const entry = (version, by, type) => ({ version, by, event: { type } });
+  recalled.events = [entry(1, "seat", "draw"), entry(2, "host", "substituted"), entry(3, "seat", "draw"), entry(4, "host", "undone"), entry(5, "seat", "draw"), entry(6, "bot", "bank")];
+  table.undone = new Set([3]);
+  assert.deepEqual(texts(await opened(), "span").map((text) => text.includes("(computer)")), [false, true]);
+});
+
 test("each decision is named with the better one, and opens in the playground", async () => {
   const events = [
     [{ type: "keep", dice: [1, 5] }, "Set aside 1 5"], [{ type: "throw", held: [2, 2] }, "Hold 2 2"], [{ type: "throw", held: [] }, "Roll all dice again"],

@@ -17,8 +17,8 @@ test("each event is told, with its dice and those that were held", () => {
   assert.equal(said({ type: "throw", held: [], dice: [3, 4] }), "Ada rolls 3 4");
   assert.equal(said({ type: "keep", dice: [1, 5] }), "Ada sets aside 1 5");
   assert.deepEqual([{ type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => said(event)), ["Ada crosses out house", "Ada accepts", "Ada banks"]);
-  assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "rematch" }, { type: "abandoned" }].map((event) => said(event)),
-    ["Ada takes back move 2", "Ada adds to the seed: lucky", "A new link for Ben", "Ada opens another game with the same players", "The host has given the game up"]);
+  assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null }, { type: "rematch" }, { type: "abandoned" }].map((event) => said(event)),
+    ["Ada takes back move 2", "Ada adds to the seed: lucky", "A new link for Ben", "The computer now plays for Ben", "Ben plays again", "Ada opens another game with the same players", "The host has given the game up"]);
 });
 
 test("a category is told once, with its points", () => {

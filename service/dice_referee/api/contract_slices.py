@@ -20,7 +20,7 @@ EVENT_SOURCE = [
     {"$ref": f"#/components/parameters/{name}"} for name in ("LastEventId", "LastEventIdParameter")
 ]
 """Parameters for libraries with an `EventSource`. Generated clients have `after`."""
-LONG = 2000
+LONG = 1000
 """Size in bytes above which the shortest example is chosen."""
 
 

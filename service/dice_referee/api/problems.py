@@ -41,6 +41,7 @@ STATUSES = {
     "session-ended": 409,
     "session-running": 409,
     "session-full": 409,
+    "seat-unchanged": 409,
     "gone": 410,
     "precondition-failed": 412,
     "too-large": 413,

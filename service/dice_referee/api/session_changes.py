@@ -1,4 +1,4 @@
-"""Changes to sessions: an event, an undo, a seed, another token, the end.
+"""Changes to sessions: an event, an undo, a seed, another token, a bot, the end.
 
 Every change takes the same steps in the same order. The session exists (404, 410), the token is
 valid (401), the body has its shape (400), a known key returns its first answer (422 for another
@@ -24,6 +24,7 @@ from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import Opened, session_view
 from dice_referee.games.game import AnyGame
+from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
@@ -37,10 +38,11 @@ from dice_referee.sessions.store import (
     VersionConflict,
 )
 from dice_referee.telemetry.metrics import count_change
-from dice_referee.validation.fields import Text
+from dice_referee.validation.fields import Enumerated, Text
 from dice_referee.validation.schema import Shape, closed
 from dice_referee.voice import EVERYBODY
 
+LEVEL = closed("SeatBot", {"level": Enumerated(*Level, required=True)})
 SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
@@ -71,7 +73,7 @@ def undo(opened: Opened) -> Answer:
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         read = partial(access.log, opened.services, session.id, session.version)
-        return play.undo(game, session, read, who, now)
+        return play.undo(game, session, read, who, now, access.bots(opened.request, game))
 
     return _changed(opened, "undo", access.EMPTY, change)
 
@@ -134,6 +136,30 @@ def reissue_token(opened: Opened) -> Answer:
         return play.reissue(game, session, number, tokens.hashed(token), who, now)
 
     return _changed(opened, "", access.EMPTY, change, {"seat_token": token})
+
+
+@session_view(blueprint, "POST", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
+def seat_bot(opened: Opened) -> Answer:
+    """Lets a bot play a seat."""
+    return _substituted(opened, LEVEL)
+
+
+@session_view(blueprint, "DELETE", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
+def unseat_bot(opened: Opened) -> Answer:
+    """Gives a bot's seat back to its token."""
+    return _substituted(opened, access.EMPTY)
+
+
+def _substituted(opened: Opened, shape: Shape) -> Answer:
+    """Changes who plays a seat: a bot of the level in the body, or without one the token."""
+
+    def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
+        number = access.seat(opened.request.parameters["number"], session)
+        level = Level(body["level"]) if body else None
+        bots = access.bots(opened.request, game)
+        return play.substitute(game, session, number, level, who, now, bots)
+
+    return _changed(opened, "bot", shape, change)
 
 
 def _changed(

@@ -1,5 +1,6 @@
-"""Seats of a session, and arrivals of players. An arrival does not change the version."""
+"""Seats of a session, arrivals and nudges of players. Neither changes the version."""
 
+from math import ceil
 from typing import Any
 
 import orjson
@@ -7,10 +8,10 @@ from flask import Blueprint
 
 from dice_referee.api import session_access as access
 from dice_referee.api.message import Answer
-from dice_referee.api.problems import ProblemError
+from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import Opened, session_view
-from dice_referee.sessions.session import Session, encoded
+from dice_referee.sessions.session import Session, Status, encoded
 from dice_referee.telemetry.metrics import count_change
 
 blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
@@ -34,6 +35,23 @@ def arrive(opened: Opened) -> Answer:
             raise ProblemError("forbidden", "other-seat")
         _note(session, session.seats[seat], services)
     return Answer(orjson.dumps({"by": who.by, "seats": _seats(session, services)}))
+
+
+@session_view(blueprint, "POST", "/<session_id>/seats/<number>/nudge")
+def nudge(opened: Opened) -> Answer:
+    """Calls the player of a seat once a minute, by the streams of the session alone."""
+    request, services, session = opened.request, opened.services, opened.session
+    access.actor(session, access.bearer(request))
+    access.body_of_change(request, services, access.EMPTY)
+    seat = access.seat(request.parameters["number"], session)
+    if session.status is not Status.RUNNING:
+        raise ProblemError("session-ended")
+    seconds = ceil(access.store_of(services).nudge(session.id, seat) / 1_000_000)
+    if seconds:
+        later = retry_after(seconds)
+        raise ProblemError("rate-limited", "nudged", {"seconds": seconds}, headers=later)
+    count_change(session.game, "nudge")
+    return Answer(orjson.dumps({"seats": _seats(session, services)}))
 
 
 def _note(session: Session, secret: str, services: Services) -> None:

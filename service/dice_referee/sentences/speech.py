@@ -206,9 +206,10 @@ def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
         return game.sentences.happened(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
-    if event["type"] == "reissued":
+    if event["type"] in ("reissued", "substituted"):
         player = event["player"]
-    return [voice.tell(event["type"], player, n=event.get("version"), seed=event.get("seed"))]
+    kind = "returned" if event.get("level", "") is None else event["type"]
+    return [voice.tell(kind, player, n=event.get("version"), seed=event.get("seed"))]
 
 
 def _turn_lines(

@@ -23,7 +23,7 @@ from dice_referee.limits.client_address import TrustedProxies, is_local
 from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from dice_referee.server.followed_session import FollowedSession, Follower, now
 from dice_referee.server.waiting_room import in_pool
-from dice_referee.sessions.feed import GONE, HEARTBEAT, FeedPage, read_feed
+from dice_referee.sessions.feed import GONE, HEARTBEAT, NUDGE, FeedPage, read_feed
 from dice_referee.sessions.store import (
     SessionDeleted,
     SessionNotFound,
@@ -165,6 +165,9 @@ class Feeds:
             except (SessionNotFound, SessionDeleted):
                 await send_piece(GONE, client.send)
                 return
+            for seat in client.nudges:
+                await send_piece(NUDGE % seat, client.send)
+            client.nudges.clear()
             if page is not None:
                 await send_piece(page.frames, client.send)
                 client.after = page.last
@@ -177,11 +180,14 @@ class Feeds:
     async def _news(
         self, client: _Client, followed: FollowedSession, end: float
     ) -> FeedPage | None:
-        """Returns the entries that the client lacks when they arrive, or None after the wait."""
+        """Returns the entries that the client lacks when they arrive.
+
+        Returns None after the wait, and at a nudge that a stream has to tell.
+        """
         while self._serves(client):
             client.news.clear()
             page = followed.page(client.after)
-            if page is not None:
+            if page is not None or (client.feed.streamed and client.nudges):
                 return page
             if followed.is_reading(client.after):
                 await client.news.wait()
@@ -204,7 +210,11 @@ class Feeds:
                 partial(in_pool, self._pool, read_feed, self._store, session)
             )
             notify = partial(loop.call_soon_threadsafe, followed.notify)
-            followed.watching.enter_context(self._watchers.watching(session, notify))
+
+            def nudge(seat: int) -> None:
+                loop.call_soon_threadsafe(followed.nudge, seat)
+
+            followed.watching.enter_context(self._watchers.watching(session, notify, nudge))
             self._followed[session] = followed
         followed.followers.add(client)
         try:

@@ -25,6 +25,8 @@ class Follower:
     """Set when the client must check for news."""
     alarm: asyncio.TimerHandle | None = None
     """Timer that sets ``news`` at the end of this wait and later waits."""
+    nudges: list[int] = field(default_factory=list)
+    """Seats of the nudges that a stream has not told yet."""
     left: bool = False
 
     async def wait(self, until: float) -> None:
@@ -85,6 +87,12 @@ class FollowedSession:
         }
         for after in {follower.after for follower in self.followers} - self._readings.keys():
             self._begin(after)
+
+    def nudge(self, seat: int) -> None:
+        """Tells every follower of a call to this seat."""
+        for follower in self.followers:
+            follower.nudges.append(seat)
+        self.wake()
 
     def wake(self) -> None:
         """Makes every follower check for news."""

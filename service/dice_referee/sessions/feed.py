@@ -20,6 +20,7 @@ RETRY_MS = 1000
 # empty line.
 RETRY = b"retry: %d\n" % RETRY_MS
 HEARTBEAT = b": heartbeat\n"
+NUDGE = b'event: nudge\ndata: {"player":%d}\n\n'
 GONE = b"event: gone\ndata: {}\n\n"
 
 

@@ -12,7 +12,7 @@ from dice_referee.validation.json_body import in_integers
 Entry = Mapping[str, Any]
 """Event or note: its version, its player, and its effects."""
 
-NOTES = frozenset({"undone", "seeded", "reissued", "rematch", "abandoned"})
+NOTES = frozenset({"undone", "seeded", "reissued", "substituted", "rematch", "abandoned"})
 """Types of entries that are not events of the game."""
 
 
@@ -32,7 +32,9 @@ def standing_entries(log: Iterable[Entry]) -> list[Entry]:
     for entry in log:
         event = entry["event"]
         if event["type"] == "undone":
-            standing.pop()
+            # Release 0.9.0 also takes back a `substituted`, which it does not know as a note.
+            if standing and standing[-1]["version"] == event["version"]:
+                standing.pop()
         elif event["type"] not in NOTES:
             standing.append(entry)
     return standing

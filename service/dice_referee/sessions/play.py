@@ -92,13 +92,19 @@ def _bots_turns(
 
 
 def undo(
-    game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], actor: Actor, now: int
+    game: AnyGame,
+    session: Session,
+    log: Callable[[], Iterable[Entry]],
+    actor: Actor,
+    now: int,
+    prepare: Prepare,
 ) -> Change:
     """Takes back the last event that was not taken back. ``log`` reads the log.
 
     With the service's dice, only the last decision before a throw can be taken back, by its player
     or by the host, and not after the end, when the seed is revealed. At a table with its own dice
-    the host may take back any event. Raises SessionRuleError.
+    the host may take back any event. A bot that plays the seat now decides anew. Raises
+    SessionRuleError.
     """
     served = session.dice is DiceSource.SERVICE
     if not served:
@@ -119,7 +125,9 @@ def undo(
         raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = replayed(game, session, standing[:-1])
-    return Change(_stamped(with_table(game, session, table), now), table, entry)
+    changed = _stamped(with_table(game, session, table), now)
+    changed, table, following = _bots_turns(game, changed, table, now, prepare)
+    return Change(changed, table, entry, following)
 
 
 def add_seed(
@@ -159,6 +167,37 @@ def reissue(
     seats = (*session.seats[:seat], hashed_token, *session.seats[seat + 1 :])
     event = {"type": "reissued", "player": seat}
     return _noted(game, replace(session, seats=seats), event, actor, now)
+
+
+def substitute(
+    game: AnyGame,
+    session: Session,
+    seat: int,
+    level: Level | None,
+    actor: Actor,
+    now: int,
+    prepare: Prepare,
+) -> Change:
+    """Lets a bot of this level play a seat. Without a level, its token plays the seat again.
+
+    A bot whose turn it is plays at once. Raises SessionRuleError.
+    """
+    _check_host(actor)
+    if session.status is not Status.RUNNING:
+        raise SessionRuleError("session-ended")
+    before = session.bots or (None,) * len(session.seats)
+    played = None if level is None else game.played_level(session.setup, level).value
+    bots = (*before[:seat], played, *before[seat + 1 :])
+    if bots == before:
+        raise SessionRuleError("seat-unchanged")
+    if session.dice is DiceSource.CLIENT:
+        raise SessionRuleError("seat-unchanged", "bot-needs-dice")
+    if None not in bots:
+        raise SessionRuleError("seat-unchanged", "last-person")
+    event = {"type": "substituted", "player": seat, "level": played}
+    noted = _noted(game, replace(session, bots=bots), event, actor, now)
+    changed, table, following = _bots_turns(game, noted.session, noted.table, now, prepare)
+    return Change(changed, table, noted.entry, following)
 
 
 def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int) -> Change:

@@ -112,7 +112,10 @@ _KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in f
 _values = attrgetter(*_KEYS.values())
 
 _MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
-"""Fields that changes affect and answers show. A list of them takes half the bytes."""
+"""Fields that changes affect and answers show. A list of them takes half the bytes.
+
+The bots follow at the end if the session has any. Release 0.9.0 reads moments without bots.
+"""
 _moved = attrgetter(*_MOVED)
 LONGEST_PLAIN = 400
 """Maximum size in bytes of an uncompressed state, which suffices for few players."""
@@ -133,7 +136,8 @@ def moment(session: Session) -> bytes:
     compressed. Release 0.9.0 reads short states.
     """
     left = replace(session, seeds=(None,) * len(session.seeds)) if session.draws else session
-    plain = orjson.dumps((SCHEMA, *_moved(left)))
+    bots = (session.bots,) if session.bots else ()
+    plain = orjson.dumps((SCHEMA, *_moved(left), *bots))
     return plain if len(plain) <= LONGEST_PLAIN else zlib.compress(plain)
 
 
@@ -144,7 +148,7 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
     """
     try:
         values = orjson.loads(stored if stored.startswith(b"[") else zlib.decompress(stored))
-        left = dict(zip(("schema", *_MOVED), values, strict=True))
+        left = {"bots": (), **dict(zip(("schema", *_MOVED, "bots"), values, strict=False))}
         if left["draws"] and not any(left["seeds"]):
             left["seeds"] = session.seeds
         document = {**orjson.loads(encoded(session)), "hidden": None, **left}

@@ -197,6 +197,12 @@ class Store(Protocol):
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
         """Tells for each token, given by its hash, whether its holder has arrived."""
 
+    def nudge(self, id: str, seat: int) -> int:
+        """Notifies the watchers of a call to this seat, once a minute.
+
+        Returns the microseconds until the next call is allowed, or 0 if this call was sent.
+        """
+
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         """Deletes the session, its log and its records, and stores a tombstone for some seconds.
 
@@ -213,8 +219,11 @@ class Store(Protocol):
     def open_breakers(self) -> int:
         """Counts the servers with an open circuit breaker."""
 
-    def notifications(self, notify: Callable[[str], None]) -> Notifications:
+    def notifications(
+        self, notify: Callable[[str], None], nudge: Callable[[str, int], None]
+    ) -> Notifications:
         """Calls ``notify`` with the id of each watched session after a write.
 
-        The calls come from a thread of its own, which starts immediately.
+        Calls ``nudge`` with the id and the seat of each nudge. The calls come from a thread of its
+        own, which starts immediately.
         """

@@ -13,6 +13,8 @@ from dice_referee.sessions.feed import FeedPage, read_feed
 from dice_referee.sessions.store import Notifications, Store
 
 Notify = Callable[[], object]
+Nudge = Callable[[int], object]
+"""Function that is called with the seat of a nudge."""
 
 POLL_SECONDS = 5.0
 """Seconds after which a watcher reads the log without a notification, which may be lost."""
@@ -25,32 +27,44 @@ class SessionWatchers:
         self.store = store
         self._lock = Lock()
         self._notifications: Notifications | None = None
-        self._watching: dict[str, list[Notify]] = {}
+        self._watching: dict[str, list[tuple[Notify, Nudge]]] = {}
 
     @contextmanager
-    def watching(self, session_id: str, notify: Notify) -> Iterator[None]:
-        """Calls ``notify``, from another thread, after a possible write."""
+    def watching(
+        self, session_id: str, notify: Notify, nudge: Nudge = lambda _: None
+    ) -> Iterator[None]:
+        """Calls ``notify``, from another thread, after a possible write.
+
+        Calls ``nudge`` with the seat of each nudge.
+        """
+        watcher = notify, nudge
         with self._lock:
             if self._notifications is None:
-                self._notifications = self.store.notifications(self._notified)
+                self._notifications = self.store.notifications(self._notified, self._nudged)
             watchers = self._watching.setdefault(session_id, [])
-            watchers.append(notify)
+            watchers.append(watcher)
             if len(watchers) == 1:
                 self._notifications.watch(session_id)
         try:
             yield
         finally:
             with self._lock:
-                watchers.remove(notify)
+                watchers.remove(watcher)
                 if not watchers:
                     del self._watching[session_id]
                     self._notifications.unwatch(session_id)
 
     def _notified(self, session_id: str) -> None:
-        with self._lock:
-            watchers = tuple(self._watching.get(session_id, ()))
-        for notify in watchers:
+        for notify, _ in self._watchers(session_id):
             notify()
+
+    def _nudged(self, session_id: str, seat: int) -> None:
+        for _, nudge in self._watchers(session_id):
+            nudge(seat)
+
+    def _watchers(self, session_id: str) -> tuple[tuple[Notify, Nudge], ...]:
+        with self._lock:
+            return tuple(self._watching.get(session_id, ()))
 
     def wait(self, session_id: str, after: int, seconds: float) -> FeedPage:
         """Waits at most ``seconds`` for news after a version, and returns the feed.

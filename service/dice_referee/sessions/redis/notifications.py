@@ -9,6 +9,8 @@ from typing import Any
 from dice_referee.sessions.redis.driver import BROKEN
 
 CHANNEL = "referee:bell:"
+NUDGE = b"nudge "
+"""Beginning of the message of a nudge, before the seat."""
 BEAT_SECONDS = 3.5
 """Seconds between two pings. The connection to a server silent for that long is dropped."""
 TICK_SECONDS = 0.1
@@ -24,9 +26,14 @@ class RedisSubscriber:
     during a lost connection is missed.
     """
 
-    def __init__(self, subscribe: Callable[[], Any], notify: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        subscribe: Callable[[], Any],
+        notify: Callable[[str], None],
+        nudge: Callable[[str, int], None],
+    ) -> None:
         self._subscribe = subscribe
-        self._notify = notify
+        self._notify, self._nudge = notify, nudge
         self._lock = Lock()
         self._watched: set[str] = set()
         self._changed, self._closed = Event(), Event()
@@ -83,10 +90,18 @@ class RedisSubscriber:
                 if message["type"] in ("message", "subscribe"):
                     # A failing listener must not stop notifications of the others.
                     with suppress(Exception):
-                        self._notify(message["channel"].decode().removeprefix(CHANNEL))
+                        self._pass_on(message)
             if monotonic() - beat > BEAT_SECONDS:
                 # The sentinels may name another master than the connected server.
                 if not heard or not pubsub.connection_pool.owns_connection(pubsub.connection):
                     return
                 pubsub.ping()
                 heard, beat = False, monotonic()
+
+    def _pass_on(self, message: Any) -> None:
+        """Passes a message on to its listener. A new subscription has a number for its data."""
+        id, data = message["channel"].decode().removeprefix(CHANNEL), message["data"]
+        if isinstance(data, bytes) and data.startswith(NUDGE):
+            self._nudge(id, int(data.removeprefix(NUDGE)))
+        else:
+            self._notify(id)

@@ -5,8 +5,9 @@ Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc
 ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and
 ``n``. Channel ``referee:bell:<id>``. ``n`` is the nonce of a write, by which a repeated write is
 done only once and answered the same. ``referee:rate:{client}:sessions`` is a client's debt for the
-sessions that it has created, a number that expires within a minute. If the server of that slot is
-unavailable, the tag ends with a stroke or two.
+sessions that it has created, a number that expires within a minute.
+``referee:{id}:nudge:<seat>`` is the debt of a seat for its last nudge. If the server of that slot
+is unavailable, the tag ends with a stroke or two.
 """
 
 import secrets
@@ -19,7 +20,7 @@ from redis.exceptions import NoScriptError
 
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
 from dice_referee.sessions.redis.driver import Driver, servers
-from dice_referee.sessions.redis.notifications import CHANNEL, RedisSubscriber
+from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.url import Topology, parse
 from dice_referee.sessions.store import (
@@ -141,6 +142,15 @@ class RedisStore:
     def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
         return [come is not None for come in self._run("arrived", id, *secrets)]
 
+    def nudge(self, id: str, seat: int) -> int:
+        key = f"referee:{{{id}}}:nudge:{seat}"
+        status, owed = self._evaluate("count", [key], 1)
+        if status != b"ok":
+            return int(owed)
+        message = NUDGE + b"%d" % seat
+        self._client.ask("nudge", lambda driver: driver.publish(CHANNEL + id, message), key)
+        return 0
+
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
 
@@ -162,8 +172,10 @@ class RedisStore:
             lines.append(f"redis: {problem}")
         return lines
 
-    def notifications(self, notify: Callable[[str], None]) -> Notifications:
-        return RedisSubscriber(self._client.pubsub, notify)
+    def notifications(
+        self, notify: Callable[[str], None], nudge: Callable[[str, int], None] = lambda *_: None
+    ) -> Notifications:
+        return RedisSubscriber(self._client.pubsub, notify, nudge)
 
     def open_breakers(self) -> int:
         return self._client.open_breakers()

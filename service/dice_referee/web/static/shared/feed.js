@@ -11,7 +11,7 @@ const LOOK = 20_000;
 
 /**
  * Fires `entry` (detail: the entry) once for each, in order; `reset` when what was seen is not what was;
- * `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost"); before the first of them it
+ * `nudge` (detail: the `player` whom somebody calls); `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost"); before the first of them it
  * is "opening".
  */
 export class Feed extends EventTarget {
@@ -72,6 +72,7 @@ export class Feed extends EventTarget {
     };
     source.onmessage = ({ data }) => this.take(JSON.parse(data));
     source.addEventListener("reset", () => this.reset());
+    source.addEventListener("nudge", ({ data }) => this.dispatchEvent(new CustomEvent("nudge", { detail: JSON.parse(data) })));
     source.addEventListener("gone", () => this.end(null));
     source.onerror = () => {
       if (round !== this.round) return;

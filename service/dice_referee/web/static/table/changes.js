@@ -36,6 +36,23 @@ export class Changes {
     this.show();
   }
 
+  /** Lets the computer play for a seat at this level; null gives the seat back. */
+  async bot(seat, level) {
+    const { table } = this;
+    const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
+    const { ok, document: told } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
+    if (ok) table.tell("accepted", told);
+    this.show();
+  }
+
+  /** Calls the player of a seat. */
+  async nudge(seat) {
+    const { kept, seats } = this.table;
+    const { ok } = await this.send("waiting", `/seats/${seat}/nudge`, null, { token: seats.token, key: false });
+    if (ok) this.rung = kept.version;
+    this.show();
+  }
+
   async abandon() {
     const { ok, document: told } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
     if (ok) this.table.tell("accepted", told);

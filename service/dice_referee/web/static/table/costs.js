@@ -6,6 +6,7 @@ import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/furtheraim.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
+import { NO_EVENTS } from "./logbook.js";
 
 const MOST = 5;
 /** The factors and texts of losses, by unit; the sums of dice with nothing to beat are left out. */
@@ -31,7 +32,7 @@ export async function review(table, recalled) {
       answer = await ask({});
     }
     const { ok, document } = answer;
-    recalled.costs = ok ? (again) => drawn(again, recalled.record, costliest(document.decisions), note) : (again) => refused(again, recalled, document.detail);
+    recalled.costs = ok ? (again) => drawn(again, recalled, costliest(document.decisions), note) : (again) => refused(again, recalled, document.detail);
     table.announcer.tell([ok ? table.say("costs") : document.detail]);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
@@ -47,10 +48,11 @@ const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 const costliest = (decisions) =>
   decisions.filter((one) => lossOf(one) >= LEAST).sort((one, other) => lossOf(other) - lossOf(one)).slice(0, MOST);
 
-function drawn(table, { ruleset, options, starter, players, log }, decisions, note) {
+function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, note) {
+  const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));
   const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
-    h("li", {}, h("span", {}, [table.name(player), words(table, event)].join(table.say("colon"))), " ",
+    h("li", {}, h("span", {}, [table.name(player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
       h("small", {}, say("better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
       h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));

@@ -25,6 +25,7 @@ import { Sound } from "./sound.js";
 import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { oddsOfSession, oddsSwitch } from "../games/weighing.js";
+import { Waiting } from "./waiting.js";
 import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
@@ -48,16 +49,19 @@ let asking = null;
 let ended = null;
 const lobby = (table.lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") }));
 const changes = new Changes(table, { end, show });
+const waiting = new Waiting(table, changes, () => soon());
 
 // Events --------------------------------------------------------------------------------------------
 
 addEventListener("hashchange", arrive);
 follower.feed.addEventListener("entry", ({ detail: { event } }) => {
   // There is another link to a seat. The host, who has made it, knows it from the answer.
+  if (event.type === "substituted") lobby.watch();
   if (event.type !== "reissued") return;
   if (event.player === seats.who && !seats.host) come();
   else lobby.watch();
 });
+follower.feed.addEventListener("nudge", ({ detail: { player } }) => waiting.take(player) && soon());
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {
@@ -97,7 +101,8 @@ function panels() {
   const unfolded = at("facts")?.open ?? false;
   const typed = at("seed")?.value;
   redraw(at("strip"), strip(table), menuButton(say, panels));
-  redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), sit }), note("people"));
+  redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), giveBack: (seat) => changes.bot(seat, null), sit }), note("people"));
+  redraw(at("waiting"), waiting.draw(note("waiting")));
   redraw(at("log"), logbook(table, earlier));
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
@@ -201,6 +206,8 @@ function end(problem) {
   const worked = at("main").contains(document.activeElement);
   connection.end();
   lobby.close();
+  waiting.end();
+  at("waiting").replaceChildren();
   table.replay.end();
   table.text.close();
   showHead();

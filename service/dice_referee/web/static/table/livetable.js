@@ -3,6 +3,7 @@
 
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
+import { NO_EVENTS, NO_MOVES } from "./logbook.js";
 import { moves } from "../games/mood.js";
 import { shown } from "../shared/names.js";
 import { button } from "../games/parts.js";
@@ -13,9 +14,6 @@ import { code, pause } from "../shared/session.js";
 import { waits } from "./slow.js";
 import { Table } from "../games/table.js";
 
-/** Entries of the log that move nothing on the table. */
-export const NO_MOVES = ["seeded", "reissued", "rematch"];
-const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 /** Milliseconds for which a card is looked at before the dice fall. */
 const BEAT = 700;
 const CHANCE = ["draw", "roll", "throw"];
@@ -108,7 +106,7 @@ export class LiveTable extends Table {
   get undoable() {
     const { kept, seats, undone } = this;
     const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
-    if (!last || kept.status === "abandoned" || this.pending) return false;
+    if (!last || last.by === "bot" || kept.status === "abandoned" || this.pending) return false;
     if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
     return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
   }

@@ -2,7 +2,7 @@
 
 import { h, redraw } from "../shared/dom.js";
 import { LEVELS } from "../shared/house.js";
-import { NO_MOVES } from "./livetable.js";
+import { NO_MOVES } from "./logbook.js";
 import { EVERYBODY, link, reachable } from "../shared/seats.js";
 import { largeCode, waysOn } from "./share.js";
 

@@ -5,6 +5,9 @@ import { effects } from "../games/effects.js";
 import { about } from "../shared/names.js";
 import { amount, few } from "../games/parts.js";
 
+/** Entries of the log that move nothing on the table, and all that are no events of the game. */
+export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];
+export const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 const HERE = "\u2063";
 
 /** The words of an entry: `said` for the deed, `more` for its effects; `dice` stands for the dice. */
@@ -22,6 +25,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     accept: () => told("accepts"),
     undone: () => told("takes_back", { n: event.version }),
     seeded: () => told("seeds_dice", { seed: event.seed }),
+    substituted: () => about(table, event.level ? "computer_plays" : "plays_again", event.player),
     reissued: () => about(table, "new_link_for", event.player),
     rematch: () => told("wants_again"),
     abandoned: () => table.say("abandoned"),

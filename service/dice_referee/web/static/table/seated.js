@@ -8,13 +8,13 @@ import { EVERYBODY, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
 /** The list of the players; `reissue` makes another link for a seat. */
-export function seated(table, { reissue, sit }) {
+export function seated(table, { reissue, giveBack, sit }) {
   const { kept, seats, say } = table;
   const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
   return [
     h("h2", {}, say("people")),
     who(table, sit),
-    h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), reissue))),
+    h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), { reissue, giveBack }))),
     h("ul", { class: "links" }, passOn(table, say("to_watch"), "watch", link(kept.id)), seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
     reachable() ? null : h("p", { class: "hint" }, say("only_here")),
   ];
@@ -46,7 +46,7 @@ function who(table, sit) {
   );
 }
 
-function person(table, name, at, { place, points, coins }, reissue) {
+function person(table, name, at, { place, points, coins }, { reissue, giveBack }) {
   const { kept, seats, say } = table;
   const now = kept.player === at;
   const won = kept.status === "over" && kept.winners.includes(at);
@@ -66,5 +66,6 @@ function person(table, name, at, { place, points, coins }, reissue) {
         seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
       )
       : null,
+    kept.status === "running" && bot && seats.host ? h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")) : null,
   );
 }

@@ -1,0 +1,56 @@
+// A seat that the others wait for: since when, who calls its player, and who may let the computer play for it.
+
+import { h } from "../shared/dom.js";
+import { button } from "../games/parts.js";
+
+const MINUTE = 60_000;
+const OFTEN = 15_000;
+
+export class Waiting {
+  /** `show` draws everything anew; `changes` sends what is asked for here. */
+  constructor(table, changes, show) {
+    Object.assign(this, { table, changes, call: null });
+    this.ticking = setInterval(() => this.minutes && show(), OFTEN);
+  }
+
+  /** Whole minutes since the last entry, while somebody who is not here has to play. */
+  get minutes() {
+    const { kept, seats } = this.table;
+    const waits = kept?.status === "running" && seats.token !== null && !seats.actsFor(kept.player);
+    return waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
+  }
+
+  /** Shows and tells that this player is called, if he plays here. */
+  take(player) {
+    const { seats, kept, sound, text, say } = this.table;
+    if (player !== seats.who) return false;
+    this.call = kept.version;
+    sound.play("turn");
+    text.mode?.tell([say("called")]);
+    return true;
+  }
+
+  draw(note) {
+    const { table: { kept, say }, minutes } = this;
+    if (this.call === kept.version) return h("p", { class: "found", role: "alert" }, say("called"));
+    if (!minutes) return note;
+    const { player } = kept;
+    const values = { name: kept.players[player] };
+    const time = new Intl.NumberFormat(this.table.api.language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
+    const rung = this.changes.rung === kept.version;
+    return h("div", { class: "waiting" }, h("p", {}, say("away_for", { ...values, time })), note,
+      h("p", { class: "actions" },
+        rung ? say("was_called", values) : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge" }),
+        this.replaceable ? button(say("let_computer", values), () => this.changes.bot(player, "best"), { key: "substitute" }) : null));
+  }
+
+  /** True if the host is here, and the computer may play for the player who is waited for. */
+  get replaceable() {
+    const { kept: { bots, dice, players }, seats } = this.table;
+    return Boolean(seats.host) && dice === "service" && bots.length < players.length - 1;
+  }
+
+  end() {
+    clearInterval(this.ticking);
+  }
+}
