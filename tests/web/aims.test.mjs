@@ -92,10 +92,10 @@ test("a position is weighed once, and the best of its choices is known", async (
   assert.deepEqual([{ type: "bank" }, { type: "keep", dice: [1] }].map((event) => table.odds.of(event).best), [false, true]);
   assert.equal(table.odds.of({ type: "keep", dice: [5] }), null);
   table.odds.toggle(false);
-  assert.deepEqual([table.odds.pending(table), table.odds.found], [false, null]);
+  assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
   table.odds.toggle(true);
   assert.equal(table.odds.pending(table), false);
-  assert.deepEqual([table.odds.found.value, asked.length], [800, 1]);
+  assert.deepEqual([table.odds.turnAnswer.value, asked.length], [800, 1]);
   table.turn = { phase: "draw" };
   assert.equal(table.odds.pending(table), false);
 });
@@ -151,7 +151,7 @@ test("odds that nobody answers are none, a fault of the page is one", async () =
   });
   table.odds.pending(table);
   await settled();
-  assert.deepEqual([table.odds.pending(table), table.odds.found], [false, null]);
+  assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
 });
 
 test("a turn is weighed with all of its position but the outcome", async () => {
@@ -162,15 +162,15 @@ test("a turn is weighed with all of its position but the outcome", async () => {
   odds.pending(table);
   await settled();
   assert.deepEqual(asked, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
-  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.named({ ...table, turn }), null);
-  assert.equal(odds.named({ ...table, problem: {} }), null);
+  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
+  assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });
 
 test("a session is weighed while it runs and its host allows odds", () => {
   const odds = oddsOfSession({});
   odds.toggle(true);
   const kept = { status: "running", odds: true, version: 3, turn: {} };
-  const named = (more, table = {}) => odds.named({ game: "pot", kept: { ...kept, ...more }, ...table });
+  const named = (more, table = {}) => odds.requestKey({ game: "pot", kept: { ...kept, ...more }, ...table });
   assert.equal(named({}), "[3,{}]");
   assert.deepEqual([named({ odds: false }), named({ status: "over" }), named({}, { pending: true }), named({}, { replay: { busy: true } })], [null, null, null, null]);
 });

@@ -6,7 +6,7 @@ import { beforeEach, test } from "node:test";
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
 import * as aims from "../../service/dice_referee/web/static/games/aims.js";
 import { pot } from "../../service/dice_referee/web/static/games/pot.js";
-import { facesOf, thrown } from "../../service/dice_referee/web/static/games/tray.js";
+import { facesOf, throwDice } from "../../service/dice_referee/web/static/games/tray.js";
 import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
 import { yatzee } from "../../service/dice_referee/web/static/games/yatzee.js";
 
@@ -26,7 +26,7 @@ test("the faces of a box are its numbers, then its letters", () => {
 });
 
 test("each die that the page throws falls on a face of its own", () => {
-  const fallen = Array.from({ length: 400 }, () => thrown(POT_BOX));
+  const fallen = Array.from({ length: 400 }, () => throwDice(POT_BOX));
   POT_BOX.forEach((faces, at) => assert.deepEqual(new Set(fallen.map((dice) => dice[at])), new Set(faces)));
 });
 
@@ -96,22 +96,22 @@ test("points before the roll are at stake, on a firework they are safe", () => {
 
 test("a roll that is due is told with its bust and its worth, or with the chance to win", () => {
   const ahead = (more, fields) => {
-    const found = { value: 814, roll: { niete: { value: 0.0309 } }, asked: {}, ...more };
-    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, aims, of: () => null }, ...fields });
+    const turnAnswer = { value: 814, roll: { niete: { value: 0.0309 } }, question: {}, ...more };
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, aims, of: () => null }, ...fields });
     return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
   };
   assert.equal(ahead({}), "niete 3.09% · 814 expected");
-  const won = (language) => ahead({ value: 0.512, asked: { aim: "win" }, roll: null }, { language });
+  const won = (language) => ahead({ value: 0.512, question: { aim: "win" }, roll: null }, { language });
   assert.deepEqual(["en", "de", "fr", "it"].map(won), ["51.2% to win", "51,2 % Gewinnchance", "51,2 % de probabilité de gagner", "51,2% di vincere"]);
 });
 
 test("gold is the only legal move or the best by the odds, else nothing", () => {
   const gold = (view, table) => all(view, table).flatMap((one) => [one, ...one.querySelectorAll("button")]).filter((one) => one.className.split(" ").includes("gold")).map((one) => one.getAttribute("data-key"));
   const bank = { turn_points: 150, lines: [], effects: [], next: { phase: "over", outcome: { reason: "banked", points: 150 } } };
-  const odds = (best) => ({ found: {}, of: ({ type }) => ({ best: type === best, value: { value: 1 }, next_roll: null }) });
+  const odds = (best) => ({ turnAnswer: {}, of: ({ type }) => ({ best: type === best, value: { value: 1 }, next_roll: null }) });
   const tuttoOf = (keeps, more = {}, chosen = []) => gold(tutto, rolled({ judged: judgedOf(keeps, more), chosen: new Set(chosen) }));
   assert.deepEqual([tuttoOf([keep([1], 100)], { bank }), tuttoOf([keep([1], 100)]), tuttoOf([], { bank }), tuttoOf([keep([1], 100)], { bank }, [0]), tuttoOf([keep([1], 100)], {}, [2])], [[], ["keep-chosen"], ["bank"], [], []]);
-  const weighed = (best) => gold(tutto, rolled({ odds: { ...odds(best), found: { asked: {} } } }));
+  const weighed = (best) => gold(tutto, rolled({ odds: { ...odds(best), turnAnswer: { question: {} } } }));
   assert.deepEqual([weighed("keep"), weighed("bank")], [["keep-chosen"], ["bank"]]);
   assert.deepEqual([gold(yatzee, fitting([open("ones", 2)])), gold(yatzee, fitting([open("ones", 2)], { may_throw: false }))], [[], []]);
   assert.deepEqual([gold(pot, lain({})), gold(pot, lain({ next_throw: null })), gold(pot, lain({ beats: false }, { holder: 1 }))], [[], ["accept"], []]);
@@ -208,8 +208,8 @@ test("dice that are not chosen are thrown again", () => {
 test("a strike among several is asked back once the list is open, the last one is not", () => {
   const due = (categories) => fitting(categories, { status: "strike-only", may_throw: false });
   const several = due([open("royal", 0, false), open("yatzee", 0, false)]);
-  const found = { focus: () => {} };
-  several.place.board.querySelector = () => found;
+  const button = { focus: () => {} };
+  several.place.board.querySelector = () => button;
   control(all(yatzee, several), "strike-royal").click();
   assert.deepEqual([several.sure, several.plays], ["royal", []]);
   const asked = all(yatzee, several);
@@ -225,8 +225,8 @@ test("a strike among several is asked back once the list is open, the last one i
 
 test("with odds the best plan is in the bar, the others in the order of their gain", () => {
   const plan = (category, gain, hold) => ({ category, chance: { value: 0.5 }, gain: { value: gain }, hold: hold && { value: hold } });
-  const found = { categories: [plan("fives", 3, [5]), plan("chance", 1, null), plan("ones", 2, [1, 1])], best: { category: "fives" } };
-  const table = fitting([open("fives", 5), open("chance", 19), open("ones", 2)], { odds: { found, answer: found } });
+  const answer = { categories: [plan("fives", 3, [5]), plan("chance", 1, null), plan("ones", 2, [1, 1])], best: { category: "fives" } };
+  const table = fitting([open("fives", 5), open("chance", 19), open("ones", 2)], { odds: { answer, turnAnswer: answer } });
   const drawn = all(yatzee, table);
   assert.equal(texts(drawn, "[data-key=again]")[0], "Hold 5: Roll the other 5fives★ Best probability 50% · gain +3");
   assert.deepEqual(texts(drawn, ".choice .lines").length, 1);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, tableOf, texts } from "./stubs.mjs";
-import { atHand, choices, chosenOf, gain, keepWords, ranked } from "../../service/dice_referee/web/static/games/keeps.js";
+import { atHand, choices, chosenOf, gain, keepWords, ranking } from "../../service/dice_referee/web/static/games/keeps.js";
 
 /** Creates a keep that leaves dice to roll, or no dice and the next card. */
 const keep = (dice, points, left, more = {}) => ({
@@ -17,7 +17,7 @@ const KEEPS = [
 const tutto = (keeps = KEEPS, more = {}) => tableOf({ judged: { legal_keeps: keeps }, turn: { roll: [1, 5, 5, 1, 6, 5], card: "bonus-300" }, player: 0, ...more });
 const names = (keeps) => keeps.map(({ dice }) => dice.join(""));
 /** Creates odds from values by the dice of each keep, or "bank". */
-const oddsOf = (values) => ({ found: { asked: {} }, of: ({ type, dice }) => {
+const oddsOf = (values) => ({ turnAnswer: { question: {} }, of: ({ type, dice }) => {
   const key = type === "bank" ? type : dice.join("");
   return key in values ? { value: values[key], next_roll: null, best: values[key] === Math.max(...Object.values(values)) } : null;
 } });
@@ -25,32 +25,32 @@ const oddsOf = (values) => ({ found: { asked: {} }, of: ({ type, dice }) => {
 beforeEach(() => page());
 
 test("keeps are ranked by the points of the turn, those that another one beats at the end", () => {
-  const { keeps, most } = ranked(tutto());
+  const { keeps, most } = ranking(tutto());
   assert.deepEqual(names(keeps), ["11555", "1555", "555", "11", "1", "1155", "115", "155", "15", "55", "5"]);
   assert.equal(most, 5);
 });
 
 test("a keep is beaten by as many points with more dice left, and by more points with as many", () => {
   const [more, dice, equal] = [[keep([1], 100, 5), keep([5], 50, 5)], [keep([2, 2, 2], 200, 3), keep([1, 1], 200, 4)], [keep([1], 100, 5), keep([5, 5], 100, 5)]];
-  assert.deepEqual(ranked(tutto(more)).most, 1);
-  assert.deepEqual([names(ranked(tutto(dice)).keeps), ranked(tutto(dice)).most], [["11", "222"], 1]);
-  assert.equal(ranked(tutto(equal)).most, 2);
+  assert.deepEqual(ranking(tutto(more)).most, 1);
+  assert.deepEqual([names(ranking(tutto(dice)).keeps), ranking(tutto(dice)).most], [["11", "222"], 1]);
+  assert.equal(ranking(tutto(equal)).most, 2);
   const both = [keep([5, 5], 100, 4), keep([1, 1, 1], 300, 5), keep([1], 100, 5)];
-  assert.deepEqual(names(ranked(tutto(both)).keeps), ["111", "1", "55"]);
+  assert.deepEqual(names(ranking(tutto(both)).keeps), ["111", "1", "55"]);
 });
 
 test("a Tutto is beaten by nothing and beats nothing", () => {
-  assert.deepEqual(ranked(tutto([keep([1], 100, 5), keep([1, 1, 1, 5, 5, 5], 600, 0)])).most, 2);
+  assert.deepEqual(ranking(tutto([keep([1], 100, 5), keep([1, 1, 1, 5, 5, 5], 600, 0)])).most, 2);
 });
 
 test("where no points count most dice aside come first, and no keep is beaten", () => {
   const straight = [keep([1], 0, 5), keep([1, 2, 3], 0, 3), keep([1, 2], 0, 4)];
-  const { keeps, most } = ranked(tutto(straight));
+  const { keeps, most } = ranking(tutto(straight));
   assert.deepEqual([names(keeps), most], [["123", "12", "1"], 3]);
 });
 
 test("with odds the keep of the highest value comes first", () => {
-  const { keeps, most } = ranked(tutto(KEEPS.slice(0, 3), { odds: oddsOf({ 1: 420, 5: 310, 11: 400 }) }));
+  const { keeps, most } = ranking(tutto(KEEPS.slice(0, 3), { odds: oddsOf({ 1: 420, 5: 310, 11: 400 }) }));
   assert.deepEqual([names(keeps), most], [["1", "11", "5"], 3]);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tableOf } from "./stubs.mjs";
-import { categoryWords, heard, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/games/odds.js";
+import { categoryWords, spokenOdds, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/games/odds.js";
 import { written } from "../../service/dice_referee/web/static/shared/numbers.js";
 
 const LANGUAGES = ["en", "de", "fr", "it"];
@@ -30,12 +30,12 @@ test("odds have one decimal at most", () => {
 
 test("a choice of Tutto is told with its bust and its worth", () => {
   const known = { value: 814.4, next_roll: { niete: { value: 0.0309 } }, best: true };
-  const table = tableOf({ odds: { found: { asked: {} }, of: () => known } });
+  const table = tableOf({ odds: { turnAnswer: { question: {} }, of: () => known } });
   assert.deepEqual(oddsWords(table, {}), ["niete 3.09%", "814 expected"]);
-  assert.equal(heard(table, {}), ", niete 3.09%, 814 expected, Best");
+  assert.equal(spokenOdds(table, {}), ", niete 3.09%, 814 expected, Best");
   table.odds.of = () => ({ ...known, next_roll: null, best: false });
-  assert.equal(heard(table, {}), ", 814 expected");
-  assert.deepEqual([oddsWords(tableOf(), {}), heard(tableOf(), {})], [[], ""]);
+  assert.equal(spokenOdds(table, {}), ", 814 expected");
+  assert.deepEqual([oddsWords(tableOf(), {}), spokenOdds(tableOf(), {})], [[], ""]);
 });
 
 test("categories and choices of POT are told with theirs", () => {

@@ -33,29 +33,29 @@ export class TableAnnouncer extends Announcer {
   /** Announces the reasons of a refusal, or else the last event, or else the position. */
   async follow(table) {
     const { problem, findings } = table;
-    const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
-    const questions = refused.length ? [] : questionsOf(table).map((question) => JSON.stringify(question));
-    const about = JSON.stringify([this.api.language, refused, questions]);
+    const refusals = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
+    const questions = refusals.length ? [] : questionsOf(table).map((question) => JSON.stringify(question));
+    const about = JSON.stringify([this.api.language, refusals, questions]);
     if (about === this.about) return;
-    const before = this.about ? JSON.parse(this.about) : [];
-    const told = before[0] === this.api.language ? before[2] : [];
+    const previous = this.about ? JSON.parse(this.about) : [];
+    const earlierQuestions = previous[0] === this.api.language ? previous[2] : [];
     this.about = about;
-    const fresh = questions.filter((question) => !told.includes(question)).map((question) => JSON.parse(question));
-    const heard = await Promise.all(fresh.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
+    const newQuestions = questions.filter((question) => !earlierQuestions.includes(question)).map((question) => JSON.parse(question));
+    const sentences = await Promise.all(newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
     // A newer announcement replaces these sentences.
-    const lines = [...refused, ...heard.flat()];
+    const lines = [...refusals, ...sentences.flat()];
     if (about === this.about && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
   }
 }
 
-const bare = ({ outcome: _, ...turn }) => turn;
+const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 
 /** Returns the requests for sentences, each `[verb, position]`. */
 function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
   const questions = [];
   if (news) questions.push(["transitions", news]);
-  else if (judged) questions.push(["adjudications", bare(turn)]);
-  if (odds?.answer) questions.push(["odds", { ...bare(turn), ...odds.answer.asked }]);
+  else if (judged) questions.push(["adjudications", withoutOutcome(turn)]);
+  if (odds?.answer) questions.push(["odds", { ...withoutOutcome(turn), ...odds.answer.question }]);
   if (standing?.over) questions.push(["games", { ...rules, players, log }]);
   return questions;
 }
@@ -67,29 +67,29 @@ const passesOn = ({ news, told, players, standing }) => news && players && told.
 export class SessionAnnouncer extends Announcer {
   constructor(place, session) {
     super(place);
-    Object.assign(this, { session, told: null, about: "", wanted: null, asking: false, foretold: false });
+    Object.assign(this, { session, told: null, about: "", request: null, asking: false, foretold: false });
   }
 
   /**
    * Announces the events since the last announced version, at least up to `version`, to a seat (null: to everybody).
-   * The sentences of `refused` are first. Announces nothing if neither version nor language has changed.
+   * The sentences of `refusals` are first. Announces nothing if neither version nor language has changed.
    */
-  async follow(version, seat, refused) {
-    this.wanted = { version, seat, refused };
+  async follow(version, seat, refusals) {
+    this.request = { version, seat, refusals };
     if (this.asking) return;
     this.asking = true;
-    while (this.wanted) {
-      const { wanted } = this;
-      this.wanted = null;
-      await this.ask(wanted);
+    while (this.request) {
+      const { request } = this;
+      this.request = null;
+      await this.ask(request);
     }
     this.asking = false;
   }
 
   /** Announces the events up to a version to a seat, then `more`. `follow` announces the state of the table later. */
-  async foretell(version, seat, more = []) {
+  async foretell(version, seat, extras = []) {
     if (this.told >= version) {
-      if (more.length) this.tell(more);
+      if (extras.length) this.tell(extras);
       return;
     }
     const part = { after: this.told, until: version, ...(seat === null ? {} : { seat }) };
@@ -97,24 +97,24 @@ export class SessionAnnouncer extends Announcer {
     // The next announcement repeats the request for these events.
     if (!ok) return;
     Object.assign(this, { told: version, foretold: true });
-    this.tell([...lines, ...more]);
+    this.tell([...lines, ...extras]);
   }
 
-  async ask({ version, seat, refused }) {
-    const about = JSON.stringify([Math.max(version, this.told), seat, refused, this.session.api.language]);
+  async ask({ version, seat, refusals }) {
+    const about = JSON.stringify([Math.max(version, this.told), seat, refusals, this.session.api.language]);
     if (about === this.about) return;
     const news = this.told !== null && this.told < version;
-    if (refused.length && !news) {
+    if (refusals.length && !news) {
       this.about = about;
-      this.tell(refused);
+      this.tell(refusals);
       return;
     }
     const { told, foretold } = this;
     const listener = { ...(news || foretold ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
-    const heard = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
-    if (!heard.ok || this.told !== told) return;
-    Object.assign(this, { told: heard.version, foretold: false });
-    this.about = JSON.stringify([heard.version, seat, refused, this.session.api.language]);
-    this.tell([...refused, ...heard.lines]);
+    const report = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
+    if (!report.ok || this.told !== told) return;
+    Object.assign(this, { told: report.version, foretold: false });
+    this.about = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
+    this.tell([...refusals, ...report.lines]);
   }
 }

@@ -11,8 +11,8 @@ const coin = (x, y, rx = 17) =>
 
 /** Draws a stack of at most 14 coins; the page shows the number beside the stack. */
 export function stack(number) {
-  const drawn = Math.min(number, MOST_DRAWN);
-  const coins = Array.from({ length: drawn }, (_, at) => coin(22 + (at % 2 ? 0.8 : -0.8), 76 - at * 4.6));
+  const height = Math.min(number, MOST_DRAWN);
+  const coins = Array.from({ length: height }, (_, at) => coin(22 + (at % 2 ? 0.8 : -0.8), 76 - at * 4.6));
   return picture("0 0 44 88", "stack", "", svg("ellipse", { cx: 22, cy: 81, rx: 19, ry: 5, class: "coin-shadow" }), coins);
 }
 

@@ -22,7 +22,7 @@ export function effect(table, { type, player = null, to, category, card, points,
 }
 
 /** Returns the sentences of all effects, in order. */
-export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join(table.say("semicolon"));
+export const effects = (table, list) => list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
 
 /** Returns a number of coins in words. */
 export const counted = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

@@ -27,7 +27,7 @@ const why = (table, rules) =>
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
 /** Draws dice on the table. A player who may act chooses among them; `label` describes the choice. */
-export const lying = (table, values, label, toggle) =>
+export const diceRow = (table, values, label, toggle) =>
   h(
     "div",
     { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
@@ -42,7 +42,7 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 export const MOST_SHOWN = 5;
 
 /** Draws a list of choices, folded after the first `most`; null without choices. */
-export function folded(table, { title, before = null, rows, most }) {
+export function choiceList(table, { title, before = null, rows, most }) {
   if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
   const unfold = () => {
@@ -54,12 +54,12 @@ export function folded(table, { title, before = null, rows, most }) {
     "section",
     { class: "choices" },
     h("h2", {}, title),
-    h("ul", {}, before, open ? rows.map((row, at) => marked(row, at >= most)) : rows.slice(0, most)),
+    h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
     open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), unfold, { key: "unfold" })),
   );
 }
 
-function marked(row, more) {
+function markRow(row, more) {
   row.classList.toggle("more", more);
   return row;
 }

@@ -28,10 +28,10 @@ export class Rest {
 
   /** Begins a rest if the drawn position differs from the last. */
   drawn({ turn, throwing, mine }) {
-    const before = this.position;
+    const previous = this.position;
     const position = JSON.stringify([turn, throwing, mine]);
     this.position = position;
-    if (before === null || before === position) return;
+    if (previous === null || previous === position) return;
     clearTimeout(this.timer);
     this.board.classList.add("resting");
     this.timer = setTimeout(() => this.end(), MOMENT);

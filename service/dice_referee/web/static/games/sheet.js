@@ -12,9 +12,9 @@ const waiting = new WeakMap();
 
 /** Groups the categories by rule: the upper section, then those of the lower. */
 function blocks(categories) {
-  const found = new Map();
-  for (const category of categories) found.set(category.rule, [...(found.get(category.rule) ?? []), category]);
-  return [...found.values()];
+  const groups = new Map();
+  for (const category of categories) groups.set(category.rule, [...(groups.get(category.rule) ?? []), category]);
+  return [...groups.values()];
 }
 
 /** Draws the sheet, with a button to score the dice in each category except those of `near`, whose buttons are elsewhere. */
@@ -27,8 +27,8 @@ export function sheet(table, near = []) {
   const rows = (list) => list.map((category) => row(table, category, cards, player, near));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
-  const before = table.place.board.querySelector(".sheet-scroll");
-  const [left, top] = waiting.get(before) ?? [before?.scrollLeft ?? 0, before?.scrollTop ?? 0];
+  const previous = table.place.board.querySelector(".sheet-scroll");
+  const [left, top] = waiting.get(previous) ?? [previous?.scrollLeft ?? 0, previous?.scrollTop ?? 0];
   const scroller = h(
     "div",
     { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet") },
@@ -58,17 +58,17 @@ export function sheet(table, near = []) {
 }
 
 function row(table, category, cards, player, near) {
-  const judged = table.judged?.categories.find((one) => one.category === category.id);
+  const judged = table.judged?.categories.find((entry) => entry.category === category.id);
   return h(
     "tr",
     { class: judged?.open ? (judged.satisfied ? "open satisfied" : "open") : "" },
     h("th", { scope: "row" }, h("span", {}, category.title), " ", table.book.chip(judged?.rule ?? category.rule)),
-    cards.map((card, at) => h("td", { class: at === player ? "now" : "" }, written(card[category.id]))),
+    cards.map((card, at) => h("td", { class: at === player ? "now" : "" }, cell(card[category.id]))),
     h("td", { class: "offer" }, judged?.open ? offer(table, category, judged, near) : null),
   );
 }
 
-const written = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
+const cell = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
 
 function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }, near) {
   if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [few(dice), h("b", {}, String(points))] : null);

@@ -9,7 +9,7 @@ export const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", 
 /** Draws the categories to cross out, folded while a category can be scored. */
 export function strikes(table) {
   const { judged, mine, say, sure } = table;
-  const open = judged && mine ? judged.categories.filter((one) => one.open) : [];
+  const open = judged && mine ? judged.categories.filter((entry) => entry.open) : [];
   if (!open.length) return null;
   const ask = (category) => {
     table.sure = category;
@@ -17,9 +17,9 @@ export function strikes(table) {
     table.place.board.querySelector(`[data-key="${category ? "strike-no" : "strike"}"]`).focus();
   };
   const name = (category) => say("strike", { category: table.term(category) });
-  const due = judged.status === "strike-only";
+  const forced = judged.status === "strike-only";
   const strike = (category) => table.play({ type: "strike", category });
-  const press = (category) => (due && open.length > 1 ? ask(category) : strike(category));
+  const press = (category) => (forced && open.length > 1 ? ask(category) : strike(category));
   const list = h("div", { class: "strikes" }, open.map(({ category }) =>
     h("button", { type: "button", class: "strike", "data-key": `strike-${category}`, "aria-label": name(category), onclick: () => press(category) }, stroke(), " ", table.term(category))));
   const question = sure && h("div", { class: "refusal sure", role: "group", "aria-labelledby": "strike-text" },
@@ -28,6 +28,6 @@ export function strikes(table) {
       h("button", { type: "button", "data-key": "strike-yes", onclick: () => strike(sure) }, say("strike_it")),
       h("button", { type: "button", "data-key": "strike-no", onclick: () => ask(null) }, say("not_that"))));
   const unfold = ({ target }) => (table.striking = target.open);
-  return h("details", { class: "striking", open: Boolean(table.striking || due), ontoggle: unfold },
-    h("summary", { "data-key": "strike" }, say(due ? "strike_now" : "strike_instead")), question, list);
+  return h("details", { class: "striking", open: Boolean(table.striking || forced), ontoggle: unfold },
+    h("summary", { "data-key": "strike" }, say(forced ? "strike_now" : "strike_instead")), question, list);
 }

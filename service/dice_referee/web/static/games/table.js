@@ -39,9 +39,9 @@ export class Table extends EventTarget {
   async open(state) {
     const opening = (this.opened += 1);
     this.wait(true);
-    const learnt = await this.learn(state.game);
+    const assign = await this.learn(state.game);
     if (opening !== this.opened) return;
-    learnt();
+    assign();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
     Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, starter: state.starter ?? 0, standing: null });
     this.log = state.players ? [...(state.log ?? [])] : null;
@@ -68,10 +68,10 @@ export class Table extends EventTarget {
 
   /** Returns the state for an address. */
   get state() {
-    const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
-    if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.log };
-    if (this.before) return { ...shared, position: this.bare(this.before.turn), event: this.before.event };
-    return { ...shared, position: this.bare(this.turn) };
+    const common = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
+    if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.log };
+    if (this.before) return { ...common, position: this.bare(this.before.turn), event: this.before.event };
+    return { ...common, position: this.bare(this.turn) };
   }
 
   /** Removes fields of a position that the address already has, and those that follow from the dice. */
@@ -88,9 +88,9 @@ export class Table extends EventTarget {
     this.clear();
     if (this.players) return this.follow();
     if (Object.keys(position).length === 0) {
-      const begun = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
-      if (!begun) return undefined;
-      this.turn = this.view.alone(begun.turn);
+      const audit = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
+      if (!audit) return undefined;
+      this.turn = this.view.alone(audit.turn);
       const { ruleset: _, options: __, ...start } = this.turn;
       this.start = JSON.stringify(start);
     } else this.turn = { ...this.rules, ...position, phase: position.phase ?? this.view.judged };
@@ -225,11 +225,11 @@ export class Table extends EventTarget {
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
-    const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
-    if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
-    redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
+    const drawing = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    if (!drawing.querySelector(".refusal")) drawing.prepend(refusal(this) ?? "");
+    redraw(board, drawing, tools, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
     this.rest.drawn(this);
-    if (this.lively) feel(this, drawn);
+    if (this.lively) feel(this, drawing);
     this.announce();
     this.tell("shown", null);
   }

@@ -59,11 +59,11 @@ async function restore(state) {
 }
 
 async function open(state) {
-  const known = games.some(({ game }) => game === state.game) && shows(state.game);
+  const isKnown = games.some(({ game }) => game === state.game) && shows(state.game);
   try {
-    const wanted = known ? await inEvents(state) : { game: FIRST };
-    ruleset = await rulesetOf(wanted);
-    await table.open(wanted);
+    const request = isKnown ? await inEvents(state) : { game: FIRST };
+    ruleset = await rulesetOf(request);
+    await table.open(request);
   } catch (error) {
     const { errors, detail } = error.problem ?? {};
     refuse(errors?.[0]?.detail ?? detail ?? say("away"));
@@ -79,7 +79,7 @@ async function inEvents(state) {
 }
 
 const rulesetOf = ({ game, ruleset: id }) =>
-  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((one) => one.game === game).default_ruleset}`);
+  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((entry) => entry.game === game).default_ruleset}`);
 
 /** Shows on the board why no table can be opened. */
 function refuse(text) {
@@ -136,8 +136,8 @@ const gameChoice = ({ game, title }) =>
 
 function lengthChoice() {
   const whole = Boolean(table.players);
-  const choice = (wanted, key, state) =>
-    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === wanted), onclick: () => whole === wanted || go(state()) }, say(key));
+  const choice = (value, key, state) =>
+    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === value), onclick: () => whole === value || go(state()) }, say(key));
   const { game, ruleset: chosen, options } = table.state;
   const begin = (event) => {
     event.preventDefault();
@@ -159,7 +159,7 @@ function lengthChoice() {
 
 function rulesetChoice() {
   const { rulesets, spoken } = table.catalogue;
-  const changed = Object.keys(table.options).length;
+  const count = Object.keys(table.options).length;
   const unfolded = at("house")?.open ?? false;
   return [
     h("label", { for: "ruleset" }, say("ruleset")),
@@ -167,7 +167,7 @@ function rulesetChoice() {
       rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === table.ruleset }, title))),
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
     h("details", { id: "house", class: "house", open: unfolded },
-      h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+      h("summary", { "data-key": "house" }, say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
         ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
         : null),

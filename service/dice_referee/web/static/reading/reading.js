@@ -15,8 +15,8 @@ function translate(tag) {
 /** Copies the commands of a block, or its only code. Selects the code if the clipboard is unavailable. */
 async function copy({ target: button }, say) {
   const block = button.closest(".code");
-  const typed = block.querySelectorAll(".typed");
-  const code = typed.length ? [...typed] : [block.querySelector("pre")];
+  const commands = block.querySelectorAll(".typed");
+  const code = commands.length ? [...commands] : [block.querySelector("pre")];
   try {
     await navigator.clipboard.writeText(code.map(({ textContent }) => textContent).join(""));
     button.textContent = say("copied");

@@ -1,6 +1,6 @@
 // Answers input that is typed too early: the table explains which event is next.
 
-import { ranked } from "../games/keeps.js";
+import { ranking } from "../games/keeps.js";
 
 /** Keeps in an explanation. */
 const MOST = 3;
@@ -10,14 +10,14 @@ export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
   // The referee itself explains why a card forbids banking.
   if (status !== "running" || !seats.actsFor(player) || legal.includes(type) || (type === "bank" && table.judged)) return null;
-  return [due(table, legal)];
+  return [explanation(table, legal)];
 }
 
 /** Names the next event. */
-function due(table, legal) {
+function explanation(table, legal) {
   const { say, turn, judged } = table;
   if (legal.includes("keep")) {
-    const dice = ranked(table).keeps.slice(0, MOST).map((keep) => keep.dice.join(" ")).sort((one, other) => one.length - other.length);
+    const dice = ranking(table).keeps.slice(0, MOST).map((keep) => keep.dice.join(" ")).sort((a, b) => a.length - b.length);
     const last = dice.pop();
     return say("keep_first", { dice: dice.length ? say("one_of", { some: dice.join(", "), last }) : last });
   }
