@@ -1,6 +1,6 @@
 // The effects of an event, in the table's words: points, coins and their owners.
 
-import { about } from "../shared/names.js";
+import { about } from "../shared/words.js";
 import { amount } from "./parts.js";
 
 const SAID = {

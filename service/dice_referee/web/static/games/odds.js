@@ -2,7 +2,7 @@
 // which is the best. All numbers are the service's.
 
 import { h } from "../shared/dom.js";
-import { written } from "../shared/numbers.js";
+import { written } from "../shared/words.js";
 import { button, few } from "./parts.js";
 
 const MARK = "★";

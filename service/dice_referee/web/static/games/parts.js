@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { choosable, dice, die } from "../shared/dice.js";
-import { written } from "../shared/numbers.js";
+import { written } from "../shared/words.js";
 
 /** A number as the reader writes it. */
 export const amount = (table, number) => written(table.api.language, number);

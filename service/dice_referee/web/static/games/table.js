@@ -4,11 +4,10 @@
 import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
 import { feel } from "./mood.js";
-import { nameOf } from "../shared/names.js";
+import { nameOf, sayer } from "../shared/words.js";
 import { refusal } from "./refusal.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
-import { sayer } from "../shared/words.js";
 import { tutto } from "./tutto.js";
 import { yatzee } from "./yatzee.js";
 import { pot } from "./pot.js";

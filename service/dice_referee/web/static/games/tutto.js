@@ -4,7 +4,7 @@ import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
 import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
-import { called } from "../shared/names.js";
+import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
 import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";

@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { furtherAim } from "./furtheraim.js";
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
 import { pause } from "../shared/session.js";
 
 /** Milliseconds for which a table waits for its odds before it is drawn without them. */

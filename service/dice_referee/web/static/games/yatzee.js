@@ -3,7 +3,7 @@
 import { effects } from "./effects.js";
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
-import { called } from "../shared/names.js";
+import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, weighed } from "./odds.js";
 import { MOST_SHOWN, banner, button, folded, lying, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";

@@ -2,8 +2,7 @@
 // elsewhere before, the service is asked for.
 
 import { h } from "../shared/dom.js";
-import { pageHead } from "../shared/page.js";
-import { language } from "../shared/words.js";
+import { language, pageHead } from "../shared/page.js";
 
 /** Asks for the same page in this language. */
 function translate(tag) {

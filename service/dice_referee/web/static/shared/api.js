@@ -1,6 +1,6 @@
 // The public API, asked as anybody would ask it; every question can be shown as a curl line.
 
-import { straight } from "./names.js";
+import { straight } from "./words.js";
 
 const JSON_TYPE = "application/json";
 

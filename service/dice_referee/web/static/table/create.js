@@ -3,16 +3,14 @@
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/cards.js";
 import { h, redraw } from "../shared/dom.js";
-import { LEVELS, enter } from "../shared/house.js";
+import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { houseRules, mistaken } from "../shared/options.js";
 import { markTwin, twin } from "./namesake.js";
-import { short, shown } from "../shared/names.js";
+import { sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
-import { EVERYBODY, tables } from "../shared/seats.js";
 import { shows } from "../games/table.js";
 import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
-import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 

@@ -1,7 +1,7 @@
 // Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
 // the reader has switched them off. A key that is held presses once.
 
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
 import { QUESTIONS } from "./questions.js";
 
 const TYPING = "input, select, textarea, .tray";

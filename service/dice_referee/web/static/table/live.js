@@ -13,7 +13,7 @@ import { MeterSwitch } from "./meterswitch.js";
 import { LiveTable } from "./livetable.js";
 import { Lobby } from "./lobby.js";
 import { logbook } from "./logbook.js";
-import { shown } from "../shared/names.js";
+import { sayer, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, menuButton, showHead } from "./bar.js";
@@ -26,7 +26,6 @@ import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { oddsOfSession, oddsSwitch } from "../games/weighing.js";
 import { Waiting } from "./waiting.js";
-import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 const id = location.pathname.split("/")[2];

@@ -5,7 +5,7 @@ import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
 import { NO_EVENTS, NO_MOVES } from "./logbook.js";
 import { moves } from "../games/mood.js";
-import { shown } from "../shared/names.js";
+import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords } from "./problems.js";
 import { story, victory } from "./recap.js";

@@ -1,9 +1,8 @@
 // The arrivals at the table: the players as they come, and the invitation to the next empty seat.
 
 import { h, redraw } from "../shared/dom.js";
-import { LEVELS } from "../shared/house.js";
+import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { NO_MOVES } from "./logbook.js";
-import { EVERYBODY, link, reachable } from "../shared/seats.js";
 import { largeCode, waysOn } from "./share.js";
 
 /** Milliseconds until the service is asked again who is there: while somebody is waited for, and while the game goes on. */

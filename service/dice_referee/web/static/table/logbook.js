@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { effects } from "../games/effects.js";
-import { about } from "../shared/names.js";
+import { about } from "../shared/words.js";
 import { amount, few } from "../games/parts.js";
 
 /** Entries of the log that move nothing on the table, and all that are no events of the game. */

@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/furtheraim.js";
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
 
 export class MeterSwitch extends Preference {
   constructor(table) {

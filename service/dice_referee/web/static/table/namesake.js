@@ -1,7 +1,7 @@
 // Two players of one name: nobody could tell them apart at the table.
 
 import { h } from "../shared/dom.js";
-import { plain, shown } from "../shared/names.js";
+import { plain, shown } from "../shared/words.js";
 
 /** The place of the first name that another one before it is, too; -1 if all differ. */
 export const twin = (names) => names.map(plain).findIndex((name, place, all) => all.indexOf(name) < place);

@@ -3,7 +3,7 @@
 
 import { h, picture, svg } from "../shared/dom.js";
 import { counted } from "../games/effects.js";
-import { about, called } from "../shared/names.js";
+import { about, called } from "../shared/words.js";
 import { isShown, luckWords } from "../games/odds.js";
 import { amount, button } from "../games/parts.js";
 

@@ -2,9 +2,8 @@
 
 import { h } from "../shared/dom.js";
 import { counted } from "../games/effects.js";
-import { LEVELS } from "../shared/house.js";
+import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { amount } from "../games/parts.js";
-import { EVERYBODY, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
 /** The list of the players; `reissue` makes another link for a seat. */

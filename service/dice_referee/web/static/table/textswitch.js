@@ -1,7 +1,7 @@
 // The switch between the drawn table and the table as text, which is fetched when it is first wanted.
 
 import { closeMenu } from "./bar.js";
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
 
 const ASKED = "text";
 
