@@ -1,10 +1,8 @@
 // The keeps of a roll of Tutto: sorted, the best first, and drawn as a list of choices.
 
-import { effects } from "./effects.js";
+import { MOST_SHOWN, amount, blank, button, effects, few, folded, refusal } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { heard, oddsLine, oddsWords } from "./odds.js";
-import { refusal } from "./refusal.js";
-import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
 
 /** The points that a keep adds to the turn; none on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");

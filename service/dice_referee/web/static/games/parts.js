@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { choosable, dice, die } from "../shared/dice.js";
-import { written } from "../shared/words.js";
+import { about, written } from "../shared/words.js";
 
 /** A number as the reader writes it. */
 export const amount = (table, number) => written(table.api.language, number);
@@ -92,3 +92,41 @@ export const few = (values) => dice(values, { kind: "few" });
 /** A number of dice whose faces do not matter. */
 export const blank = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
+
+/** Every reason, with its rule; null where nothing was refused, or other dice were chosen since. */
+export function refusal({ problem, findings, doubts, say, book }) {
+  if (!problem && (!findings.length || doubts)) return null;
+  const found = problem ? [...problem.findings, ...problem.errors] : findings;
+  return h(
+    "div",
+    { class: "refusal" },
+    h("strong", {}, say(problem ? problem.heading ?? "impossible" : "refused")),
+    h("ul", {}, problem && !found.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, found.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
+  );
+}
+
+// Effects -------------------------------------------------------------------------------------------
+
+const SAID = {
+  bonus: "gets_bonus", lost: "lost", deducted: "loses",
+  staked: "staked", "throw-paid": "throw_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
+  "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
+};
+
+/** The sentence of one effect; null for one that says nothing new, as dice that were set aside. */
+export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+  const { say } = table;
+  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
+  if (!SAID[type]) return null;
+  const number = points ?? coins;
+  const n = number === undefined ? "" : amount(table, number);
+  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : counted(table, coins) };
+  if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
+  return table.own?.(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
+}
+
+/** All of them, in order. */
+export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join(table.say("semicolon"));
+
+/** A number of coins. */
+export const counted = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

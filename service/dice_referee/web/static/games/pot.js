@@ -1,11 +1,10 @@
 // POT at the table.
 
-import { bowl, chest, purse, stack } from "./coins.js";
+import { bowl, chest, purse, stack } from "./pieces.js";
 import { places } from "../shared/dice.js";
-import { effect, effects } from "./effects.js";
+import { MOST_SHOWN, amount, banner, button, effect, effects, few, folded, lying } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, potWords, weighed } from "./odds.js";
-import { MOST_SHOWN, amount, banner, button, few, folded, lying } from "./parts.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 /**

@@ -5,7 +5,7 @@ import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
 import { feel } from "./mood.js";
 import { nameOf, sayer } from "../shared/words.js";
-import { refusal } from "./refusal.js";
+import { refusal } from "./parts.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
 import { tutto } from "./tutto.js";

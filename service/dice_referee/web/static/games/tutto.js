@@ -1,12 +1,11 @@
 // Tutto at the table.
 
-import { card, pile } from "./cards.js";
-import { effects } from "./effects.js";
+import { card, pile } from "./pieces.js";
+import { amount, banner, button, effects, few, lying, standings, turnOf } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
 import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
-import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";
 
 const BUST = "niete";

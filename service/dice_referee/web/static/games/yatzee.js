@@ -1,13 +1,11 @@
 // Yatzee with six dice at the table.
 
-import { effects } from "./effects.js";
+import { MOST_SHOWN, banner, button, effects, folded, lying, turnOf } from "./parts.js";
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, weighed } from "./odds.js";
-import { MOST_SHOWN, banner, button, folded, lying, turnOf } from "./parts.js";
-import { sheet } from "./sheet.js";
-import { strikes } from "./strikes.js";
+import { sheet, strikes } from "./sheet.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 export const yatzee = {

@@ -1,7 +1,7 @@
 // Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
-import { scattered } from "../games/cards.js";
+import { scattered } from "../games/pieces.js";
 import { h, redraw } from "../shared/dom.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { houseRules, mistaken } from "../shared/options.js";

@@ -1,7 +1,7 @@
 // States of a session on their way to its table. What bots do comes all at once with the event of a person
 // before them; it is shown one entry after the other, as people can follow.
 
-import { card } from "../games/cards.js";
+import { card } from "../games/pieces.js";
 import { dice } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { line } from "./logbook.js";
