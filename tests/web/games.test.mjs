@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
-import * as aims from "../../service/dice_referee/web/static/games/aims.js";
 import { pot } from "../../service/dice_referee/web/static/games/pot.js";
 import { facesOf, thrown } from "../../service/dice_referee/web/static/games/tray.js";
 import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
@@ -97,7 +96,7 @@ test("points before the roll are at stake, on a firework they are safe", () => {
 test("a roll that is due is told with its bust and its worth, or with the chance to win", () => {
   const ahead = (more, fields) => {
     const found = { value: 814, roll: { niete: { value: 0.0309 } }, asked: {}, ...more };
-    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, aims, of: () => null }, ...fields });
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, of: () => null }, ...fields });
     return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
   };
   assert.equal(ahead({}), "niete 3.09% · 814 expected");

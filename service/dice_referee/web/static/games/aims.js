@@ -1,10 +1,9 @@
-// Odds beyond this turn: the whole game of Yatzee, the chance to win Tutto against one other. Loaded where odds are
-// shown; the numbers are the service's.
+// Odds beyond this turn: the whole game of Yatzee, the chance to win Tutto against one other. All numbers are the
+// service's.
 
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
-import { furtherAim } from "./furtheraim.js";
-import { number, percent, weighed } from "./odds.js";
+import { number, weighed } from "./odds.js";
 import { MOST_SHOWN, folded } from "./parts.js";
 
 /** The texts of a choice, by the aim beyond the turn: of the turn, and of the aim. */
@@ -12,6 +11,12 @@ const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "ai
 /** Points that are no loss once they are rounded. */
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
+
+/** The aim beyond this turn, by game; chances to win are known for two. */
+const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
+
+/** The aim beyond this turn that a table's odds can have; null for none. */
+export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;
 
 /** The scope of the odds of this table: this turn, or the whole game. */
 export function choice(table, changed) {
@@ -41,9 +46,6 @@ export function tell(table) {
 }
 
 const noteWords = (table) => table.say("this_turn_only", { reason: table.odds.answer.note });
-
-/** The chance to win. */
-export const winWords = (table, value) => table.say("win_chance", { n: percent(table, { value }) });
 
 /** The list below the table: the choices for the whole game, or the reason for having none. */
 export function below(table) {

@@ -19,7 +19,7 @@ export const number = ({ api }, value, how) => written(api.language, value, how)
 
 /** The value of a turn of Tutto: points, or with the aim `win` a chance. */
 export const worthWords = (table, value) =>
-  table.odds.found.asked.aim === "win" ? table.odds.aims.winWords(table, value) : table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
+  table.odds.found.asked.aim === "win" ? table.say("win_chance", { n: percent(table, { value }) }) : table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
 
 /** Tells if people are shown luck in this unit of a review. */
 export const isShown = ({ unit }) => unit in LUCK;

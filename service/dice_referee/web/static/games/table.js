@@ -226,7 +226,7 @@ export class Table extends EventTarget {
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
     const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
-    redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
+    redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.below(this), below));
     this.rest.drawn(this);
     if (this.lively) feel(this, drawn);
     this.announce();

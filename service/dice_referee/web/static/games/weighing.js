@@ -1,7 +1,7 @@
 // The odds that a table asks for while they are switched on, of the turn or of what is beyond it.
 
 import { h } from "../shared/dom.js";
-import { furtherAim } from "./furtheraim.js";
+import { below, choice, furtherAim, tell } from "./aims.js";
 import { Preference } from "../shared/storage.js";
 import { pause } from "../shared/session.js";
 
@@ -9,10 +9,19 @@ import { pause } from "../shared/session.js";
 const PATIENCE = 400;
 
 export class Odds extends Preference {
+  // The answers by the names of their questions; that to the position on the table; the odds of its turn.
+  answers = new Map();
+  answer = null;
+  found = null;
+  further = new Preference("further");
+  // True after the aim was chosen, until the answer to it has come.
+  telling = false;
+
   /** `key(table)` names the position that can be weighed, null for none; `ask(table, aim)` has it weighed. */
   constructor(key, ask) {
     super("odds");
-    Object.assign(this, { key, ask, answers: new Map(), answer: null, found: null, further: new Preference("further"), aims: null });
+    this.key = key;
+    this.ask = ask;
   }
 
   /** The fields of a question that name its aim. */
@@ -47,15 +56,14 @@ export class Odds extends Preference {
     if (this.named(table) === key) table.show();
     await asked;
     if (late && this.named(table) === key && !table.busy) table.show();
-    this.aims?.tell(table);
+    tell(table);
   }
 
   /** The answer, with its choices by their events; null if there is none. Without that of a further aim it is the turn's, with a `note` why. */
   async weigh(table) {
     const asked = this.asking(table);
     try {
-      const [answer, aims] = await Promise.all([this.ask(table, asked), furtherAim(table) && import("./aims.js")]);
-      this.aims = aims;
+      const answer = await this.ask(table, asked);
       if (answer.ok || !asked.aim) return told(answer, { asked });
       const { findings, detail } = answer.document;
       return told(await this.ask(table, {}), { asked: {}, note: findings[0]?.detail ?? detail });
@@ -63,6 +71,11 @@ export class Odds extends Preference {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       return null;
     }
+  }
+
+  /** Draws the choices by the aim beyond the turn. */
+  below(table) {
+    return below(table);
   }
 
   /** The odds of this event's choice, and whether it is the best. */
@@ -88,7 +101,7 @@ export const oddsOfSession = (session) => new Odds(
 );
 
 const byEvent = ({ choices = [], best }) =>
-  new Map(choices.map((choice, at) => [JSON.stringify(choice.event), { ...choice, best: at === best }]));
+  new Map(choices.map((each, at) => [JSON.stringify(each.event), { ...each, best: at === best }]));
 
 /** The switch of a table, and while it is on what its odds are about. */
 export const oddsSwitch = (table, changed) => {
@@ -100,6 +113,6 @@ export const oddsSwitch = (table, changed) => {
         changed();
       } }),
       " ", say("odds")),
-    odds.on ? odds.aims?.choice(table, changed) : null,
+    odds.on ? choice(table, changed) : null,
   ];
 };

@@ -1,7 +1,7 @@
 // The switch of the meter of chances to win, at a table of two; the meter is loaded when it is first wanted.
 
 import { h } from "../shared/dom.js";
-import { furtherAim } from "../games/furtheraim.js";
+import { furtherAim } from "../games/aims.js";
 import { Preference } from "../shared/storage.js";
 
 export class MeterSwitch extends Preference {
