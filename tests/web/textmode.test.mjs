@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { element, later, page, settled, tableOf } from "./stubs.mjs";
-import { early } from "../../service/dice_referee/web/static/text/early.js";
+import { early } from "../../service/dice_referee/web/static/text/answers.js";
 import { TextMode } from "../../service/dice_referee/web/static/text/textmode.js";
 
 const keep = (dice, points, left) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: left } });

@@ -5,12 +5,11 @@ import { scattered } from "../games/pieces.js";
 import { h, redraw } from "../shared/dom.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { houseRules, mistaken } from "../shared/options.js";
-import { markTwin, twin } from "./namesake.js";
+import { given, leftOut, markTwin, seatedOf, twin, whoOf } from "./wishes.js";
 import { sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
 import { shows } from "../games/table.js";
-import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
 
 const at = (id) => document.getElementById(id);
 

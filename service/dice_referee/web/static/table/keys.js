@@ -2,7 +2,7 @@
 // the reader has switched them off. A key that is held presses once.
 
 import { Preference } from "../shared/storage.js";
-import { QUESTIONS } from "./questions.js";
+import { QUESTIONS } from "../text/answers.js";
 
 const TYPING = "input, select, textarea, .tray";
 /** The controls that a key presses: the first that is there. */

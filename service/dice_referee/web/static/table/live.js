@@ -2,21 +2,20 @@
 // sends what its player does, and follows the log to learn what the others did.
 
 import { Api } from "../shared/api.js";
-import { Changes } from "./changes.js";
+import { Changes, ending } from "./changes.js";
 import { Connection } from "./connection.js";
+import { review } from "./costs.js";
 import { h, redraw } from "../shared/dom.js";
-import { edges } from "./edges.js";
-import { ending } from "./ending.js";
 import { Follower } from "../shared/follower.js";
 import { Keys } from "./keys.js";
-import { MeterSwitch } from "./meterswitch.js";
+import { Meter } from "./meter.js";
 import { LiveTable } from "./livetable.js";
 import { Lobby } from "./lobby.js";
 import { logbook } from "./logbook.js";
 import { sayer, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { checked, proof } from "./proof.js";
-import { callToPlay, menuButton, showHead } from "./bar.js";
+import { callToPlay, edges, menuButton, showHead } from "./bar.js";
 import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "../shared/seats.js";
@@ -35,7 +34,7 @@ const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new MeterSwitch(table), review, replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new Meter(table), review: (recalled) => review(table, recalled), replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
 const { entries } = table;
@@ -168,12 +167,6 @@ async function deny(token) {
   if (table.text.on) await table.text.follow();
   table.text.mode?.tell([title]);
   show();
-}
-
-/** Tells the decisions of a game that cost most. */
-async function review(recalled) {
-  const costs = await import("./costs.js").catch(() => null);
-  await costs?.review(table, recalled);
 }
 
 async function verify() {

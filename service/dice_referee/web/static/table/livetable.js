@@ -7,11 +7,10 @@ import { NO_EVENTS, NO_MOVES } from "./logbook.js";
 import { moves } from "../games/mood.js";
 import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
-import { inWords } from "./problems.js";
+import { inWords, waits } from "./connection.js";
 import { story, victory } from "./recap.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
-import { waits } from "./slow.js";
 import { Table } from "../games/table.js";
 
 /** Milliseconds for which a card is looked at before the dice fall. */

@@ -1,7 +1,8 @@
-// The switch between the drawn table and the table as text, which is fetched when it is first wanted.
+// The switch between the drawn table and the table as text.
 
 import { closeMenu } from "./bar.js";
 import { Preference } from "../shared/storage.js";
+import { TextMode } from "../text/textmode.js";
 
 const ASKED = "text";
 
@@ -26,8 +27,6 @@ export class TextSwitch extends Preference {
 
   /** Tells what has happened since the last that was told; at first, how the table stands. */
   async follow() {
-    const { TextMode } = await import("../text/textmode.js");
-    if (!this.on) return;
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;
     this.drawn.hidden = true;

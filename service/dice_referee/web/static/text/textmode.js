@@ -3,8 +3,7 @@
 
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
-import { early } from "./early.js";
-import { QUESTIONS, hear } from "../table/questions.js";
+import { QUESTIONS, early, hear } from "./answers.js";
 import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
