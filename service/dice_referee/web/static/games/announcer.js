@@ -4,9 +4,12 @@
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
 
 export class Announcer {
-  /** `place` is a live region; `most` sentences are said at once. */
+  // The number of sentences that are said at once.
+  most = Infinity;
+
+  /** `place` is a live region. */
   constructor(place) {
-    Object.assign(this, { place, most: Infinity });
+    this.place = place;
   }
 
   /** Says these sentences; null: nothing has changed, and what is said already is not repeated. */
@@ -25,9 +28,12 @@ export class Announcer {
 
 /** The same for a table without a session: the service says what an event has done, or what lies there. */
 export class TableAnnouncer extends Announcer {
+  // The language, the refusal and the questions that were told last.
+  about = "";
+
   constructor(place, api) {
     super(place);
-    Object.assign(this, { api, about: "", told: [] });
+    this.api = api;
   }
 
   /** Says what is new: why something was refused, else what the last event has done, or what lies there. */
@@ -51,12 +57,12 @@ export class TableAnnouncer extends Announcer {
 const bare = ({ outcome: _, ...turn }) => turn;
 
 /** The questions to the service for sentences, `[verb, position]` each. */
-function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
+function questionsOf({ news, judged, turn, odds, standing, rules, players, events }) {
   const questions = [];
   if (news) questions.push(["transitions", news]);
   else if (judged) questions.push(["adjudications", bare(turn)]);
   if (odds?.answer) questions.push(["odds", { ...bare(turn), ...odds.answer.asked }]);
-  if (standing?.over) questions.push(["games", { ...rules, players, log }]);
+  if (standing?.over) questions.push(["games", { ...rules, players, log: events }]);
   return questions;
 }
 
@@ -65,9 +71,17 @@ const passesOn = ({ news, told, players, standing }) => news && players && told.
 
 /** The same for a session: the service says what has happened, and how the table stands for who is here. */
 export class SessionAnnouncer extends Announcer {
+  // The version that was told last, if it was told before its table was drawn, and all that it was told about.
+  told = null;
+  foretold = false;
+  about = "";
+  // What is to be told next; true while the service is asked for sentences.
+  wanted = null;
+  asking = false;
+
   constructor(place, session) {
     super(place);
-    Object.assign(this, { session, told: null, about: "", wanted: null, asking: false, foretold: false });
+    this.session = session;
   }
 
   /**
@@ -96,7 +110,8 @@ export class SessionAnnouncer extends Announcer {
     const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
     // An event without an answer is told with the next one.
     if (!ok) return;
-    Object.assign(this, { told: version, foretold: true });
+    this.told = version;
+    this.foretold = true;
     this.tell([...lines, ...more]);
   }
 
@@ -113,7 +128,8 @@ export class SessionAnnouncer extends Announcer {
     const listener = { ...(news || foretold ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
     const heard = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
     if (!heard.ok || this.told !== told) return;
-    Object.assign(this, { told: heard.version, foretold: false });
+    this.told = heard.version;
+    this.foretold = false;
     this.about = JSON.stringify([heard.version, seat, refused, this.session.api.language]);
     this.tell([...refused, ...heard.lines]);
   }

@@ -13,7 +13,8 @@ export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").match
 /** A new drawing moves, and sounds, once. */
 export function feel(table, felt) {
   const mood = moodOf(felt);
-  Object.assign(table, { lively: "", fresh: false });
+  table.lively = "";
+  table.fresh = false;
   celebrate(felt, mood);
   table.sound?.play(mood);
 }

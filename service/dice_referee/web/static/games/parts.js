@@ -122,7 +122,7 @@ export function effect(table, { type, player = null, to, category, card, points,
   const n = number === undefined ? "" : amount(table, number);
   const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : counted(table, coins) };
   if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
-  return table.own?.(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
+  return table.own(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
 }
 
 /** All of them, in order. */

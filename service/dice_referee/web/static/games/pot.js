@@ -160,7 +160,8 @@ function decisions(table, { again, taken }) {
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
   if (table.thrower === "service") return table.play(event);
-  Object.assign(table, { throwing: true, chosen: places(table.turn.dice, event.held) });
+  table.throwing = true;
+  table.chosen = places(table.turn.dice, event.held);
   return table.show();
 }
 

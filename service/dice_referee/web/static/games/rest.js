@@ -8,9 +8,13 @@ const ACTIONS = "button[data-key]:not(.die-button), a[data-key]";
 const OTHERS = ".die-button, .rule, summary, input, select";
 
 export class Rest {
+  // The position that was drawn last, and the timer of its rest.
+  position = null;
+  timer = null;
+
   /** Watches over the actions on this board. */
   constructor(board) {
-    Object.assign(this, { board, position: null });
+    this.board = board;
     // A press on what rests does nothing, not even take the focus away from where it is.
     for (const kind of ["mousedown", "click"]) board.addEventListener(kind, (event) => this.ignore(event), { capture: true });
   }

@@ -3,8 +3,9 @@
 
 import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
+import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
-import { nameOf, sayer } from "../shared/words.js";
+import { sayer } from "../shared/words.js";
 import { refusal } from "./parts.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
@@ -17,16 +18,24 @@ const GAMES = { tutto, yatzee, pot };
 /** True if this page can show a game of the catalogue. */
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
-export class Table extends EventTarget {
+export class Table extends Fields {
   /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root; `tools` stand below the felt. */
-  constructor(api, place) {
+  constructor(api, place, announcer = new TableAnnouncer(place.status, api)) {
     super();
-    Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), opened: 0 });
+    this.api = api;
+    this.place = place;
+    this.announcer = announcer;
+    this.rest = new Rest(place.board);
   }
 
   /** True if the reader may act now. */
   get mine() {
     return true;
+  }
+
+  /** True while others are waited for. */
+  get waits() {
+    return false;
   }
 
   /** The thrower: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
@@ -42,8 +51,11 @@ export class Table extends EventTarget {
     if (opening !== this.opened) return;
     learnt();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
-    Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, starter: state.starter ?? 0, standing: null });
-    this.log = state.players ? [...(state.log ?? [])] : null;
+    this.options = state.options ?? {};
+    this.players = state.players ?? null;
+    this.starter = state.starter ?? 0;
+    this.standing = null;
+    this.events = state.players ? [...(state.log ?? [])] : null;
     await this.take(state);
     if (opening === this.opened) this.show();
   }
@@ -52,23 +64,21 @@ export class Table extends EventTarget {
   async learn(game) {
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     return () => {
+      this.game = game;
       this.view = GAMES[game];
-      Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
+      this.catalogue = catalogue;
+      this.say = sayer(this.api.language);
+      this.told = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
-      this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
+      this.book = new RuleBook(list, this.say, this.place.notes);
     };
-  }
-
-  /** The fields that every question has. */
-  get rules() {
-    return { ruleset: this.ruleset, options: this.options };
   }
 
   /** The state of this table in its address. */
   get state() {
     const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
-    if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.log };
+    if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.events };
     if (this.before) return { ...shared, position: this.bare(this.before.turn), event: this.before.event };
     return { ...shared, position: this.bare(this.turn) };
   }
@@ -104,10 +114,6 @@ export class Table extends EventTarget {
     this.place.board.setAttribute("aria-busy", String(busy));
   }
 
-  clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), doubts: null, fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
-  }
-
   /** Asks; what is refused is kept as the problem, and null comes back. */
   async ask(verb, question) {
     try {
@@ -131,7 +137,9 @@ export class Table extends EventTarget {
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
     else if (step) {
-      Object.assign(this, { findings: step.findings, problem: null, doubts: null });
+      this.findings = step.findings;
+      this.problem = null;
+      this.doubts = null;
       this.entered.length = 0;
     } else this.entered.length = 0;
     if (step) this.tell("step", { event, answer: step });
@@ -148,7 +156,7 @@ export class Table extends EventTarget {
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
     if (this.players) {
-      this.log.push(event);
+      this.events.push(event);
       if (over) return this.follow();
     }
     await this.judge();
@@ -160,7 +168,8 @@ export class Table extends EventTarget {
   async goOn(turn) {
     this.wait(true);
     this.clear();
-    Object.assign(this, { before: null, turn });
+    this.before = null;
+    this.turn = turn;
     await this.judge();
     this.tell("change", this.state);
     this.show();
@@ -168,11 +177,11 @@ export class Table extends EventTarget {
 
   /** The state of the game after the log. */
   async follow() {
-    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.log });
+    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {
-      this.log.length = audit.first_illegal.index;
+      this.events.length = audit.first_illegal.index;
       this.findings = audit.first_illegal.findings;
     }
     this.turn = audit.turn ?? { phase: "over" };
@@ -189,33 +198,6 @@ export class Table extends EventTarget {
     else this.turn = { ...this.turn, phase: "refused" };
   }
 
-  tell(kind, detail) {
-    this.dispatchEvent(new CustomEvent(kind, { detail }));
-  }
-
-  term(id) {
-    return this.terms.get(id) ?? id;
-  }
-
-  /** The card drawn last, and the dice thrown last, those held among them: `{ card, dice }`. */
-  get last() {
-    const { event, turn } = this.told ?? {};
-    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
-  }
-
-  /** The index of whose turn it is. */
-  get player() {
-    return this.turn?.player ?? this.standing?.player ?? 0;
-  }
-
-  whose() {
-    return this.say("turn_of", { name: this.name(this.player) });
-  }
-
-  name(player) {
-    return nameOf(this.players, player) ?? this.say("player", { n: player + 1 });
-  }
-
   /** Draws the position as it is now. */
   show() {
     if (this.odds?.pending(this)) return;
@@ -223,8 +205,8 @@ export class Table extends EventTarget {
     this.wait(false);
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
-    const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
-    const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
     redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.below(this), below));
     this.rest.drawn(this);
@@ -236,6 +218,16 @@ export class Table extends EventTarget {
   /** The content of the felt and around it: `{ felt, dock, below }`. */
   drawn() {
     return this.view.draw(this);
+  }
+
+  /** The line over what is on the felt. */
+  heading() {
+    return null;
+  }
+
+  /** The last of the actions under the felt. */
+  closing() {
+    return null;
   }
 
   /** Tells a screen reader what has happened, and how it stands. */

@@ -112,7 +112,8 @@ function decisions(table) {
       table.play({ type: "throw", held });
       return;
     }
-    Object.assign(table, { throwing: true, chosen: places(turn.dice, held) });
+    table.throwing = true;
+    table.chosen = places(turn.dice, held);
     table.show();
   };
   const best = odds?.found?.best?.category;

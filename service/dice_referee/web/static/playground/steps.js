@@ -35,8 +35,12 @@ function laid(value, indent = "") {
 
 /** A list that grows with every question that the API is asked. */
 export class Steps {
+  count = 0;
+
   constructor(place, say, announcer) {
-    Object.assign(this, { place, say, announcer, count: 0 });
+    this.place = place;
+    this.say = say;
+    this.announcer = announcer;
     keepPresses(place);
   }
 

@@ -53,10 +53,15 @@ export function tables() {
 
 /** The tokens for one table, and for whom they act here. */
 export class Places {
+  // The host's token, and those of seats by their numbers.
+  host = null;
+  seats = {};
+
   /** `who` plays here: the index of a player, `EVERYBODY` (the host, one device for all), or null: nobody. */
   constructor(who = null, token = null) {
-    const host = who === EVERYBODY;
-    Object.assign(this, { who, host: host ? token : null, seats: host || who === null ? {} : { [who]: token } });
+    this.who = who;
+    if (who === EVERYBODY) this.host = token;
+    else if (who !== null) this.seats[who] = token;
   }
 
   /** The token that who plays here acts with. */
@@ -85,11 +90,16 @@ export class Places {
 
 /** The same as this browser keeps them. */
 export class Seats extends Places {
+  // The name of the table, and the time when it was last used.
+  title = null;
+  at = 0;
+  // True if the page's address has brought a token that cannot be one.
+  broken = false;
+
   constructor(id) {
     super();
     this.id = id;
-    const { host = null, seats = {}, title = null, at = 0 } = stored(PREFIX + id) ?? {};
-    Object.assign(this, { host, seats, title, at });
+    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = stored(PREFIX + id) ?? {});
     const sat = stored(PREFIX + id, tab);
     this.who = sat ? sat.who : this.likely();
   }
@@ -158,7 +168,7 @@ export class Seats extends Places {
   /** Takes the same places at another table of the same people, where the same tokens are valid. */
   moveTo(id) {
     const next = new Seats(id);
-    Object.assign(next, { host: this.host, seats: this.seats, title: this.title });
+    ({ host: next.host, seats: next.seats, title: next.title } = this);
     next.sit(this.who);
   }
 
@@ -180,7 +190,7 @@ export class Seats extends Places {
 export function enter({ session, host_token: host, seat_tokens: tokens }, title, who) {
   const seats = new Seats(session.id);
   seats.host = host;
-  Object.assign(seats.seats, tokens);
+  seats.seats = { ...tokens };
   seats.called(`${title} · ${session.players.map(shown).join(", ")}`);
   seats.sit(who);
   location.assign(`/table/${session.id}`);

@@ -65,8 +65,8 @@ export function nameOf(players, player) {
 }
 
 /** A player as a word that stands alone: the name, or "You" for who plays here. */
-export const called = (table, player) => (table.own?.(player) ? table.say("you_there") : table.name(player));
+export const called = (table, player) => (table.own(player) ? table.say("you_there") : table.name(player));
 
 /** A sentence about a player, or to the player who plays here. */
 export const about = (table, key, player, values = {}) =>
-  table.own?.(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });
+  table.own(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });

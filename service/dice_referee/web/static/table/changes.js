@@ -5,9 +5,15 @@ import { h } from "../shared/dom.js";
 import { moves } from "../games/mood.js";
 
 export class Changes {
+  // The reasons for a refusal, by their places; the version at which a player was called.
+  notes = {};
+  rung = null;
+
   /** `end` shows that there is no table any more, `show` draws everything anew. */
   constructor(table, { end, show }) {
-    Object.assign(this, { table, end, show, notes: {} });
+    this.table = table;
+    this.end = end;
+    this.show = show;
   }
 
   /** Sends one; why it was refused is noted at its place. */

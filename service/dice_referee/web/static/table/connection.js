@@ -7,10 +7,22 @@ const BRIEFLY = 1200;
 const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
 
 export class Connection {
+  // True while a change is sent once more, and when the game is over.
+  again = false;
+  over = false;
+  say = null;
+  // The state that is about to be written, and the timer until then.
+  coming = null;
+  timer = null;
+
   /** Writes into `place` how `feed` and the changes of `session` fare. */
   constructor(place, feed, session) {
-    Object.assign(this, { place, feed, again: false, over: false, say: null, coming: null });
-    const sending = (again) => () => this.show(Object.assign(this, { again }));
+    this.place = place;
+    this.feed = feed;
+    const sending = (again) => () => {
+      this.again = again;
+      this.show();
+    };
     session.addEventListener("again", sending(true));
     session.addEventListener("answered", sending(false));
     feed.addEventListener("line", () => this.show());

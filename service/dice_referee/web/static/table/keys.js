@@ -12,9 +12,12 @@ const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
 
 export class Keys extends Preference {
+  // The key that was pressed last.
+  last = null;
+
   constructor(table) {
     super("keys", true);
-    Object.assign(this, { table, last: null });
+    this.table = table;
     addEventListener("keydown", (event) => this.pressed(event));
   }
 

@@ -16,7 +16,6 @@ import { sayer, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, edges, menuButton, showHead } from "./bar.js";
-import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "../shared/seats.js";
 import { Session, code, insist } from "../shared/session.js";
@@ -33,11 +32,22 @@ const seats = new Seats(id);
 const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
-const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new Meter(table), review: (recalled) => review(table, recalled), replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+
+/** Adds to a live table what only its own page has. */
+class PageTable extends LiveTable {
+  sound = new Sound();
+  odds = oddsOfSession(session);
+  lobby = new Lobby(this, { place: at("lobby"), status: at("arrivals") });
+  meter = new Meter(this);
+  keys = new Keys(this);
+  text = new TextSwitch(this, { place: at("text"), drawn: at("drawn") });
+  review = (recalled) => review(this, recalled);
+}
+
+const table = new PageTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
-const { entries } = table;
+const { entries, lobby } = table;
 const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
@@ -45,7 +55,6 @@ let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const lobby = (table.lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") }));
 const changes = new Changes(table, { end, show });
 const waiting = new Waiting(table, changes, () => soon());
 

@@ -7,10 +7,15 @@ import { TextMode } from "../text/textmode.js";
 const ASKED = "text";
 
 export class TextSwitch extends Preference {
+  // The text, while it is shown.
+  mode = null;
+
   /** `place` is where the text stands, `drawn` what stands there otherwise: elements of the page. */
   constructor(table, { place, drawn }) {
     super("text");
-    Object.assign(this, { table, place, drawn, mode: null });
+    this.table = table;
+    this.place = place;
+    this.drawn = drawn;
     if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
   }
 

@@ -12,9 +12,17 @@ const AGAIN = 2000;
 const MOST = 400;
 
 export class TextMode {
+  // The version that was told last; true while the next one is asked for.
+  version = null;
+  telling = false;
+  // The lines that were typed, how far the arrows have gone back among them, and the last command on its way.
+  typed = [];
+  back = 0;
+  doing = Promise.resolve();
+
   /** Writes itself into `place`. */
   constructor(table, place) {
-    Object.assign(this, { table, version: null, telling: false, typed: [], back: 0, doing: Promise.resolve() });
+    this.table = table;
     this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
     this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
     this.label = h("label", { for: "command" });
