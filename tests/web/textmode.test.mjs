@@ -25,7 +25,7 @@ function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
     game, session: { hear }, turn: {}, judged: null, log: [], changes: [], told: [],
     seats: { who: 0, token: "mine", host: null, actsFor: (player) => player === 0, goTo: mock.fn(), ...seats },
     kept: { status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"], rematch: null, ...kept },
-    catalogue: { deck: DECK, categories: [] }, explained: ({ title }) => title,
+    catalogue: { deck: DECK, categories: [] },
     change: async (...change) => (table.changes.push(change), table.reply ?? { ok: true }),
     tell: (kind) => table.told.push(kind),
     ...more,

@@ -1,6 +1,7 @@
 // Changes to a session that are no events of its game, and the end of a table, where the host gives it up or deletes
 // it. Refused, each change is explained at its place.
 
+import { explained } from "./connection.js";
 import { h } from "../shared/dom.js";
 import { moves } from "../games/mood.js";
 
@@ -20,7 +21,7 @@ export class Changes {
   async send(place, part, body, how) {
     this.notes = {};
     const answer = await this.table.session.change(part, body, how);
-    if (!answer.ok) this.notes = { [place]: this.table.explained(answer.document) };
+    if (!answer.ok) this.notes = { [place]: explained(answer.document, this.table.say) };
     return answer;
   }
 

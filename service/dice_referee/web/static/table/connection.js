@@ -89,3 +89,9 @@ export function inWords(problem, say) {
   const key = problem ? SAID[code(problem)] : "away";
   return key ? { heading: HEADS[key] ?? "head_late", title: say(key), detail: "", findings: [], errors: [] } : problem;
 }
+
+/** Returns a problem as one line. */
+export function explained(problem, say) {
+  const { title, detail, errors } = inWords(problem, say);
+  return [title, ...(errors?.length ? new Set(errors.map((error) => error.detail)) : [detail])].filter(Boolean).join(" ");
+}

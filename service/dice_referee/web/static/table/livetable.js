@@ -193,12 +193,6 @@ export class LiveTable extends Table {
     this.problem = this.findings.length ? null : inWords(document, this.say);
   }
 
-  /** The same in a line. */
-  explained(problem) {
-    const told = inWords(problem, this.say);
-    return [told.title, ...(told.errors?.length ? new Set(told.errors.map(({ detail }) => detail)) : [told.detail])].filter(Boolean).join(" ");
-  }
-
   /** Reads the state anew; while nobody answers the old one stays. */
   async look() {
     try {

@@ -1,6 +1,7 @@
 // The table as text: a log that tells what happens in the service's own sentences, and one line to type
 // into. What is typed is played at the same table that is drawn otherwise.
 
+import { explained } from "../table/connection.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
 import { QUESTIONS, early, hear } from "./answers.js";
@@ -141,7 +142,7 @@ export class TextMode {
     if (!token) return [table.say("you_watch")];
     const { ok, document: told } = await table.change(part, body, token);
     if (ok) return [];
-    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [table.explained(told)];
+    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [explained(told, this.say)];
   }
 
   get commands() {
