@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, later, page, settled, tableOf, texts } from "./stubs.mjs";
-import { below, choice, tell } from "../../service/dice_referee/web/static/games/aims.js";
-import { furtherAim } from "../../service/dice_referee/web/static/games/furtheraim.js";
+import { below, choice, furtherAim, tell } from "../../service/dice_referee/web/static/games/aims.js";
 import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/games/weighing.js";
 
 const CHOICES = [

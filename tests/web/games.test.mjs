@@ -1,10 +1,9 @@
-// Tests of the decisions in the views of the games: tutto.js, yatzee.js and pot.js.
+// What the views of the games decide: tutto.js, yatzee.js and pot.js.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
-import * as aims from "../../service/dice_referee/web/static/games/aims.js";
 import { pot } from "../../service/dice_referee/web/static/games/pot.js";
 import { facesOf, throwDice } from "../../service/dice_referee/web/static/games/tray.js";
 import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
@@ -16,7 +15,7 @@ const CATEGORIES = [["ones", "Y3.1"], ["fives", "Y3.1"], ["royal", "Y3.2"], ["ya
 
 beforeEach(() => page());
 
-/** Joins the parts of a view's drawing. */
+/** What a view draws, as one part. */
 const all = (view, table) => Object.values(view.draw(table)).flat(5).filter(Boolean);
 
 // Dice ------------------------------------------------------------------------------------------------
@@ -79,7 +78,7 @@ test("the bar keeps the best dice or those that are chosen, and banks", () => {
   table.chosen.add(0);
   assert.equal(texts(all(tutto, table), "[data-key=keep-chosen]")[0], "Set aside 1 and roll\u00a05 +100");
   control(all(tutto, table), "keep-chosen").click();
-  // The service refuses illegal keeps.
+  // What may not be kept is for the service to refuse.
   table.chosen.add(5);
   control(all(tutto, table), "keep-chosen").click();
   assert.deepEqual(table.plays, [{ type: "keep", dice: [1, 5] }, { type: "bank" }, { type: "keep", dice: [1] }, { type: "keep", dice: [1, 6] }]);
@@ -97,7 +96,7 @@ test("points before the roll are at stake, on a firework they are safe", () => {
 test("a roll that is due is told with its bust and its worth, or with the chance to win", () => {
   const ahead = (more, fields) => {
     const turnAnswer = { value: 814, roll: { niete: { value: 0.0309 } }, question: {}, ...more };
-    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, aims, of: () => null }, ...fields });
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, of: () => null }, ...fields });
     return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
   };
   assert.equal(ahead({}), "niete 3.09% · 814 expected");
@@ -131,7 +130,7 @@ test("dice that no legal keep holds are doubted under them and aloud, those on t
   assert.deepEqual([await press(0), asked], [[], []]);
   assert.deepEqual(await press(3), ["The 3 does not score here. T2.2"]);
   assert.deepEqual([asked, table.announcer.said], [[["/v1/tutto/transitions", { type: "keep", dice: [1, 3] }]], [finding.detail]]);
-  // The button remains active. The refusal appears at the same place until the chosen dice change.
+  // Asking the referee stays possible; a refusal stands at the same place, until other dice are chosen.
   control(all(tutto, table), "keep-chosen").click();
   Object.assign(table, { findings: [finding], doubts: null });
   assert.deepEqual([table.plays.length, texts(all(tutto, table), ".doubts .refusal strong")], [1, ["Not a legal move"]]);
@@ -170,7 +169,7 @@ test("a card and the roll after it follow at one press, a choice does not", () =
 // Yatzee ----------------------------------------------------------------------------------------------------
 
 const open = (category, points, satisfied = true) => ({ category, points, satisfied, open: true, dice: [], rule: "Y3", face_value: points, throw_bonus: 0 });
-/** Creates a table of Yatzee whose dice fit some categories. */
+/** Dice of Yatzee that fit these categories. */
 const fitting = (categories, { status = "writable", may_throw = true, ...more } = {}) => tableOf({
   turn: { phase: "choose", dice: [1, 1, 2, 4, 5, 6], throw: 1 }, judged: { status, may_throw, categories, rules: [] }, thrower: "service", catalogue: { dice: BOX, categories: CATEGORIES }, player: 0, ...more,
 });
@@ -239,7 +238,7 @@ test("with odds the best plan is in the bar, the others in the order of their ga
 
 // POT -------------------------------------------------------------------------------------------------------
 
-/** Creates a table of POT with a verdict on its dice. */
+/** Dice of POT with this verdict. */
 const lain = (judged, turn = {}, more = {}) => tableOf({
   turn: { phase: "choose", dice: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_throw: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
   catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], thrower: "visitor", ...more,

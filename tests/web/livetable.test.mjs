@@ -3,11 +3,10 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
 import { SessionAnnouncer } from "../../service/dice_referee/web/static/games/announcer.js";
-import { Connection } from "../../service/dice_referee/web/static/table/connection.js";
+import { Connection, explained } from "../../service/dice_referee/web/static/table/connection.js";
 import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 import { Follower } from "../../service/dice_referee/web/static/shared/follower.js";
 import { LiveTable } from "../../service/dice_referee/web/static/table/livetable.js";
-import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
 import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
 import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/seats.js";
 
@@ -36,7 +35,6 @@ function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {
   });
   table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
   Object.assign(table, { session, say: sayer("en"), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
-  table.replay = new Replay(table);
   session.state = state;
   table.lay(state, null);
 }
@@ -167,8 +165,8 @@ test("what the rules forbid is shown by its findings, and changes nothing", asyn
 test("a change that nobody answers says so", async () => {
   replies.push({ ok: false, status: 0, document: null });
   await table.play({ type: "draw" });
-  assert.deepEqual([table.problem.heading, table.explained(null)], ["no_answer", table.say("away")]);
-  assert.equal(table.explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }), "Too many. One. Two.");
+  assert.deepEqual([table.problem.heading, explained(null, table.say)], ["no_answer", table.say("away")]);
+  assert.equal(explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }, table.say), "Too many. One. Two.");
 });
 
 test("an earlier state does not lie on a later one", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page, tableOf, texts } from "./stubs.mjs";
-import { effects } from "../../service/dice_referee/web/static/games/effects.js";
+import { effects } from "../../service/dice_referee/web/static/games/parts.js";
 import { line, logbook } from "../../service/dice_referee/web/static/table/logbook.js";
 
 const entry = (event, more = {}) => ({ version: 1, player: 0, by: "seat", event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more });

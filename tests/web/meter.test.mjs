@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, settled, tableOf } from "./stubs.mjs";
-import "../../service/dice_referee/web/static/table/meter.js";
-import { MeterSwitch } from "../../service/dice_referee/web/static/table/meterswitch.js";
+import { Meter } from "../../service/dice_referee/web/static/table/meter.js";
 
 const CARD = { phase: "roll", card: "double", scores: [0, 0] };
 
@@ -16,7 +15,7 @@ function metered(more = {}) {
   asked = [];
   const session = { read: async (part) => (asked.push(part), reply) };
   table = tableOf({ game: "tutto", turn: { phase: "draw", scores: [0, 0] }, kept: { odds: true, version: 1, player: 0 }, session, ...more });
-  table.meter = new MeterSwitch(table);
+  table.meter = new Meter(table);
 }
 
 /** Draws the meter after all answers, and returns its label. */

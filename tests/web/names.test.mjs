@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { element, page, tableOf } from "./stubs.mjs";
-import { about, called, nameOf, shown, straight } from "../../service/dice_referee/web/static/shared/names.js";
-import { markTwin, twin } from "../../service/dice_referee/web/static/table/namesake.js";
+import { about, called, nameOf, shown, straight } from "../../service/dice_referee/web/static/shared/words.js";
+import { markTwin, twin } from "../../service/dice_referee/web/static/table/wishes.js";
 
 beforeEach(() => page());
 

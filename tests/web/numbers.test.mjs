@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { tableOf } from "./stubs.mjs";
 import { categoryWords, spokenOdds, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/games/odds.js";
-import { written } from "../../service/dice_referee/web/static/shared/numbers.js";
+import { written } from "../../service/dice_referee/web/static/shared/words.js";
 
 const LANGUAGES = ["en", "de", "fr", "it"];
 const spaced = (text) => text.replace(/[\u00a0\u202f]/g, " ");

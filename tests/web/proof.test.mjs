@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, page, parts, tableOf, texts } from "./stubs.mjs";
-import { inWords } from "../../service/dice_referee/web/static/table/problems.js";
+import { inWords } from "../../service/dice_referee/web/static/table/connection.js";
 import { proof } from "../../service/dice_referee/web/static/table/proof.js";
 
 const FAIR = { commitment: "c0ffee", seeds: [null, "lucky seven"], draws: 0, seed: null };

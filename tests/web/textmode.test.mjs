@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { element, later, page, settled, tableOf } from "./stubs.mjs";
-import { early } from "../../service/dice_referee/web/static/text/early.js";
+import { early } from "../../service/dice_referee/web/static/text/answers.js";
 import { TextMode } from "../../service/dice_referee/web/static/text/textmode.js";
 
 const keep = (dice, points, left) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: left } });
@@ -25,7 +25,7 @@ function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
     game, session: { hear }, turn: {}, judged: null, log: [], changes: [], told: [],
     seats: { who: 0, token: "mine", host: null, actsFor: (player) => player === 0, goTo: mock.fn(), ...seats },
     kept: { status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"], rematch: null, ...kept },
-    catalogue: { deck: DECK, categories: [] }, explained: ({ title }) => title,
+    catalogue: { deck: DECK, categories: [] },
     change: async (...change) => (table.changes.push(change), table.reply ?? { ok: true }),
     tell: (kind) => table.told.push(kind),
     ...more,
@@ -151,7 +151,7 @@ test("questions are answered in the service's sentences", async () => {
   news.push({ ok: true, version: 2, lines: ["Points: you 0.", "Your turn."] });
   table.meter = { words: () => ["Chances to win: Ada 60%"] };
   assert.deepEqual(await typed("s"), ["Points: you 0.", "Chances to win: Ada 60%"]);
-  table.odds = { asking: () => ({ aim: "win" }) };
+  table.odds = { aimFields: () => ({ aim: "win" }) };
   await typed("odds");
   assert.equal(asked.at(-1), "/odds?aim=win&seat=0");
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
-import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
-import { choose, language, sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
+import { choose, language } from "../../service/dice_referee/web/static/shared/page.js";
+import { TEXTS, sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
 
 const ADDRESS = "http://service.test/?lang=it#tutto?roll=1";
 

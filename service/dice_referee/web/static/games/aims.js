@@ -1,10 +1,9 @@
-// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto against one opponent. Pages load
-// this module only to show odds. The service computes all numbers.
+// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto against one opponent. The service
+// computes all numbers.
 
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
-import { furtherAim } from "./furtheraim.js";
-import { number, oddsRow, percent } from "./odds.js";
+import { number, oddsRow } from "./odds.js";
 import { MOST_SHOWN, choiceList } from "./parts.js";
 
 /** Keys of the texts of both choices, by aim: the turn, then the aim. */
@@ -12,6 +11,12 @@ const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "ai
 /** Points below which a loss rounds to 0.0 and is not shown. */
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
+
+/** Functions that return the aim beyond the turn, by game. Chances to win are known only for two players. */
+const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
+
+/** Returns the aim beyond the turn for a table's odds; null if no such odds are known. */
+export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;
 
 /** Draws the choice between the odds of the turn and of the aim beyond; null for games without an aim. */
 export function choice(table, changed) {
@@ -41,8 +46,6 @@ export function tell(table) {
 }
 
 const noteWords = (table) => table.say("this_turn_only", { reason: table.odds.answer.note });
-
-export const winWords = (table, value) => table.say("win_chance", { n: percent(table, { value }) });
 
 /** Draws the choices for the whole game, or the reason why no odds are known. */
 export function below(table) {

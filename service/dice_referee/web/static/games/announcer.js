@@ -4,9 +4,12 @@
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
 
 export class Announcer {
-  /** Writes into `place`, a live region. `most` limits the sentences of an announcement. */
+  // Maximum sentences of an announcement.
+  most = Infinity;
+
+  /** Writes into `place`, a live region. */
   constructor(place) {
-    Object.assign(this, { place, most: Infinity });
+    this.place = place;
   }
 
   /** Announces sentences unless the live region already contains them. null changes nothing. */
@@ -25,9 +28,12 @@ export class Announcer {
 
 /** Announces events and positions of a table without a session, in sentences of the service. */
 export class TableAnnouncer extends Announcer {
+  // Language, refusals and requests of the last announcement, as JSON.
+  about = "";
+
   constructor(place, api) {
     super(place);
-    Object.assign(this, { api, about: "", told: [] });
+    this.api = api;
   }
 
   /** Announces the reasons of a refusal, or else the last event, or else the position. */
@@ -51,12 +57,12 @@ export class TableAnnouncer extends Announcer {
 const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 
 /** Returns the requests for sentences, each `[verb, position]`. */
-function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
+function questionsOf({ news, judged, turn, odds, standing, rules, players, events }) {
   const questions = [];
   if (news) questions.push(["transitions", news]);
   else if (judged) questions.push(["adjudications", withoutOutcome(turn)]);
   if (odds?.answer) questions.push(["odds", { ...withoutOutcome(turn), ...odds.answer.question }]);
-  if (standing?.over) questions.push(["games", { ...rules, players, log }]);
+  if (standing?.over) questions.push(["games", { ...rules, players, log: events }]);
   return questions;
 }
 
@@ -65,9 +71,17 @@ const passesOn = ({ news, told, players, standing }) => news && players && told.
 
 /** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {
+  // Last announced version, whether the state of its table is still to be announced, and its request as JSON.
+  told = null;
+  foretold = false;
+  about = "";
+  // Next announcement, and whether sentences are being requested.
+  request = null;
+  asking = false;
+
   constructor(place, session) {
     super(place);
-    Object.assign(this, { session, told: null, about: "", request: null, asking: false, foretold: false });
+    this.session = session;
   }
 
   /**
@@ -86,7 +100,7 @@ export class SessionAnnouncer extends Announcer {
     this.asking = false;
   }
 
-  /** Announces the events up to a version to a seat, then `more`. `follow` announces the state of the table later. */
+  /** Announces the events up to a version to a seat, then `extras`. `follow` announces the state of the table later. */
   async foretell(version, seat, extras = []) {
     if (this.told >= version) {
       if (extras.length) this.tell(extras);
@@ -96,7 +110,8 @@ export class SessionAnnouncer extends Announcer {
     const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
     // The next announcement repeats the request for these events.
     if (!ok) return;
-    Object.assign(this, { told: version, foretold: true });
+    this.told = version;
+    this.foretold = true;
     this.tell([...lines, ...extras]);
   }
 
@@ -113,7 +128,8 @@ export class SessionAnnouncer extends Announcer {
     const listener = { ...(news || foretold ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
     const report = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
     if (!report.ok || this.told !== told) return;
-    Object.assign(this, { told: report.version, foretold: false });
+    this.told = report.version;
+    this.foretold = false;
     this.about = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
     this.tell([...refusals, ...report.lines]);
   }

@@ -1,10 +1,8 @@
 // Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
-import { effects } from "./effects.js";
+import { MOST_SHOWN, amount, blank, button, choiceList, effects, few, refusal } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
-import { refusal } from "./refusal.js";
-import { MOST_SHOWN, amount, blank, button, choiceList, few } from "./parts.js";
 
 /** Returns the points that a keep adds to the turn, with a sign; an empty text on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");

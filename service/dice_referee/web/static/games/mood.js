@@ -12,7 +12,8 @@ export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").match
 /** Animates a new drawing once, and plays its sound. */
 export function feel(table, felt) {
   const mood = moodOf(felt);
-  Object.assign(table, { lively: "", fresh: false });
+  table.lively = "";
+  table.fresh = false;
   celebrate(felt, mood);
   table.sound?.play(mood);
 }

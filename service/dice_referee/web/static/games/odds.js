@@ -1,7 +1,7 @@
 // Draws odds beside the choices: risk, value and the best choice. The service computes all numbers.
 
 import { h } from "../shared/dom.js";
-import { written } from "../shared/numbers.js";
+import { written } from "../shared/words.js";
 import { button, few } from "./parts.js";
 
 const MARK = "★";
@@ -18,7 +18,7 @@ export const number = ({ api }, value, format) => written(api.language, value, f
 
 /** Puts the value of a turn of Tutto into words: points, or with the aim `win` a chance. */
 export const worthWords = (table, value) =>
-  table.odds.turnAnswer.question.aim === "win" ? table.odds.aims.winWords(table, value) : table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
+  table.odds.turnAnswer.question.aim === "win" ? table.say("win_chance", { n: percent(table, { value }) }) : table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
 
 /** Tells if the page shows luck in this unit of a review. */
 export const isShown = ({ unit }) => unit in LUCK;

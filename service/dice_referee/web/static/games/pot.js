@@ -1,11 +1,10 @@
 // Draws a table of POT.
 
-import { bowl, chest, purse, stack } from "./coins.js";
+import { bowl, chest, purse, stack } from "./pieces.js";
 import { places } from "../shared/dice.js";
-import { effect, effects } from "./effects.js";
+import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, few } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsRow, potWords } from "./odds.js";
-import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, few } from "./parts.js";
 import { facesOf, throwArea, throwDice } from "./tray.js";
 
 /**
@@ -161,7 +160,8 @@ function decisions(table, { again, taken }) {
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
   if (table.thrower === "service") return table.play(event);
-  Object.assign(table, { throwing: true, chosen: places(table.turn.dice, event.held) });
+  table.throwing = true;
+  table.chosen = places(table.turn.dice, event.held);
   return table.show();
 }
 

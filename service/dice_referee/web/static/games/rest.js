@@ -8,9 +8,13 @@ const ACTIONS = "button[data-key]:not(.die-button), a[data-key]";
 const OTHERS = ".die-button, .rule, summary, input, select";
 
 export class Rest {
+  // Last drawn position, and the timer of its rest.
+  position = null;
+  timer = null;
+
   /** Listens to the presses on a board. */
   constructor(board) {
-    Object.assign(this, { board, position: null });
+    this.board = board;
     // An ignored press does not move the focus either.
     for (const kind of ["mousedown", "click"]) board.addEventListener(kind, (event) => this.ignore(event), { capture: true });
   }

@@ -1,12 +1,11 @@
 // Draws a table of Tutto.
 
-import { card, pile } from "./cards.js";
-import { effects } from "./effects.js";
+import { card, pile } from "./pieces.js";
+import { amount, banner, button, diceRow, effects, few, standings, turnOf } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
-import { called } from "../shared/names.js";
+import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
-import { amount, banner, button, diceRow, few, standings, turnOf } from "./parts.js";
 import { chance, facesOf, throwArea, throwDice } from "./tray.js";
 
 const BUST = "niete";

@@ -1,18 +1,27 @@
 // Requests the odds of a position while they are switched on, for the turn or for an aim beyond.
 
 import { h } from "../shared/dom.js";
-import { furtherAim } from "./furtheraim.js";
-import { Preference } from "../shared/preference.js";
+import { below, choice, furtherAim, tell } from "./aims.js";
+import { Preference } from "../shared/storage.js";
 import { pause } from "../shared/session.js";
 
 /** Milliseconds until a table without odds is drawn. */
 const PATIENCE = 400;
 
 export class Odds extends Preference {
+  // Answers by request key, the answer about the position on the table, and the same answer if it is about the turn.
+  answers = new Map();
+  answer = null;
+  turnAnswer = null;
+  further = new Preference("further");
+  // True after the choice of an aim, until its answer arrives.
+  telling = false;
+
   /** Requests odds by `ask(table, aim)`, once for each `key(table)`; a null key is a position without odds. */
   constructor(key, ask) {
     super("odds");
-    Object.assign(this, { key, ask, answers: new Map(), answer: null, turnAnswer: null, further: new Preference("further"), aims: null });
+    this.key = key;
+    this.ask = ask;
   }
 
   /** Returns the fields of a request that name its aim. */
@@ -47,15 +56,14 @@ export class Odds extends Preference {
     if (this.requestKey(table) === key) table.show();
     await request;
     if (late && this.requestKey(table) === key && !table.busy) table.show();
-    this.aims?.tell(table);
+    tell(table);
   }
 
   /** Requests odds. Returns the answer with its choices by event, or null. If the odds of the aim are unknown, returns those of the turn, with the reason in `note`. */
   async weigh(table) {
     const aim = this.aimFields(table);
     try {
-      const [answer, aims] = await Promise.all([this.ask(table, aim), furtherAim(table) && import("./aims.js")]);
-      this.aims = aims;
+      const answer = await this.ask(table, aim);
       if (answer.ok || !aim.aim) return oddsOf(answer, { question: aim });
       const { findings, detail } = answer.document;
       return oddsOf(await this.ask(table, {}), { question: {}, note: findings[0]?.detail ?? detail });
@@ -63,6 +71,11 @@ export class Odds extends Preference {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       return null;
     }
+  }
+
+  /** Draws the choices by the aim beyond the turn. */
+  below(table) {
+    return below(table);
   }
 
   /** Returns the odds of an event, with `best` for the best choice; null if unknown. */
@@ -88,7 +101,7 @@ export const oddsOfSession = (session) => new Odds(
 );
 
 const byEvent = ({ choices = [], best }) =>
-  new Map(choices.map((choice, at) => [JSON.stringify(choice.event), { ...choice, best: at === best }]));
+  new Map(choices.map((each, at) => [JSON.stringify(each.event), { ...each, best: at === best }]));
 
 /** Draws the switch for odds and, while odds are shown, the choice of their aim. */
 export const oddsSwitch = (table, changed) => {
@@ -100,6 +113,6 @@ export const oddsSwitch = (table, changed) => {
         changed();
       } }),
       " ", say("odds")),
-    odds.on ? odds.aims?.choice(table, changed) : null,
+    odds.on ? choice(table, changed) : null,
   ];
 };

@@ -1,13 +1,11 @@
 // Draws a table of Yatzee with six dice.
 
-import { effects } from "./effects.js";
+import { MOST_SHOWN, banner, button, choiceList, diceRow, effects, turnOf } from "./parts.js";
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
-import { called } from "../shared/names.js";
+import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, oddsRow } from "./odds.js";
-import { MOST_SHOWN, banner, button, choiceList, diceRow, turnOf } from "./parts.js";
-import { sheet } from "./sheet.js";
-import { strikes } from "./strikes.js";
+import { sheet, strikes } from "./sheet.js";
 import { facesOf, throwArea, throwDice } from "./tray.js";
 
 export const yatzee = {
@@ -114,7 +112,8 @@ function decisions(table) {
       table.play({ type: "throw", held });
       return;
     }
-    Object.assign(table, { throwing: true, chosen: places(turn.dice, held) });
+    table.throwing = true;
+    table.chosen = places(turn.dice, held);
     table.show();
   };
   const best = odds?.turnAnswer?.best?.category;

@@ -4,8 +4,8 @@ import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
 import { h, picture, redraw, svg } from "../shared/dom.js";
 import { stateOf } from "../shared/linewords.js";
-import { playHouse } from "../shared/house.js";
-import { short } from "../shared/names.js";
+import { playHouse } from "../shared/seats.js";
+import { short } from "../shared/words.js";
 import { houseRules } from "../shared/options.js";
 import { pageHead } from "../shared/page.js";
 import { Steps, copy } from "./steps.js";
@@ -103,7 +103,7 @@ async function speak(next) {
 
 function undo() {
   if (depth() > 0) history.back();
-  else if (table.log?.length) go({ ...table.state, log: table.log.slice(0, -1) });
+  else if (table.events?.length) go({ ...table.state, log: table.events.slice(0, -1) });
 }
 
 function drawTexts() {
@@ -178,7 +178,7 @@ const tool = (key, text, onclick, disabled = false) =>
   h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", svg("path", { d: ICONS[key] })), h("span", {}, text));
 
 const toolbar = () => [
-  tool("undo", say("undo"), undo, depth() === 0 && !table.log?.length),
+  tool("undo", say("undo"), undo, depth() === 0 && !table.events?.length),
   tool("anew", say("anew"), () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) })),
   tool("share", say("copy_link"), ({ currentTarget }) => copy(currentTarget.querySelector("span"), new URL(written(table.state), location.href).href, say, table.announcer)),
   oddsSwitch(table, () => table.show()),

@@ -35,8 +35,12 @@ function format(value, indent = "") {
 
 /** Lists the last 40 requests. */
 export class Steps {
+  count = 0;
+
   constructor(place, say, announcer) {
-    Object.assign(this, { place, say, announcer, count: 0 });
+    this.place = place;
+    this.say = say;
+    this.announcer = announcer;
     keepPresses(place);
   }
 

@@ -2,8 +2,7 @@
 // another language on any page, requests the page in that language.
 
 import { h } from "../shared/dom.js";
-import { pageHead } from "../shared/page.js";
-import { language } from "../shared/words.js";
+import { language, pageHead } from "../shared/page.js";
 
 /** Opens the page in another language. */
 function translate(tag) {

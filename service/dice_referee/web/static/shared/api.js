@@ -1,6 +1,6 @@
 // The public API, asked as anybody would ask it; every question can be shown as a curl line.
 
-import { straight } from "./names.js";
+import { straight } from "./words.js";
 
 const JSON_TYPE = "application/json";
 
@@ -17,7 +17,7 @@ export class Api extends EventTarget {
     const answer = await fetch(this.base + path, { headers: { "Accept-Language": this.language } });
     const document = await answer.json();
     if (!answer.ok) throw Object.assign(new Error(document.detail), { problem: document });
-    return Object.assign(document, { spoken: answer.headers.get("Content-Language") ?? "en" });
+    return { ...document, spoken: answer.headers.get("Content-Language") ?? "en" };
   }
 
   /** Returns the service's answer: `{ ok, document }`. Listeners of `asked` see question and answer. */

@@ -12,11 +12,14 @@ const AGAIN = 2000;
  * when something has come, and `ended` (detail: the problem, if known) when there is no table any more.
  */
 export class Follower extends EventTarget {
+  closed = false;
+
   constructor(table) {
     super();
     const { entries, replay, session } = table;
     const feed = new Feed(session);
-    Object.assign(this, { table, feed, closed: false });
+    this.table = table;
+    this.feed = feed;
     feed.addEventListener("gone", async ({ detail }) => this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));
     feed.addEventListener("reset", () => {
       entries.clear();

@@ -1,7 +1,7 @@
 // Ruleset and house rules, from the catalogue: every option with its values and what each means.
 
 import { h } from "./dom.js";
-import { written } from "./numbers.js";
+import { written } from "./words.js";
 
 /** Typed values that are no allowed number, by ruleset and field. */
 const wrong = new Map();

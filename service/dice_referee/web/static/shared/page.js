@@ -2,8 +2,8 @@
 
 import { h, picture, svg } from "./dom.js";
 import { face } from "./dice.js";
-import { TEXTS } from "./texts.js";
-import { LANGUAGES, choose, language, sayer } from "./words.js";
+import { keep, kept } from "./storage.js";
+import { LANGUAGES, TEXTS, sayer, spoken } from "./words.js";
 
 const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
 /** Pages that are found by way of another. */
@@ -18,9 +18,23 @@ function here(path) {
 const mark = () =>
   picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
 
+const KEPT = "language";
+const ASKED = "lang";
+
+/** Returns the language that the address asks for, that was chosen before, or the browser's first that we speak; else English. */
+export const language = () => spoken([new URL(location.href).searchParams.get(ASKED), kept(KEPT), ...navigator.languages]);
+
+/** Keeps the choice for the next page; the address asks for no other any more. */
+export function choose(tag) {
+  const address = new URL(location.href);
+  address.searchParams.delete(ASKED);
+  history.replaceState(history.state, "", address);
+  keep(KEPT, tag);
+}
+
 /** This language, once its texts are here; without an answer, the one that the page came in. */
 async function learned(tag) {
-  if (!TEXTS[tag]) Object.assign(TEXTS, (await import(`../shared/texts.${tag}.js`).catch(() => ({}))).TEXTS);
+  if (!TEXTS[tag]) TEXTS[tag] = (await import(`../shared/words.${tag}.js`).catch(() => null))?.TEXTS[tag];
   return TEXTS[tag] ? tag : Object.keys(TEXTS)[0];
 }
 

@@ -10,12 +10,11 @@ const SPACE = 8;
 /** A rule book for one game: makes chips, and shows one rule at a time beside its chip. */
 export class RuleBook {
   /** `rules` is the catalogue's list; `place` is where the note is put (a page or a shadow root). */
-  constructor(rules, say, place) {
+  constructor({ rules, spoken }, say, place) {
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
-    this.spoken = rules.spoken;
     this.say = say;
     this.id = `rule-note-${(serial += 1)}`;
-    this.note = h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: rules.spoken });
+    this.note = h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: spoken });
     this.note.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.note.addEventListener("pointerleave", () => this.hide());
     place.append(this.note);

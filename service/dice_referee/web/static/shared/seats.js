@@ -1,33 +1,24 @@
 // The player here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
 // of the address at once and kept in this browser, under the table's id.
 
+import { keep, kept } from "./storage.js";
+import { shown } from "./words.js";
+
 const PREFIX = "table:";
 const MONTH = 30 * 24 * 3600 * 1000;
 const TOKEN = /^[\w-]{43}$/;
 export const EVERYBODY = "everybody";
 
-const stored = (store, key) => {
+/** The levels of bots and their names. */
+export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best" };
+
+const stored = (key, store) => {
   try {
-    return JSON.parse(store().getItem(key));
+    return JSON.parse(kept(key, store));
   } catch {
     return null;
   }
 };
-const keep = (store, key, value) => {
-  try {
-    store().setItem(key, JSON.stringify(value));
-  } catch {
-    // Without storage what is known holds as long as this page.
-  }
-};
-const drop = (store, key) => {
-  try {
-    store().removeItem(key);
-  } catch {
-    // Without storage there is nothing to forget.
-  }
-};
-const browser = () => localStorage;
 const tab = () => sessionStorage;
 
 /** The origin of links: the service's own, where this page's leads nobody else to it. */
@@ -55,17 +46,22 @@ export function tables() {
   }
   return keys
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => ({ id: key.slice(PREFIX.length), ...stored(browser, key) }))
+    .map((key) => ({ id: key.slice(PREFIX.length), ...stored(key) }))
     .filter(({ title, at }) => title && Date.now() - at < MONTH)
     .sort((one, other) => other.at - one.at);
 }
 
 /** The tokens for one table, and for whom they act here. */
 export class Places {
+  // The host's token, and those of seats by their numbers.
+  host = null;
+  seats = {};
+
   /** `who` plays here: the index of a player, `EVERYBODY` (the host, one device for all), or null: nobody. */
   constructor(who = null, token = null) {
-    const host = who === EVERYBODY;
-    Object.assign(this, { who, host: host ? token : null, seats: host || who === null ? {} : { [who]: token } });
+    this.who = who;
+    if (who === EVERYBODY) this.host = token;
+    else if (who !== null) this.seats[who] = token;
   }
 
   /** The token that who plays here acts with. */
@@ -94,12 +90,17 @@ export class Places {
 
 /** The same as this browser keeps them. */
 export class Seats extends Places {
+  // The name of the table, and the time when it was last used.
+  title = null;
+  at = 0;
+  // True if the page's address has brought a token that cannot be one.
+  broken = false;
+
   constructor(id) {
     super();
     this.id = id;
-    const { host = null, seats = {}, title = null, at = 0 } = stored(browser, PREFIX + id) ?? {};
-    Object.assign(this, { host, seats, title, at });
-    const sat = stored(tab, PREFIX + id);
+    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = stored(PREFIX + id) ?? {});
+    const sat = stored(PREFIX + id, tab);
     this.who = sat ? sat.who : this.likely();
   }
 
@@ -121,8 +122,8 @@ export class Seats extends Places {
     const formed = TOKEN.test(token ?? "") && /^(host|\d)$/.test(seat ?? "");
     this.broken = !formed && token !== null && this.token === null;
     if (!formed) return false;
-    const kept = seat === "host" ? this.host : this.seats[seat];
-    const stays = kept && kept !== token && (await known(kept));
+    const former = seat === "host" ? this.host : this.seats[seat];
+    const stays = former && former !== token && (await known(former));
     if (!stays && seat === "host") this.host = token;
     else if (!stays) this.seats[seat] = token;
     this.sit(seat === "host" ? EVERYBODY : Number(seat));
@@ -132,14 +133,18 @@ export class Seats extends Places {
   /** Takes this place; another tab may take another. */
   sit(who) {
     this.who = who;
-    keep(tab, PREFIX + this.id, { who });
+    keep(PREFIX + this.id, JSON.stringify({ who }), tab);
     this.save();
   }
 
   save() {
     this.at = Date.now();
+    if (this.host || Object.keys(this.seats).length) this.write();
+  }
+
+  write() {
     const { host, seats, title, at } = this;
-    if (host || Object.keys(seats).length) keep(browser, PREFIX + this.id, { host, seats, title, at });
+    keep(PREFIX + this.id, JSON.stringify({ host, seats, title, at }));
   }
 
   /** The name of this table in a list of tables. */
@@ -151,7 +156,8 @@ export class Seats extends Places {
 
   /** There is no such table any more. */
   forget() {
-    for (const store of [browser, tab]) drop(store, PREFIX + this.id);
+    keep(PREFIX + this.id, null);
+    keep(PREFIX + this.id, null, tab);
   }
 
   give(seat, token) {
@@ -162,7 +168,7 @@ export class Seats extends Places {
   /** Takes the same places at another table of the same people, where the same tokens are valid. */
   moveTo(id) {
     const next = new Seats(id);
-    Object.assign(next, { host: this.host, seats: this.seats, title: this.title });
+    ({ host: next.host, seats: next.seats, title: next.title } = this);
     next.sit(this.who);
   }
 
@@ -176,6 +182,30 @@ export class Seats extends Places {
     if (token === null) return;
     super.drop(token);
     this.sit(this.who);
-    keep(browser, PREFIX + this.id, { host: this.host, seats: this.seats, title: this.title, at: this.at });
+    this.write();
   }
+}
+
+/** Sits down at a table that was just opened, and goes there. */
+export function enter({ session, host_token: host, seat_tokens: tokens }, title, who) {
+  const seats = new Seats(session.id);
+  seats.host = host;
+  seats.seats = { ...tokens };
+  seats.called(`${title} · ${session.players.map(shown).join(", ")}`);
+  seats.sit(who);
+  location.assign(`/table/${session.id}`);
+}
+
+/** Opens a table at which the visitor plays first, the house's best bot next. Gives the problem, if there is one. */
+export async function playHouse(api, { game, title }, say) {
+  const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
+  try {
+    const { ok, document: told } = await api.ask("/v1/sessions", wish);
+    if (!ok) return told;
+    enter(told, title, 0);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    return { title: say("away"), detail: "" };
+  }
+  return null;
 }

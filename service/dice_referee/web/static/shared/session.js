@@ -1,6 +1,6 @@
 // A session of the service: read, and changed exactly once however often a change has to be sent.
 
-import { straight } from "./names.js";
+import { straight } from "./words.js";
 
 const PAUSES = [500, 1000, 2000, 4000];
 const PATIENCE = 60_000;

@@ -1,40 +1,14 @@
-// The language of a page, and its own texts in it. Whatever belongs to a game (cards, categories, rules, findings) comes
-// from the API.
+// The words of a page in its reader's language: its own texts, numbers and names. Whatever belongs to a game (cards,
+// categories, rules, findings) comes from the API.
 
-import { TEXTS } from "./texts.js";
+/** The texts of the pages by language and key, which the service fills in from `words.toml`. */
+export const TEXTS = {};
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
-
-const KEPT = "language";
-
-const ASKED = "lang";
-
-/** The language that the address asks for, that was chosen before, or the browser's first that we speak; else English. */
-export function language() {
-  let kept = null;
-  try {
-    kept = localStorage.getItem(KEPT);
-  } catch {
-    // No storage in this frame: the browser's languages it is.
-  }
-  return spoken([new URL(location.href).searchParams.get(ASKED), kept, ...navigator.languages]);
-}
 
 /** The first of these language tags that we speak; else English. */
 export const spoken = (tags) =>
   tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
-
-/** Keeps the choice for the next page; the address asks for no other any more. */
-export function choose(tag) {
-  const address = new URL(location.href);
-  address.searchParams.delete(ASKED);
-  history.replaceState(history.state, "", address);
-  try {
-    localStorage.setItem(KEPT, tag);
-  } catch {
-    // Then it holds for this page alone.
-  }
-}
 
 /** Words that change before what fills a gap, which has a null character before it, as in the sentences of the service. */
 const SEAMS = {
@@ -55,3 +29,44 @@ const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((told, [seam, word]) => 
 /** The page's texts in one language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>
   joined(tag, (TEXTS[tag]?.[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => `\0${values[name] ?? ""}`));
+
+/** A number in a language, with at most one decimal unless `how` says otherwise; thousands stand apart from five digits on. */
+export const written = (language, value, how = {}) =>
+  new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how }).format(value).replace("-", "−");
+
+// Names ---------------------------------------------------------------------------------------------
+// People write them from left to right, from right to left, and with characters that turn what comes after them
+// around; whatever a name is, the words beside it stay in their order.
+
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A text without characters that turn what comes after them around. */
+export const straight = (text) => text.replace(TURNING, "");
+
+/** A name to stand anywhere, in a sentence or alone: one that is read from right to left stands apart there. */
+export function shown(name) {
+  const plain = straight(name);
+  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+/** A name as it looks: composed, and with one space for many. */
+export const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
+
+/** The title of a game without its other name: `Tutto (Volle Lotte)`. */
+export const short = (title) => title.replace(/ \(.*\)$/u, "");
+
+/** The name of one of these players, so far as they have names; with the seat where two look alike. */
+export function nameOf(players, player) {
+  const name = players?.[player];
+  if (name === undefined) return null;
+  const alike = players.filter((other) => plain(other) === plain(name)).length > 1;
+  return alike ? `${shown(name)} (${player + 1})` : shown(name);
+}
+
+/** A player as a word that stands alone: the name, or "You" for who plays here. */
+export const called = (table, player) => (table.own(player) ? table.say("you_there") : table.name(player));
+
+/** A sentence about a player, or to the player who plays here. */
+export const about = (table, key, player, values = {}) =>
+  table.own(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });

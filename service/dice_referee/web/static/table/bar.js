@@ -1,5 +1,6 @@
-// The bar over the table on a small screen: who has how much, whose turn it is, and the way to all that
-// stands beside the table on a large one.
+// The bars over a small screen. One is above the table: who has how much, whose turn it is, and the way to all that
+// stands beside the table on a large one. The other one has the actions. The page is told how high they are, so that
+// what gets the focus is scrolled to where it can be seen.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -7,6 +8,7 @@ import { EVERYBODY } from "../shared/seats.js";
 const OPEN = "menu-open";
 const MARK = "●";
 const { classList } = document.body;
+const { style } = document.documentElement;
 
 /** Closes what is open over the table, the latest last; each has an entry in the browser's history. */
 const open = [];
@@ -60,4 +62,20 @@ export function callToPlay({ mine, seats, say, sound, catalogue }) {
   const called = mine && seats.who !== EVERYBODY;
   if (called && !document.title.startsWith(MARK)) sound.play("turn");
   document.title = `${called ? `${MARK} ${say("your_turn")} · ` : ""}${catalogue.title} · ${say("title")}`;
+}
+
+/** The height of the screen that an element covers, wherever the page is scrolled to. */
+const covers = (element) => (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
+
+function measure(bar, board) {
+  style.setProperty("--bar", `${covers(bar)}px`);
+  style.setProperty("--dock", `${covers(board.querySelector(".dock"))}px`);
+}
+
+/** Measures whenever one of them may have changed: gives what is to be called when the table was drawn. */
+export function edges(bar, board) {
+  const again = () => measure(bar, board);
+  addEventListener("resize", again);
+  new ResizeObserver(again).observe(bar);
+  return again;
 }

@@ -1,16 +1,27 @@
-// Changes to a session that are no events of its game. Refused, each is explained at its place.
+// Changes to a session that are no events of its game, and the end of a table, where the host gives it up or deletes
+// it. Refused, each change is explained at its place.
+
+import { explained } from "./connection.js";
+import { h } from "../shared/dom.js";
+import { moves } from "../games/mood.js";
 
 export class Changes {
+  // The reasons for a refusal, by their places; the version at which a player was called.
+  notes = {};
+  rung = null;
+
   /** `end` shows that there is no table any more, `show` draws everything anew. */
   constructor(table, { end, show }) {
-    Object.assign(this, { table, end, show, notes: {} });
+    this.table = table;
+    this.end = end;
+    this.show = show;
   }
 
   /** Sends one; why it was refused is noted at its place. */
   async send(place, part, body, how) {
     this.notes = {};
     const answer = await this.table.session.change(part, body, how);
-    if (!answer.ok) this.notes = { [place]: this.table.explained(answer.document) };
+    if (!answer.ok) this.notes = { [place]: explained(answer.document, this.table.say) };
     return answer;
   }
 
@@ -71,4 +82,34 @@ export class Changes {
     const { ok, document: told } = await this.table.change("/rematch", null);
     if (ok) seats.goTo(told.session.rematch);
   }
+}
+
+const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
+
+/** A box to tick; what it switches is `on`, and can `toggle`. */
+const switchOf = (key, what, text) =>
+  h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: what.on, onchange: () => what.toggle() }), " ", text));
+
+/** `odds` is their switch; `asking` is what the host has to be sure of, `ask` asks it; `abandon` and `remove` do it. */
+export function ending(table, { odds, asking, ask, abandon, remove }) {
+  const { kept, seats, say, session } = table;
+  const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));
+  const sure = { abandon, delete: remove }[asking];
+  return [
+    h("h2", {}, say("this_table")),
+    h("p", { class: "hint" }, say("kept_until", { date: until })),
+    odds,
+    moves() ? switchOf("sound", table.sound, say("sound")) : null,
+    switchOf("text", table.text, say("text_mode")),
+    switchOf("keys", table.keys, say("table_keys")),
+    h("div", { class: "tools" },
+      h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
+      seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,
+      seats.host ? quiet(say("delete"), "delete", () => ask("delete"), "danger") : null),
+    sure
+      ? h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
+        h("p", { id: "sure-text" }, say("really")),
+        h("div", { class: "tools" }, quiet(say("yes"), "yes", sure, "danger"), quiet(say("no"), "no", () => ask(null))))
+      : null,
+  ];
 }

@@ -1,13 +1,28 @@
-// The state of the connection in words. A line that is back at once was never said to be lost.
+// What becomes of requests, in words: the state of the connection, a press that takes long, and problems. A line that
+// is back at once was never said to be lost.
+
+import { code } from "../shared/session.js";
 
 const BRIEFLY = 1200;
 const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
 
 export class Connection {
+  // True while a change is sent once more, and when the game is over.
+  again = false;
+  over = false;
+  say = null;
+  // The state that is about to be written, and the timer until then.
+  coming = null;
+  timer = null;
+
   /** Writes into `place` how `feed` and the changes of `session` fare. */
   constructor(place, feed, session) {
-    Object.assign(this, { place, feed, again: false, over: false, say: null, coming: null });
-    const sending = (again) => () => this.show(Object.assign(this, { again }));
+    this.place = place;
+    this.feed = feed;
+    const sending = (again) => () => {
+      this.again = again;
+      this.show();
+    };
     session.addEventListener("again", sending(true));
     session.addEventListener("answered", sending(false));
     feed.addEventListener("line", () => this.show());
@@ -41,4 +56,42 @@ export class Connection {
     this.place.textContent = "";
     this.place.className = "connection";
   }
+}
+
+// Slow answers --------------------------------------------------------------------------------------
+
+/** Milliseconds after which what is not answered is seen, and told, to be under way. */
+const SLOW = 300;
+const timers = new WeakMap();
+
+/** Is told whenever a request of a table goes out, or is answered. */
+export function waits({ announcer, say, place: { board } }, busy) {
+  clearTimeout(timers.get(board));
+  if (!busy) board.classList.remove("slow");
+  else timers.set(board, setTimeout(() => {
+    announcer.tell([say("under_way")]);
+    board.classList.add("slow");
+  }, SLOW));
+}
+
+// Problems ------------------------------------------------------------------------------------------
+
+/** The page's own texts about problems; the others come in the service's words. */
+const SAID = {
+  unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
+  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "sessions-away": "away",
+};
+/** The headings over them; over the others that it is too late. */
+const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "head_overtaken", away: "no_answer" };
+
+/** A problem as it is shown: in this page's words where it has some. Null: there was no answer. */
+export function inWords(problem, say) {
+  const key = problem ? SAID[code(problem)] : "away";
+  return key ? { heading: HEADS[key] ?? "head_late", title: say(key), detail: "", findings: [], errors: [] } : problem;
+}
+
+/** Returns a problem as one line. */
+export function explained(problem, say) {
+  const { title, detail, errors } = inWords(problem, say);
+  return [title, ...(errors?.length ? new Set(errors.map((error) => error.detail)) : [detail])].filter(Boolean).join(" ");
 }

@@ -3,7 +3,7 @@
 
 import { written } from "../shared/address.js";
 import { h } from "../shared/dom.js";
-import { furtherAim } from "../games/furtheraim.js";
+import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
 import { NO_EVENTS } from "./logbook.js";

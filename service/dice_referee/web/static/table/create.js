@@ -1,18 +1,15 @@
 // Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
-import { scattered } from "../games/cards.js";
+import { scattered } from "../games/pieces.js";
 import { h, redraw } from "../shared/dom.js";
-import { LEVELS, enter } from "../shared/house.js";
+import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { houseRules, mistaken } from "../shared/options.js";
-import { markTwin, twin } from "./namesake.js";
-import { short, shown } from "../shared/names.js";
+import { given, leftOut, markTwin, seatedOf, twin, whoOf } from "./wishes.js";
+import { sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
-import { EVERYBODY, tables } from "../shared/seats.js";
 import { shows } from "../games/table.js";
-import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
-import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -24,7 +21,7 @@ let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
 let busy = false;
 let learning = null;
-const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
+let wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
 
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
@@ -42,15 +39,16 @@ const mark = () => markTwin(at("form").querySelectorAll(".names input"), at("nam
 
 /** Wishes for another game or ruleset, and reads what there is to choose from there. */
 async function choose(changes) {
-  Object.assign(wish, changes);
+  wish = { ...wish, ...changes };
   const read = (learning = learn(wish));
   try {
     const [told, list, chosen] = await read;
     if (read !== learning) return;
     [catalogue, ruleset, problem] = [told, chosen, null];
-    Object.assign(wish, { players: filled(wish.players, told.players), bots: filled(wish.bots, told.players) });
+    wish.players = filled(wish.players, told.players);
+    wish.bots = filled(wish.bots, told.players);
     book?.close();
-    book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
+    book = new RuleBook(list, say, document.body);
   } catch (error) {
     if (read !== learning) return;
     problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
@@ -67,7 +65,7 @@ async function learn({ game, ruleset: wished }) {
 }
 
 function change(changes) {
-  Object.assign(wish, changes);
+  wish = { ...wish, ...changes };
   problem = null;
   draw();
 }
@@ -156,7 +154,10 @@ const here = () =>
 function more(unfolded) {
   const changed = Object.keys(wish.options).length;
   // A refusal stays until the next try: a press on the button below leaves the field first.
-  const set = (options) => draw(Object.assign(wish, { options }));
+  const set = (options) => {
+    wish.options = options;
+    draw();
+  };
   return h("details", { id: "more", class: "house", open: unfolded },
     h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
     here(), starter(), allowing(), throwing(),

@@ -1,8 +1,8 @@
 // Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
 // the reader has switched them off. A key that is held presses once.
 
-import { Preference } from "../shared/preference.js";
-import { QUESTIONS } from "./questions.js";
+import { Preference } from "../shared/storage.js";
+import { QUESTIONS } from "../text/answers.js";
 
 const TYPING = "input, select, textarea, .tray";
 /** The controls that a key presses: the first that is there. */
@@ -12,9 +12,12 @@ const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
 
 export class Keys extends Preference {
+  // The key that was pressed last.
+  last = null;
+
   constructor(table) {
     super("keys", true);
-    Object.assign(this, { table, last: null });
+    this.table = table;
     addEventListener("keydown", (event) => this.pressed(event));
   }
 

@@ -2,22 +2,20 @@
 // sends what its player does, and follows the log to learn what the others did.
 
 import { Api } from "../shared/api.js";
-import { Changes } from "./changes.js";
+import { Changes, ending } from "./changes.js";
 import { Connection } from "./connection.js";
+import { review } from "./costs.js";
 import { h, redraw } from "../shared/dom.js";
-import { edges } from "./edges.js";
-import { ending } from "./ending.js";
 import { Follower } from "../shared/follower.js";
 import { Keys } from "./keys.js";
-import { MeterSwitch } from "./meterswitch.js";
+import { Meter } from "./meter.js";
 import { LiveTable } from "./livetable.js";
 import { Lobby } from "./lobby.js";
 import { logbook } from "./logbook.js";
-import { shown } from "../shared/names.js";
+import { sayer, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { checked, proof } from "./proof.js";
-import { callToPlay, menuButton, showHead } from "./bar.js";
-import { Replay } from "./replay.js";
+import { callToPlay, edges, menuButton, showHead } from "./bar.js";
 import { seated } from "./seated.js";
 import { Seats } from "../shared/seats.js";
 import { Session, code, insist } from "../shared/session.js";
@@ -26,7 +24,6 @@ import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { oddsOfSession, oddsSwitch } from "../games/weighing.js";
 import { Waiting } from "./waiting.js";
-import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 const id = location.pathname.split("/")[2];
@@ -35,11 +32,22 @@ const seats = new Seats(id);
 const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
-const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new MeterSwitch(table), review, replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+
+/** Adds to a live table what only its own page has. */
+class PageTable extends LiveTable {
+  sound = new Sound();
+  odds = oddsOfSession(session);
+  lobby = new Lobby(this, { place: at("lobby"), status: at("arrivals") });
+  meter = new Meter(this);
+  keys = new Keys(this);
+  text = new TextSwitch(this, { place: at("text"), drawn: at("drawn") });
+  review = (recalled) => review(this, recalled);
+}
+
+const table = new PageTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
-const { entries } = table;
+const { entries, lobby } = table;
 const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
@@ -47,7 +55,6 @@ let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const lobby = (table.lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") }));
 const changes = new Changes(table, { end, show });
 const waiting = new Waiting(table, changes, () => soon());
 
@@ -169,12 +176,6 @@ async function deny(token) {
   if (table.text.on) await table.text.follow();
   table.text.mode?.tell([title]);
   show();
-}
-
-/** Tells the decisions of a game that cost most. */
-async function review(recalled) {
-  const costs = await import("./costs.js").catch(() => null);
-  await costs?.review(table, recalled);
 }
 
 async function verify() {

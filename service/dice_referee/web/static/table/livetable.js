@@ -5,13 +5,13 @@ import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
 import { NO_EVENTS, NO_MOVES } from "./logbook.js";
 import { moves } from "../games/mood.js";
-import { shown } from "../shared/names.js";
+import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
-import { inWords } from "./problems.js";
+import { inWords, waits } from "./connection.js";
 import { story, victory } from "./recap.js";
+import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
-import { waits } from "./slow.js";
 import { Table } from "../games/table.js";
 
 /** Milliseconds for which a card is looked at before the dice fall. */
@@ -19,23 +19,40 @@ const BEAT = 700;
 const CHANCE = ["draw", "roll", "throw"];
 
 export class LiveTable extends Table {
+  // The state of the session, and the entries of its log by version.
+  kept = null;
+  entries = new Map();
+  // True while a change is on its way.
+  pending = false;
+  seated = true;
+  // The states that are still to be shown, and the story of a game that is over.
+  replay = new Replay(this);
+  recalled = null;
+  // The parts of a page: who comes, chances to win, keys, text, and the review of a game that is over.
+  lobby = null;
+  meter = null;
+  keys = null;
+  text = null;
+  review = null;
+
   /** Fires `laid` when another state lies on it. */
   constructor(api, place, session, seats) {
-    super(api, place);
-    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
-    // Only the player here is addressed.
-    this.own = (player) => seats.who === player;
-    this.announcer = new SessionAnnouncer(place.status, session);
-    this.clear();
+    super(api, place, new SessionAnnouncer(place.status, session));
+    this.session = session;
+    this.seats = seats;
+  }
+
+  own(player) {
+    return this.seats.who === player;
   }
 
   get mine() {
-    return !this.pending && !this.replay?.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+    return !this.pending && !this.replay.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
   }
 
   /** True while it is the move of somebody who does not play here. */
   get waits() {
-    return this.kept.status === "running" && !this.replay?.busy && !this.seats.actsFor(this.kept.player);
+    return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
   }
 
   get thrower() {
@@ -57,11 +74,16 @@ export class LiveTable extends Table {
     const turn = kept.turn ?? { phase: "over", ...kept.table };
     if (!entry || !NO_MOVES.includes(entry.event.type)) {
       if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
-      Object.assign(this, { told: null, recalled: null });
+      this.told = null;
+      this.recalled = null;
     }
     const over = kept.status !== "running";
     this.kept = { ...kept, players: kept.players.map(shown) };
-    Object.assign(this, { ruleset: kept.ruleset, options: kept.options, players: kept.players, turn, judged: kept.adjudication });
+    this.ruleset = kept.ruleset;
+    this.options = kept.options;
+    this.players = kept.players;
+    this.turn = turn;
+    this.judged = kept.adjudication;
     this.standing = { ...kept.table, player: kept.player, winners: kept.status === "over" ? kept.winners : [], over };
     if (entry) this.explain(entry, before);
     this.tell("laid", kept);
@@ -86,7 +108,7 @@ export class LiveTable extends Table {
 
   /** The log, the latest first. */
   get log() {
-    return [...(this.entries?.values() ?? [])].filter(({ version }) => version <= (this.replay?.shown ?? Infinity)).sort((one, other) => other.version - one.version);
+    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((one, other) => other.version - one.version);
   }
 
   /** The versions of what was taken back. */
@@ -166,14 +188,9 @@ export class LiveTable extends Table {
     if (code(document) === "unauthorized") this.seats.drop(token);
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
     this.entered.length = 0;
-    Object.assign(this, { findings: document?.findings ?? [], doubts: null });
+    this.findings = document?.findings ?? [];
+    this.doubts = null;
     this.problem = this.findings.length ? null : inWords(document, this.say);
-  }
-
-  /** The same in a line. */
-  explained(problem) {
-    const told = inWords(problem, this.say);
-    return [told.title, ...(told.errors?.length ? new Set(told.errors.map(({ detail }) => detail)) : [told.detail])].filter(Boolean).join(" ");
   }
 
   /** Reads the state anew; while nobody answers the old one stays. */
@@ -213,15 +230,15 @@ export class LiveTable extends Table {
       text.follow();
       return;
     }
-    if (replay?.busy) return;
+    if (replay.busy) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     this.announcer.follow(version, listener, refused);
   }
 
   drawn() {
-    const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
+    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawn();
     const [nearest] = this.lobby?.ways ?? [];
     nearest?.classList.replace("quiet", "loud");
-    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay?.recent()] };
+    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay.recent()] };
   }
 }

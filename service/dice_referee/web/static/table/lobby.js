@@ -1,9 +1,8 @@
 // The arrivals at the table: the players as they come, and the invitation to the next empty seat.
 
 import { h, redraw } from "../shared/dom.js";
-import { LEVELS } from "../shared/house.js";
+import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { NO_MOVES } from "./logbook.js";
-import { EVERYBODY, link, reachable } from "../shared/seats.js";
 import { largeCode, waysOn } from "./share.js";
 
 /** Milliseconds until the service is asked again who is there: while somebody is waited for, and while the game goes on. */
@@ -11,9 +10,20 @@ const SOON = 3000;
 const LATER = 15_000;
 
 export class Lobby {
+  // The seats; those whose players came last, and the version at which they did.
+  list = [];
+  news = [];
+  version = 0;
+  // The player who is invited; what was drawn last; the timer of the next question.
+  invited = null;
+  drawn = "";
+  timer = null;
+
   /** Draws itself into `place`, and says in `status`, a live region, who comes and who is waited for. */
   constructor(table, { place, status }) {
-    Object.assign(this, { table, place, status, list: [], news: [], version: 0, invited: null, drawn: "", timer: null });
+    this.table = table;
+    this.place = place;
+    this.status = status;
   }
 
   /** True if the player here waits for others: not one who plays for all on one device, nor a watcher. */
@@ -55,7 +65,7 @@ export class Lobby {
   take(list) {
     const { kept, seats } = this.table;
     const news = list.filter(({ seat, arrived }) => arrived && seat !== seats.who && this.list[seat]?.arrived === false);
-    if (news.length) Object.assign(this, { news, version: kept.version });
+    if (news.length) [this.news, this.version] = [news, kept.version];
     this.list = list;
     this.show();
   }
@@ -73,7 +83,8 @@ export class Lobby {
     const drawn = JSON.stringify([api.language, gathers && list, invited, this.stuck, kept.players, seats.who]);
     if (drawn === this.drawn) return;
     const calls = Boolean(this.invited ?? invited);
-    Object.assign(this, { drawn, invited });
+    this.drawn = drawn;
+    this.invited = invited;
     this.place.hidden = !gathers && !invited;
     const lost = redraw(this.place,
       invited ? this.invite() : null,

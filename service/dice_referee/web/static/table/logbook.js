@@ -1,9 +1,8 @@
 // The log of the table in words, the latest first; each line with the rules behind it.
 
 import { h } from "../shared/dom.js";
-import { effects } from "../games/effects.js";
-import { about } from "../shared/names.js";
-import { amount, few } from "../games/parts.js";
+import { amount, effects, few } from "../games/parts.js";
+import { about } from "../shared/words.js";
 
 /** Entries of the log that move nothing on the table, and all that are no events of the game. */
 export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];

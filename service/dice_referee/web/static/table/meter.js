@@ -1,23 +1,38 @@
-// The chances of two players to win, as they were at the start of the turn: one thin bar. It is asked for once a
-// turn, when it is a look-up, and told to nobody who does not ask.
+// The chances of two players to win, as they were at the start of the turn: one thin bar with its switch. It is asked
+// for once a turn, when it is a look-up, and told to nobody who does not ask.
 
+import { furtherAim } from "../games/aims.js";
 import { h, picture, svg } from "../shared/dom.js";
 import { percent } from "../games/odds.js";
+import { Preference } from "../shared/storage.js";
 
 const [WIDE, HIGH] = [100, 2];
 
 /** Tells if nothing of a turn has happened yet. */
 const begins = ({ phase, card, carried, tuttos, keeps }) => phase === "draw" && !card && !carried && !tuttos && !keeps?.length;
 
-export class Meter {
+export class Meter extends Preference {
+  // The position and the language that were asked about; the answer, or why there is none.
+  version = null;
+  language = null;
+  chances = null;
+  note = null;
+
   constructor(table) {
-    Object.assign(this, { table, version: null, language: null, chances: null, note: null });
+    super("meter");
+    this.table = table;
+  }
+
+  /** Tells if chances to win are known at this table, and its host allows them. */
+  get fits() {
+    return this.table.kept.odds && furtherAim(this.table) === "win";
   }
 
   /** Asks for the chances of this turn, at its start. */
   async ask({ version, player }) {
     const { table } = this;
-    Object.assign(this, { version, language: table.api.language });
+    this.version = version;
+    this.language = table.api.language;
     try {
       const { ok, document } = await table.session.read("/odds?aim=win");
       if (this.version !== version) return;
@@ -32,6 +47,7 @@ export class Meter {
 
   /** The bar, or why there is none; nothing before the first start of a turn. */
   draw() {
+    if (!this.on || !this.fits) return null;
     const { kept, turn, pending, replay, api } = this.table;
     const stale = kept.version !== this.version || (this.note && api.language !== this.language);
     if (stale && !pending && !replay?.busy && begins(turn)) this.ask(kept);
@@ -51,7 +67,17 @@ export class Meter {
 
   /** The same for the ear. */
   words() {
+    if (!this.on || !this.fits) return [];
     if (this.note) return [this.note];
     return this.chances ? [[this.table.say("meter"), this.players().join(", ")].join(this.table.say("colon"))] : [];
+  }
+
+  control(changed) {
+    if (!this.fits) return null;
+    const toggle = () => {
+      this.toggle();
+      changed();
+    };
+    return h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "meter", checked: this.on, onchange: toggle }), " ", this.table.say("meter"));
   }
 }

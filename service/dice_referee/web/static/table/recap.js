@@ -2,10 +2,9 @@
 // that brought nothing. The service audits and reviews the game; this adds up what it says.
 
 import { h, picture, svg } from "../shared/dom.js";
-import { counted } from "../games/effects.js";
-import { about, called } from "../shared/names.js";
+import { amount, button, counted } from "../games/parts.js";
+import { about, called } from "../shared/words.js";
 import { isShown, luckWords } from "../games/odds.js";
-import { amount, button } from "../games/parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
 /** The marks that tell the players' lines apart beside their colours: dashes and points. */

@@ -1,7 +1,7 @@
 // States of a session on their way to its table. What bots do comes all at once with the event of a person
 // before them; it is shown one entry after the other, as people can follow.
 
-import { card } from "../games/cards.js";
+import { card } from "../games/pieces.js";
 import { dice } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { line } from "./logbook.js";
@@ -22,8 +22,21 @@ function words(table, entry) {
 }
 
 export class Replay {
+  // The version that is wanted, and the reading of it that counts.
+  wanted = 0;
+  reading = null;
+  // The states that have come but are not shown; the entry that is, and the card of its turn; the entries shown last.
+  waiting = null;
+  entry = null;
+  card = null;
+  last = [];
+  // True once the reader goes on; `pass` ends the look at an entry. The sentences that are being told.
+  skipped = false;
+  pass = () => {};
+  telling = null;
+
   constructor(table) {
-    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, telling: null, pass: () => {} });
+    this.table = table;
   }
 
   /** Reads the state until it is as late as this version. */
@@ -44,7 +57,8 @@ export class Replay {
 
   /** Waits for nothing more; drops an answer that is on its way. */
   end() {
-    Object.assign(this, { wanted: 0, reading: null });
+    this.wanted = 0;
+    this.reading = null;
   }
 
   /** Lays a state on the table, unless a later one lies there. */
@@ -110,7 +124,8 @@ export class Replay {
     if (!this.skipped) this.tell(bot.version - 1, [this.table.say("bot_plays", { name: this.table.name(bot.player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     await this.telling;
-    Object.assign(this, { entry: null, card: null });
+    this.entry = null;
+    this.card = null;
   }
 
   async play(entry) {
@@ -120,7 +135,8 @@ export class Replay {
     this.card = event.card ?? this.card;
     this.entry = entry;
     table.kept = { ...table.kept, player };
-    Object.assign(table, { lively: `lively of-${event.type}`, fresh: "dice" in event });
+    table.lively = `lively of-${event.type}`;
+    table.fresh = "dice" in event;
     table.show();
     this.tell(entry.version);
     await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);

@@ -1,10 +1,8 @@
 // The people at the table: how they stand, whose turn it is, and the links to their seats.
 
 import { h } from "../shared/dom.js";
-import { counted } from "../games/effects.js";
-import { LEVELS } from "../shared/house.js";
-import { amount } from "../games/parts.js";
-import { EVERYBODY, link, reachable } from "../shared/seats.js";
+import { amount, counted } from "../games/parts.js";
+import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
 /** The list of the players; `reissue` makes another link for a seat. */

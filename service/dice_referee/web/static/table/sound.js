@@ -2,7 +2,7 @@
 // switches it on, and off where less motion is asked for.
 
 import { moves } from "../games/mood.js";
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
 
 /** Tones by their frequency in hertz, a tenth of a second apart. */
 const TONES = { turn: [660, 880], best: [523, 659, 784, 1047], won: [523, 659, 784, 1047, 784, 1047], bad: [220, 165, 110], dice: [] };

@@ -1,15 +1,21 @@
-// The switch between the drawn table and the table as text, which is fetched when it is first wanted.
+// The switch between the drawn table and the table as text.
 
 import { closeMenu } from "./bar.js";
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
+import { TextMode } from "../text/textmode.js";
 
 const ASKED = "text";
 
 export class TextSwitch extends Preference {
+  // The text, while it is shown.
+  mode = null;
+
   /** `place` is where the text stands, `drawn` what stands there otherwise: elements of the page. */
   constructor(table, { place, drawn }) {
     super("text");
-    Object.assign(this, { table, place, drawn, mode: null });
+    this.table = table;
+    this.place = place;
+    this.drawn = drawn;
     if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
   }
 
@@ -26,8 +32,6 @@ export class TextSwitch extends Preference {
 
   /** Tells what has happened since the last that was told; at first, how the table stands. */
   async follow() {
-    const { TextMode } = await import("../text/textmode.js");
-    if (!this.on) return;
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;
     this.drawn.hidden = true;

@@ -7,9 +7,13 @@ const MINUTE = 60_000;
 const OFTEN = 15_000;
 
 export class Waiting {
+  // The version at which the player here was called.
+  call = null;
+
   /** `show` draws everything anew; `changes` sends what is asked for here. */
   constructor(table, changes, show) {
-    Object.assign(this, { table, changes, call: null });
+    this.table = table;
+    this.changes = changes;
     this.ticking = setInterval(() => this.minutes && show(), OFTEN);
   }
 

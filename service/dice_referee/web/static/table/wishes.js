@@ -1,8 +1,11 @@
 // The players wished for at a table that is not open yet, and the changes when somebody comes
 // or goes. `players` are names, `bots` the levels of bots and "" for a person, by place; `here` is the place
-// that is played on this device, as text, or one of `EVERY`; `starter` is the place that begins.
+// that is played on this device, as text, or one of `EVERY`; `starter` is the place that begins. Two players of one name
+// are refused: nobody could tell them apart at the table.
 
+import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
+import { plain, shown } from "../shared/words.js";
 
 /** The values of `here` besides a place: everybody, or nobody. */
 const EVERY = [EVERYBODY, ""];
@@ -35,3 +38,22 @@ export function seatedOf({ here, starter, ...wish }, { maximum }) {
 
 /** The player who sits down here, by number; everybody; or null for nobody. */
 export const whoOf = ({ here }) => (EVERY.includes(here) ? here || null : Number(here));
+
+/** The place of the first name that another one before it is, too; -1 if all differ. */
+export const twin = (names) => names.map(plain).findIndex((name, place, all) => all.indexOf(name) < place);
+
+/**
+ * Says so in `note`, and marks the field. The fields stay: one of them is being left, another one entered. A twin is
+ * told of once its field is left; that it is none any more, at once.
+ */
+export function markTwin(fields, note, names, say) {
+  const same = twin(names);
+  for (const [place, field] of [...fields].entries()) {
+    if (place === same) {
+      field.setAttribute("aria-invalid", "true");
+      field.setAttribute("aria-describedby", note.id);
+    } else for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
+  }
+  const told = same < 0 ? [] : [h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names[same]) }))];
+  if (note.textContent !== (told[0]?.textContent ?? "")) note.replaceChildren(...told);
+}

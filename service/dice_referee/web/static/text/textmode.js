@@ -1,10 +1,10 @@
 // Shows a table as text: a log of events in the service's sentences, and a line for commands. Commands act on the same
 // table as the buttons.
 
+import { explained } from "../table/connection.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
-import { early } from "./early.js";
-import { QUESTIONS, hear } from "../table/questions.js";
+import { QUESTIONS, early, hear } from "./answers.js";
 import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
@@ -13,9 +13,17 @@ const AGAIN = 2000;
 const MOST = 400;
 
 export class TextMode {
+  // Last logged version, and whether the next is being requested.
+  version = null;
+  telling = false;
+  // Earlier input, the number of lines that the arrow keys have gone back, and the last command in execution.
+  typed = [];
+  back = 0;
+  doing = Promise.resolve();
+
   /** Draws the text mode of a table into `place`. */
   constructor(table, place) {
-    Object.assign(this, { table, version: null, telling: false, typed: [], back: 0, doing: Promise.resolve() });
+    this.table = table;
     this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
     this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
     this.label = h("label", { for: "command" });
@@ -134,7 +142,7 @@ export class TextMode {
     if (!token) return [table.say("you_watch")];
     const { ok, document: problem } = await table.change(part, body, token);
     if (ok) return [];
-    return problem?.findings?.length ? [...new Set(problem.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [table.explained(problem)];
+    return problem?.findings?.length ? [...new Set(problem.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [explained(problem, this.say)];
   }
 
   get commands() {
