@@ -56,7 +56,7 @@ export const option = {
   },
 };
 
-/** The fragment that stands for a state: `{ game, ruleset, options, position, event, starter, players, log }`. */
+/** Returns the fragment for a state: `{ game, ruleset, options, position, event, starter, players, log }`. */
 export function written(state) {
   const parts = [];
   const add = (name, codec, value) => {
@@ -77,8 +77,8 @@ export function written(state) {
 }
 
 /**
- * The state that a fragment stands for; of a game in a line it is the `line`. What it does not know it
- * takes for a house rule; what cannot be decoded is the beginning of the game.
+ * Parses a fragment into a state, which has a `line` for a game in a line. Treats unknown fields as house rules. A
+ * fragment that cannot be decoded is the start of the game.
  */
 export function read(fragment) {
   const [game, query = ""] = fragment.replace(/^#/, "").split("?");

@@ -8,7 +8,7 @@ import { pause } from "./session.js";
 const PLACES = ["1", "2", "3", "4"].map((number) => `dice-referee-stream-${number}`);
 const taken = new Set();
 
-/** Takes a place for a stream: what gives it back, or null if all are taken. */
+/** Takes a place for a stream. Returns the function that releases it, or null if all places are taken. */
 async function takePlace() {
   for (const name of PLACES.filter((one) => !taken.has(one))) {
     taken.add(name);
@@ -24,7 +24,7 @@ async function takePlace() {
   return null;
 }
 
-/** Holds a lock that all pages of the browser share; without locks (plain http) a page counts for itself. */
+/** Holds a lock that all pages of the browser share. Over plain http, without locks, each page counts alone. */
 function locked(name) {
   if (!navigator.locks) return () => {};
   return new Promise((answer) => {
@@ -40,9 +40,9 @@ const STREAM_AGAIN = 30_000;
 const LOOK = 20_000;
 
 /**
- * Fires `entry` (detail: the entry) once for each, in order; `reset` when what was seen is not what was;
- * `nudge` (detail: the `player` whom somebody calls); `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost"); before the first of them it
- * is "opening".
+ * Fires `entry` (detail: the entry) once for each log entry, in order. Fires `reset` when the log has changed before
+ * the last entry, `nudge` (detail: the `player` who is called) and `gone` (detail: the problem, if known). Fires
+ * `line` (detail: "live", "asking" or "lost") for each state of the connection after "opening".
  */
 export class Feed extends EventTarget {
   constructor(session) {
@@ -60,7 +60,7 @@ export class Feed extends EventTarget {
     signal.addEventListener("abort", () => clearInterval(looking));
   }
 
-  /** Follows the session from behind this version on. */
+  /** Follows the session from the entry after this version. */
   start(after) {
     this.after = after;
     this.refused = 0;
@@ -75,7 +75,7 @@ export class Feed extends EventTarget {
     this.leave = null;
   }
 
-  /** Follows nothing any more. */
+  /** Stops the feed for good. */
   close() {
     this.stop();
     this.listening.abort();
@@ -128,10 +128,7 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new CustomEvent("gone", { detail: problem }));
   }
 
-  /**
-   * There is no stream, nobody tells a page why: asks, and tries a stream again after a while. A question
-   * that waits for news holds a connection too.
-   */
+  /** Polls while no stream is available, and retries the stream after a while. Long polls hold a connection too. */
   async ask(wait = WAIT) {
     this.stop();
     const { round } = this;
@@ -150,7 +147,7 @@ export class Feed extends EventTarget {
     this.stream();
   }
 
-  /** Asks for what has happened since; whether there was an answer. */
+  /** Reads the new entries. Returns true if the service has answered. */
   async news(wait) {
     const { round } = this;
     try {
@@ -166,7 +163,7 @@ export class Feed extends EventTarget {
     }
   }
 
-  /** A line can be dead without either end noticing: looks whether anything was missed. */
+  /** Checks for missed entries, because a connection can break without notice. */
   async look() {
     if (document.hidden || !this.source) return;
     const { round, after } = this;

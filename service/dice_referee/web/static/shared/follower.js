@@ -8,8 +8,8 @@ const RECENT = 200;
 const AGAIN = 2000;
 
 /**
- * Fires `begun` when the first state lies on the table, `moved` (detail: whether the board is out of date)
- * when something has come, and `ended` (detail: the problem, if known) when there is no table any more.
+ * Fires `begun` after the first state, `moved` after each change (detail: true if the board is out of date), and
+ * `ended` (detail: the problem, if known) when the table is gone.
  */
 export class Follower extends EventTarget {
   closed = false;
@@ -43,7 +43,7 @@ export class Follower extends EventTarget {
     if (!this.closed) this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
-  /** An entry of the log: reads the state that it led to, or explains the one that lies there. */
+  /** Takes an entry of the log: reads its state, or explains the current state. */
   take(entry) {
     const { table } = this;
     const { entries, kept: { version } } = table;
@@ -55,7 +55,7 @@ export class Follower extends EventTarget {
     this.tell("moved", explains);
   }
 
-  /** Lays the session on the table, as soon as there is an answer, and follows it from there. */
+  /** Shows the session as soon as the service answers, and follows it from there. */
   async begin() {
     const { table } = this;
     const { ok, status, document: told } = await insist(() => table.session.read());
@@ -70,7 +70,7 @@ export class Follower extends EventTarget {
     return this.feed.start(Math.max(0, told.version - RECENT));
   }
 
-  /** Follows it no longer. */
+  /** Stops following. */
   close() {
     this.closed = true;
     this.feed.close();

@@ -3,11 +3,11 @@
 import { h } from "./dom.js";
 import { written } from "./words.js";
 
-/** Typed values that are no allowed number, by ruleset and field. */
+/** Values that are typed but not allowed, by ruleset and field. */
 const wrong = new Map();
 const WHOLE = /^[+-]?\d+$/;
 
-/** The fields of an option: one, or as many as its list has numbers. */
+/** Returns the fields of an option: a single field, or a field for each number of its list. */
 const fieldsOf = ({ game, ruleset }, option, value) =>
   (option.length ? value : [value]).map((number, at) => {
     const id = option.length ? `option-${option.option}-${at}` : `option-${option.option}`;
@@ -16,15 +16,15 @@ const fieldsOf = ({ game, ruleset }, option, value) =>
     return { id, key, number, typed: entry?.over === number ? entry.typed : null };
   });
 
-/** The id of the first field whose entry no game can be played with; none if all can. */
+/** Returns the id of the first field with a value that is not allowed, or undefined. */
 export const mistaken = (ruleset, options) =>
   ruleset.options.filter(({ values }) => !values.length)
     .flatMap((option) => fieldsOf(ruleset, option, options[option.option] ?? option.value))
     .find(({ typed }) => typed !== null)?.id;
 
 /**
- * The form for a ruleset (`GET /v1/games/{game}/rulesets/{ruleset}`) and what differs from it;
- * `change` gets the new differences; an entry that is none stays in its field, and `again` draws it so.
+ * Returns the form for a ruleset (`GET /v1/games/{game}/rulesets/{ruleset}`) and its house rules. `change` receives
+ * the new house rules. A value that is not allowed stays in its field, and `again` redraws the form.
  */
 export function houseRules(ruleset, options, { say, book, change, again }) {
   const given = (option) => options[option.option] ?? option.value;

@@ -6,10 +6,10 @@ import { keep, kept } from "./storage.js";
 import { LANGUAGES, TEXTS, sayer, spoken } from "./words.js";
 
 const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
-/** Pages that are found by way of another. */
+/** Paths of pages without a link in the head, with their parents. */
 const UNDER = { "/embedding": "/guides", "/play": "/rules" };
 
-/** The page, or one of those under it. */
+/** Tells if this is the page of the path, or a page below it. */
 function here(path) {
   const [, first] = location.pathname.split("/");
   return path === (UNDER[`/${first}`] ?? `/${first}`);
@@ -21,10 +21,13 @@ const mark = () =>
 const KEPT = "language";
 const ASKED = "lang";
 
-/** Returns the language that the address asks for, that was chosen before, or the browser's first that we speak; else English. */
+/**
+ * Returns the language of the page: from the address, else the visitor's choice, else the browser's first known
+ * language, else English.
+ */
 export const language = () => spoken([new URL(location.href).searchParams.get(ASKED), kept(KEPT), ...navigator.languages]);
 
-/** Keeps the choice for the next page; the address asks for no other any more. */
+/** Keeps the choice of a language for the next pages, and removes the language from the address. */
 export function choose(tag) {
   const address = new URL(location.href);
   address.searchParams.delete(ASKED);
@@ -32,15 +35,15 @@ export function choose(tag) {
   keep(KEPT, tag);
 }
 
-/** This language, once its texts are here; without an answer, the one that the page came in. */
+/** Loads the texts of a language, and returns it. Without an answer returns the page's first language. */
 async function learned(tag) {
   if (!TEXTS[tag]) TEXTS[tag] = (await import(`../shared/words.${tag}.js`).catch(() => null))?.TEXTS[tag];
   return TEXTS[tag] ? tag : Object.keys(TEXTS)[0];
 }
 
 /**
- * Draws the head of the page. Gives `{ say, tag }`: the page's texts and their language; `changed` gets
- * the same when another language is chosen.
+ * Draws the head of the page. Returns `{ say, tag }`: the page's texts and their language. `changed` receives the
+ * same after another choice of language.
  */
 export async function pageHead(changed) {
   const tag = await learned(language());
@@ -71,7 +74,7 @@ export async function pageHead(changed) {
   return { say, tag };
 }
 
-/** The address is the position, so the fragment must not change. */
+/** Skips to the content without a new fragment, because the fragment is the position. */
 function skip(event) {
   event.preventDefault();
   document.getElementById("main").focus();

@@ -3,13 +3,13 @@
 import { h } from "./dom.js";
 
 let serial = 0;
-/** Milliseconds for which a pointer rests on a chip before its note opens: one that passes by asks for nothing. */
+/** Milliseconds for which a pointer rests on a chip before its note opens. */
 const LINGER = 250;
 const SPACE = 8;
 
-/** A rule book for one game: makes chips, and shows one rule at a time beside its chip. */
+/** Makes chips for the rules of a game, and shows the note of a rule beside its chip. */
 export class RuleBook {
-  /** `rules` is the catalogue's list; `place` is where the note is put (a page or a shadow root). */
+  /** Takes a list of the catalogue, and the `place` of the note: a page or a shadow root. */
   constructor({ rules, spoken }, say, place) {
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
     this.say = say;
@@ -35,8 +35,8 @@ export class RuleBook {
   }
 
   /**
-   * A button with the rule's number; hover, focus or a tap shows the rule. A chip that was drawn under a resting
-   * pointer was not pointed at: what counts is that the pointer moves.
+   * Returns a button with the rule's number. Hover, focus or a tap shows the rule. Ignores a resting pointer under
+   * which the chip is drawn.
    */
   chip(number) {
     const rule = this.rules.get(number);

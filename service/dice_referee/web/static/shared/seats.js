@@ -9,7 +9,7 @@ const MONTH = 30 * 24 * 3600 * 1000;
 const TOKEN = /^[\w-]{43}$/;
 export const EVERYBODY = "everybody";
 
-/** The levels of bots and their names. */
+/** Levels of bots, with the keys of their names. */
 export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best" };
 
 const stored = (key, store) => {
@@ -21,7 +21,7 @@ const stored = (key, store) => {
 };
 const tab = () => sessionStorage;
 
-/** The origin of links: the service's own, where this page's leads nobody else to it. */
+/** Returns the origin of links: the service's public origin, else this page's. */
 const origin = () => document.querySelector("meta[name=public-url]")?.content || location.origin;
 
 const LOOPBACK = /^((.+\.)?localhost\.?|127\.[\d.]+|\[::1\])$/;
@@ -29,14 +29,14 @@ const LOOPBACK = /^((.+\.)?localhost\.?|127\.[\d.]+|\[::1\])$/;
 /** Tells if other devices can open a link: a loopback address leads each device to itself. */
 export const reachable = () => !LOOPBACK.test(new URL(origin()).hostname);
 
-/** The link to a table: for a seat, for the host, or to watch. */
+/** Returns the link to a table: for a seat, for the host, or to watch. */
 export function link(id, seat = null, token = null) {
   const address = new URL(`/table/${id}`, origin());
   if (token) address.hash = new URLSearchParams({ seat, token });
   return address.href;
 }
 
-/** The tables that this browser has a seat at, the latest first; those long gone are forgotten. */
+/** Lists the tables at which this browser has a seat, the latest first, for a month. */
 export function tables() {
   let keys = [];
   try {
@@ -51,36 +51,36 @@ export function tables() {
     .sort((one, other) => other.at - one.at);
 }
 
-/** The tokens for one table, and for whom they act here. */
+/** Holds the tokens for a table, and the player who uses them here. */
 export class Places {
   // The host's token, and those of seats by their numbers.
   host = null;
   seats = {};
 
-  /** `who` plays here: the index of a player, `EVERYBODY` (the host, one device for all), or null: nobody. */
+  /** Takes the player here: an index, `EVERYBODY` (the host, who plays for all), or null for nobody. */
   constructor(who = null, token = null) {
     this.who = who;
     if (who === EVERYBODY) this.host = token;
     else if (who !== null) this.seats[who] = token;
   }
 
-  /** The token that who plays here acts with. */
+  /** Returns the token of the player here. */
   get token() {
     if (this.who === null) return null;
     return this.seats[this.who] ?? this.host;
   }
 
-  /** The seat that sentences are for; null: they are for everybody. */
+  /** Returns the seat that is addressed by sentences. Null addresses everybody. */
   get listener() {
     return this.who === EVERYBODY ? null : this.who;
   }
 
-  /** True if this browser acts for this player. */
+  /** Tells if this browser acts for this player. */
   actsFor(player) {
     return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);
   }
 
-  /** A token that the service does not know any more. */
+  /** Drops a token that is no longer valid. */
   drop(token) {
     if (this.host === token) this.host = null;
     for (const [seat, own] of Object.entries(this.seats)) if (own === token) delete this.seats[seat];
@@ -88,7 +88,7 @@ export class Places {
   }
 }
 
-/** The same as this browser keeps them. */
+/** Keeps the tokens in this browser. */
 export class Seats extends Places {
   // The name of the table, and the time when it was last used.
   title = null;
@@ -111,9 +111,9 @@ export class Seats extends Places {
   }
 
   /**
-   * Sits down at the seat of the page's address, and takes its token out of there; whether there was
-   * one. A link is `broken` if its token cannot be one, and there is no other. A token that is kept gives
-   * way only if the service does not know it any more: `known(token)`.
+   * Takes the seat and the token from the page's address, and removes them there. Returns true if the address has a
+   * token. `broken` means that its token is malformed and no other is known. A kept token stays while the service
+   * accepts it: `known(token)`.
    */
   async arrive(known) {
     const told = new URLSearchParams(location.hash.slice(1));
@@ -130,7 +130,7 @@ export class Seats extends Places {
     return true;
   }
 
-  /** Takes this place; another tab may take another. */
+  /** Takes a seat in this tab. Other tabs may take other seats. */
   sit(who) {
     this.who = who;
     keep(PREFIX + this.id, JSON.stringify({ who }), tab);
@@ -147,14 +147,14 @@ export class Seats extends Places {
     keep(PREFIX + this.id, JSON.stringify({ host, seats, title, at }));
   }
 
-  /** The name of this table in a list of tables. */
+  /** Stores the title of this table for the list of tables. */
   called(title) {
     if (this.title === title) return;
     this.title = title;
     this.save();
   }
 
-  /** There is no such table any more. */
+  /** Forgets a table that is gone. */
   forget() {
     keep(PREFIX + this.id, null);
     keep(PREFIX + this.id, null, tab);
@@ -165,14 +165,14 @@ export class Seats extends Places {
     this.save();
   }
 
-  /** Takes the same places at another table of the same people, where the same tokens are valid. */
+  /** Takes the same seats at the rematch, where the same tokens are valid. */
   moveTo(id) {
     const next = new Seats(id);
     ({ host: next.host, seats: next.seats, title: next.title } = this);
     next.sit(this.who);
   }
 
-  /** Goes to that other table. */
+  /** Goes to the rematch. */
   goTo(id) {
     this.moveTo(id);
     location.assign(`/table/${id}`);
@@ -186,7 +186,7 @@ export class Seats extends Places {
   }
 }
 
-/** Sits down at a table that was just opened, and goes there. */
+/** Takes a seat at a new table, and goes there. */
 export function enter({ session, host_token: host, seat_tokens: tokens }, title, who) {
   const seats = new Seats(session.id);
   seats.host = host;
@@ -196,7 +196,10 @@ export function enter({ session, host_token: host, seat_tokens: tokens }, title,
   location.assign(`/table/${session.id}`);
 }
 
-/** Opens a table at which the visitor plays first, the house's best bot next. Gives the problem, if there is one. */
+/**
+ * Opens a table at which the visitor plays first and the best bot second. Returns the problem of a refusal, else
+ * null.
+ */
 export async function playHouse(api, { game, title }, say) {
   const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
   try {

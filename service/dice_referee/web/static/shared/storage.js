@@ -2,7 +2,7 @@
 
 const [ON, OFF] = ["on", "off"];
 
-/** Returns the text that is kept under a name, or null; `store` is of the browser or of a tab. */
+/** Returns the text under a name, or null. `store` is the storage of the browser or of a tab. */
 export function kept(name, store = () => localStorage) {
   try {
     return store().getItem(name);
@@ -11,7 +11,7 @@ export function kept(name, store = () => localStorage) {
   }
 }
 
-/** Keeps a text under a name; null forgets it. */
+/** Keeps a text under a name. Null removes it. */
 export function keep(name, text, store = () => localStorage) {
   try {
     if (text === null) store().removeItem(name);
@@ -21,15 +21,15 @@ export function keep(name, text, store = () => localStorage) {
   }
 }
 
-/** Remembers what a visitor has switched on or off. */
+/** Remembers if a visitor has switched something on. */
 export class Preference {
-  /** `name` is what it is kept under; `on` whether it is on until it is touched. */
+  /** Takes the name in the storage, and the default. */
   constructor(name, on = false) {
     this.name = name;
     this.on = (kept(name) ?? (on ? ON : OFF)) === ON;
   }
 
-  /** Switches it, and keeps that for the next page. */
+  /** Switches the preference, and keeps it for the next page. */
   toggle(on = !this.on) {
     this.on = on;
     keep(this.name, on ? ON : OFF);

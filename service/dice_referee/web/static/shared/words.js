@@ -1,16 +1,16 @@
 // The words of a page in its reader's language: its own texts, numbers and names. Whatever belongs to a game (cards,
 // categories, rules, findings) comes from the API.
 
-/** The texts of the pages by language and key, which the service fills in from `words.toml`. */
+/** Texts of the pages by language and key, which the service fills in from `words.toml`. */
 export const TEXTS = {};
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
 
-/** The first of these language tags that we speak; else English. */
+/** Returns the first known language of these tags, else English. */
 export const spoken = (tags) =>
   tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
 
-/** Words that change before what fills a gap, which has a null character before it, as in the sentences of the service. */
+/** Words that change before a placeholder's value. A null character marks the value, as in the service's sentences. */
 const SEAMS = {
   fr: [
     [/(?<!\p{L})(d|qu)e \0(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])/giu, "$1’"],
@@ -26,11 +26,11 @@ const SEAMS = {
 
 const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((told, [seam, word]) => told.replace(seam, word), text).replaceAll("\0", "");
 
-/** The page's texts in one language: `say("roll", { n: 5 })`. */
+/** Returns the page's texts in a language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>
   joined(tag, (TEXTS[tag]?.[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => `\0${values[name] ?? ""}`));
 
-/** A number in a language, with at most one decimal unless `how` says otherwise; thousands stand apart from five digits on. */
+/** Formats a number in a language, by default with at most one decimal. Thousands are separated from five digits on. */
 export const written = (language, value, how = {}) =>
   new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how }).format(value).replace("-", "−");
 
@@ -41,22 +41,22 @@ export const written = (language, value, how = {}) =>
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A text without characters that turn what comes after them around. */
+/** Removes the characters that reverse the direction of the following text. */
 export const straight = (text) => text.replace(TURNING, "");
 
-/** A name to stand anywhere, in a sentence or alone: one that is read from right to left stands apart there. */
+/** Formats a name for any place in a sentence. Isolates a name that is written from right to left. */
 export function shown(name) {
   const plain = straight(name);
   return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-/** A name as it looks: composed, and with one space for many. */
+/** Normalizes a name for comparison: composed characters, and single spaces. */
 export const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
 
-/** The title of a game without its other name: `Tutto (Volle Lotte)`. */
+/** Shortens the title of a game by its other name: `Tutto (Volle Lotte)`. */
 export const short = (title) => title.replace(/ \(.*\)$/u, "");
 
-/** The name of one of these players, so far as they have names; with the seat where two look alike. */
+/** Returns a player's name, or null. Adds the seat to names that look alike. */
 export function nameOf(players, player) {
   const name = players?.[player];
   if (name === undefined) return null;
@@ -64,9 +64,9 @@ export function nameOf(players, player) {
   return alike ? `${shown(name)} (${player + 1})` : shown(name);
 }
 
-/** A player as a word that stands alone: the name, or "You" for who plays here. */
+/** Names a player outside of sentences: the name, or "You" for the player here. */
 export const called = (table, player) => (table.own(player) ? table.say("you_there") : table.name(player));
 
-/** A sentence about a player, or to the player who plays here. */
+/** Returns a sentence about a player, or to the player here. */
 export const about = (table, key, player, values = {}) =>
   table.own(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });

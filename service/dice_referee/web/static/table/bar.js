@@ -10,12 +10,15 @@ const MARK = "●";
 const { classList } = document.body;
 const { style } = document.documentElement;
 
-/** Closes what is open over the table, the latest last; each has an entry in the browser's history. */
+/** Keeps the functions that close what is open over the table, the latest last. Each one has a history entry. */
 const open = [];
 let released = 0;
 let release = () => {};
 
-/** Lets Back close what has just opened. Gives a function for whoever closes it in another way. */
+/**
+ * Registers a function that Back calls to close what has just opened. Returns a function that closes it in another
+ * way.
+ */
 export function opened(close) {
   open.push(close);
   history.pushState(open.length, "");
@@ -33,19 +36,19 @@ addEventListener("popstate", () => {
   else open.pop()?.();
 });
 
-/** Shows the table again, if what stands beside it is in its place; the focus goes back to where that was opened. */
+/** Shows the table again if its menu replaces it, and returns the focus to the menu button. */
 export function closeMenu() {
   const menu = document.querySelector(`.${OPEN} .menu`);
   menu?.focus();
   menu?.click();
 }
 
-/** Shows the page's head and what is in the table's place: there is no bar any more. */
+/** Shows the page's head instead of the bar. */
 export const showHead = () => classList.remove(OPEN, "live");
 
 addEventListener("keydown", ({ key }) => key === "Escape" && closeMenu());
 
-/** Shows what stands beside the table in its place, or the table again; `draw` draws the bar anew. */
+/** Returns the button that switches between the table and its menu. `draw` redraws the bar. */
 export function menuButton(say, draw) {
   const toggle = () => {
     if (classList.toggle(OPEN)) release = opened(closeMenu);
@@ -57,14 +60,14 @@ export function menuButton(say, draw) {
   return h("button", { type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded), "aria-controls": "beside", onclick: toggle }, say(expanded ? "to_table" : "menu"));
 }
 
-/** The title of the page, with a mark while it is the turn of who plays here; that it begins can be heard. */
+/** Marks the page's title during the player's own turn, and plays a sound at its start. */
 export function callToPlay({ mine, seats, say, sound, catalogue }) {
   const called = mine && seats.who !== EVERYBODY;
   if (called && !document.title.startsWith(MARK)) sound.play("turn");
   document.title = `${called ? `${MARK} ${say("your_turn")} · ` : ""}${catalogue.title} · ${say("title")}`;
 }
 
-/** The height of the screen that an element covers, wherever the page is scrolled to. */
+/** Returns the height of an element that covers the screen wherever the page is scrolled to, else 0. */
 const covers = (element) => (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
 
 function measure(bar, board) {
@@ -72,7 +75,7 @@ function measure(bar, board) {
   style.setProperty("--dock", `${covers(board.querySelector(".dock"))}px`);
 }
 
-/** Measures whenever one of them may have changed: gives what is to be called when the table was drawn. */
+/** Measures the bars when their size may have changed. Returns a function to call after each drawing of the table. */
 export function edges(bar, board) {
   const again = () => measure(bar, board);
   addEventListener("resize", again);

@@ -10,14 +10,14 @@ export class Changes {
   notes = {};
   rung = null;
 
-  /** `end` shows that there is no table any more, `show` draws everything anew. */
+  /** Takes two callbacks: `end` shows that the table is gone, and `show` redraws the page. */
   constructor(table, { end, show }) {
     this.table = table;
     this.end = end;
     this.show = show;
   }
 
-  /** Sends one; why it was refused is noted at its place. */
+  /** Sends a change, and notes the reason for a refusal at its place. */
   async send(place, part, body, how) {
     this.notes = {};
     const answer = await this.table.session.change(part, body, how);
@@ -47,7 +47,7 @@ export class Changes {
     this.show();
   }
 
-  /** Lets the computer play for a seat at this level; null gives the seat back. */
+  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. */
   async bot(seat, level) {
     const { table } = this;
     const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
@@ -76,7 +76,7 @@ export class Changes {
     else if (told) this.show();
   }
 
-  /** Another game of the same people; who wishes for it goes there at once. */
+  /** Opens a rematch of the same players, and goes to its table. */
   async again() {
     const { seats } = this.table;
     const { ok, document: told } = await this.table.change("/rematch", null);
@@ -86,11 +86,14 @@ export class Changes {
 
 const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
 
-/** A box to tick; what it switches is `on`, and can `toggle`. */
+/** Returns a labelled checkbox for `what`, which has `on` and `toggle`. */
 const switchOf = (key, what, text) =>
   h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: what.on, onchange: () => what.toggle() }), " ", text));
 
-/** `odds` is their switch; `asking` is what the host has to be sure of, `ask` asks it; `abandon` and `remove` do it. */
+/**
+ * Returns the panel for the end of a table. `odds` is the switch of the odds. `asking` is the change that awaits the
+ * host's confirmation, and `ask` requests it. `abandon` and `remove` carry it out.
+ */
 export function ending(table, { odds, asking, ask, abandon, remove }) {
   const { kept, seats, say, session } = table;
   const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));

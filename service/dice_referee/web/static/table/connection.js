@@ -15,7 +15,7 @@ export class Connection {
   coming = null;
   timer = null;
 
-  /** Writes into `place` how `feed` and the changes of `session` fare. */
+  /** Shows the state of `feed`, and of the changes of `session`, in `place`. */
   constructor(place, feed, session) {
     this.place = place;
     this.feed = feed;
@@ -49,7 +49,7 @@ export class Connection {
     if (this.place.textContent !== text) this.place.textContent = text;
   }
 
-  /** There is nothing to be connected with. */
+  /** Stops the feed and clears the line. */
   end() {
     this.feed.stop();
     clearTimeout(this.timer);
@@ -60,11 +60,11 @@ export class Connection {
 
 // Slow answers --------------------------------------------------------------------------------------
 
-/** Milliseconds after which what is not answered is seen, and told, to be under way. */
+/** Milliseconds after which a pending request is shown and announced. */
 const SLOW = 300;
 const timers = new WeakMap();
 
-/** Is told whenever a request of a table goes out, or is answered. */
+/** Starts or ends the wait for an answer. A long wait is announced. */
 export function waits({ announcer, say, place: { board } }, busy) {
   clearTimeout(timers.get(board));
   if (!busy) board.classList.remove("slow");
@@ -76,21 +76,21 @@ export function waits({ announcer, say, place: { board } }, busy) {
 
 // Problems ------------------------------------------------------------------------------------------
 
-/** The page's own texts about problems; the others come in the service's words. */
+/** Keys of the page's own texts about problems. Other problems keep the service's words. */
 const SAID = {
   unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
   gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "sessions-away": "away",
 };
-/** The headings over them; over the others that it is too late. */
+/** Keys of the headings over these texts. The default heading says that it is too late. */
 const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "head_overtaken", away: "no_answer" };
 
-/** A problem as it is shown: in this page's words where it has some. Null: there was no answer. */
+/** Returns a problem for display, in the page's own words where they exist. Problem null means no answer. */
 export function inWords(problem, say) {
   const key = problem ? SAID[code(problem)] : "away";
   return key ? { heading: HEADS[key] ?? "head_late", title: say(key), detail: "", findings: [], errors: [] } : problem;
 }
 
-/** Returns a problem as one line. */
+/** Returns a problem as a line of text. */
 export function explained(problem, say) {
   const { title, detail, errors } = inWords(problem, say);
   return [title, ...(errors?.length ? new Set(errors.map((error) => error.detail)) : [detail])].filter(Boolean).join(" ");

@@ -9,12 +9,12 @@ import { button } from "../games/parts.js";
 import { NO_EVENTS } from "./logbook.js";
 
 const MOST = 5;
-/** The factors and texts of losses, by unit; the sums of dice with nothing to beat are left out. */
+/** Factors and texts of losses by unit. Sums of dice with nothing to beat have no text. */
 const UNITS = { points: [1, "lost_points"], chance: [100, "lost_chance"], "win-chance": [100, "lost_win_chance"] };
-/** The least loss that is not nothing once it is rounded. */
+/** Points of the smallest loss that is not rounded to 0. */
 const LEAST = 0.05;
 
-/** Has the game reviewed; `recalled.costs` then draws what came of it. */
+/** Requests a review of the game. `recalled.costs` then draws the result. */
 export async function review(table, recalled) {
   const { api, game } = table;
   if (recalled.reviewing) return;
@@ -62,11 +62,11 @@ function drawn(table, { record: { ruleset, options, starter, players, log }, eve
     decisions.length ? h("ol", {}, decisions.map(item)) : h("p", {}, say("nothing_lost")));
 }
 
-/** Says why there is no review; it can be asked for again. */
+/** Shows the reason for a missing review, with a button to retry. */
 const refused = (table, recalled, reason) =>
   h("section", { class: "costs" }, h("p", { class: "hint" }, reason), h("p", { class: "actions" }, button(table.say("costs"), () => review(table, recalled), { key: "costs" })));
 
-/** The deed, or the better one. */
+/** Describes an event, or the better alternative. */
 function words(table, { type, dice, held, category }) {
   const { say } = table;
   if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : table.say("roll_all");

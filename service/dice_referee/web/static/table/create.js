@@ -25,19 +25,19 @@ let wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots:
 
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
-/** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
+/** Returns the level of the bot at a place, or "" for a person. Bots need the service's dice. */
 const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
 
-/** A field for each player, for the smallest number that the game needs. */
+/** Adds empty fields up to the minimum number of players. */
 const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
 
-/** The wished players who are at the table. */
+/** Returns the players who fit at the table. */
 const seated = () => seatedOf(wish, catalogue.players);
 
 const names = () => seated().players.map(called);
 const mark = () => markTwin(at("form").querySelectorAll(".names input"), at("namesake"), names(), say);
 
-/** Wishes for another game or ruleset, and reads what there is to choose from there. */
+/** Selects another game or ruleset, and reads its rules and options. */
 async function choose(changes) {
   wish = { ...wish, ...changes };
   const read = (learning = learn(wish));
@@ -56,7 +56,7 @@ async function choose(changes) {
   draw();
 }
 
-/** True if the page shows the present wish. */
+/** Tells if the page shows the selected game and ruleset. */
 const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
 
 async function learn({ game, ruleset: wished }) {
@@ -115,7 +115,7 @@ function playerNames() {
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
-/** The player at a place: a person, or the service at one of its levels. */
+/** Returns the choice between a person and the levels of bots. */
 function playing(name, place) {
   const chosen = ({ target }) => change(given(wish, place, target.value));
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
@@ -137,7 +137,7 @@ const choices = () =>
   [...seated().players.map((name, place) => [String(place), shown(called(name, place))]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
     .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
 
-/** The first player, where the game does not always begin with the first one listed. */
+/** Returns the choice of the first player, in games that let the players choose. */
 const starter = () =>
   catalogue.game === "pot"
     ? h("p", { class: "field" }, h("label", { for: "starter" }, say("who_begins")),
@@ -150,7 +150,7 @@ const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
     h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
 
-/** All that has a good default. */
+/** Returns the settings that have a good default. */
 function more(unfolded) {
   const changed = Object.keys(wish.options).length;
   // A refusal stays until the next try: a press on the button below leaves the field first.
@@ -167,17 +167,14 @@ function more(unfolded) {
     houseRules(ruleset, wish.options, { say, book, change: set, again: draw }));
 }
 
-/** The reason for having no table yet. */
+/** Shows the reason why the table could not be opened. */
 function refused() {
   if (!problem) return null;
   const found = [...(problem.errors ?? []), ...(problem.findings ?? [])];
   return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), found.length ? h("ul", {}, found.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
 }
 
-/**
- * Opens the table, once all about its game is known. It takes no idempotency key: what gets no answer
- * is not sent again by itself.
- */
+/** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
 async function open(event) {
   event.preventDefault();
   const same = twin(names());
@@ -197,16 +194,16 @@ async function open(event) {
   return undefined;
 }
 
-/** Brings into view why there is no table. */
+/** Scrolls to the reason for the refusal. */
 const explain = () => at("form").querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
 
-/** Goes to the field that keeps the table from being opened. */
+/** Focuses the field that prevents the opening of the table. */
 function show(id) {
   at(id).closest("details")?.setAttribute("open", "");
   at(id).focus();
 }
 
-/** The service's answer about a new table; its problem if it refuses. */
+/** Creates the session and returns the service's answer. Keeps the problem of a refusal and returns null. */
 async function opened() {
   try {
     const players = names();

@@ -5,9 +5,9 @@ import { Preference } from "../shared/storage.js";
 import { QUESTIONS } from "../text/answers.js";
 
 const TYPING = "input, select, textarea, .tray";
-/** The controls that a key presses: the first that is there. */
+/** Controls that a key presses. The first visible control is pressed. */
 const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
-/** The controls that a key goes to: the first of them. */
+/** Selectors of the controls that a key focuses. */
 const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
 
@@ -41,7 +41,7 @@ export class Keys extends Preference {
     found?.click();
   }
 
-  /** Goes to a control, also where it is folded. */
+  /** Focuses a control, and unfolds its list. */
   seek(controls) {
     const found = this.table.place.board.querySelector(controls);
     const folded = found?.closest("details");
@@ -49,7 +49,7 @@ export class Keys extends Preference {
     found?.focus();
   }
 
-  /** Chooses a die with this face; once all of them are chosen, lets them go. */
+  /** Chooses a die with this face. If all dice of the face are chosen, deselects them. */
   choose(face) {
     const { table } = this;
     const dice = table.turn.roll ?? table.turn.dice ?? [];
@@ -62,7 +62,7 @@ export class Keys extends Preference {
     table.show();
   }
 
-  /** Has the service's sentences read out, also if they were the last to be. */
+  /** Announces the service's answer to a question, even if it is the same as before. */
   async ask(what) {
     const { announcer } = this.table;
     announcer.tell([]);

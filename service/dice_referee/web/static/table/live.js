@@ -33,7 +33,7 @@ const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 
-/** Adds to a live table what only its own page has. */
+/** Adds the parts that only the page of a live table has. */
 class PageTable extends LiveTable {
   sound = new Sound();
   odds = oddsOfSession(session);
@@ -84,7 +84,7 @@ table.addEventListener("check", verify);
 
 // Drawing -------------------------------------------------------------------------------------------
 
-/** Draws once for all that came at the same time. */
+/** Schedules one drawing for all changes that arrive together. */
 function soon(board = false) {
   whole ||= board;
   drawing ??= setTimeout(() => {
@@ -125,10 +125,10 @@ function panels() {
   connection.show();
 }
 
-/** Shows the reason for a refusal beside the board, at its place. */
+/** Shows the reason for a refusal next to its controls. */
 const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
 
-/** Carries out the host's confirmed wish. */
+/** Carries out a change that the host has confirmed. */
 const sure = (what) => () => {
   asking = null;
   return changes[what]();
@@ -151,7 +151,7 @@ function sit(who) {
   return come();
 }
 
-/** Says that who plays here has come, or that the token is not valid here. */
+/** Reports the arrival of the player here, or that the token is invalid. */
 async function come() {
   const { token } = seats;
   const { valid, list } = await session.come(seats);
@@ -160,7 +160,7 @@ async function come() {
   await lobby.watch();
 }
 
-/** Takes the place that a link brings; says so if it is cut short, or mistyped so that it cannot bring one. */
+/** Takes the seat that a link contains. Reports a link that is cut short or mistyped. */
 async function arrive() {
   const came = await seats.arrive(known);
   await begun;
@@ -169,7 +169,7 @@ async function arrive() {
   return seats.broken ? deny(null) : come();
 }
 
-/** Says that the link with this token is not valid. */
+/** Reports that the link with this token is invalid. */
 async function deny(token) {
   await table.refuse({ document: { type: "unauthorized" } }, token);
   const { title } = table.problem;
@@ -191,7 +191,7 @@ async function verify() {
   else table.announcer.tell(found);
 }
 
-/** Brings the entries before the first one that is shown. */
+/** Loads the entries before the first visible entry. */
 async function earlier() {
   const first = Math.min(...entries.keys());
   const told = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
@@ -201,7 +201,7 @@ async function earlier() {
 
 // Beginning and end ---------------------------------------------------------------------------------
 
-/** There is no table any more, or never was. */
+/** Shows that the table does not exist, or no longer exists. */
 function end(problem) {
   ended = () => end(problem);
   const worked = at("main").contains(document.activeElement);

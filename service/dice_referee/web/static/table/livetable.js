@@ -14,7 +14,7 @@ import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
 import { Table } from "../games/table.js";
 
-/** Milliseconds for which a card is looked at before the dice fall. */
+/** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
 const CHANCE = ["draw", "roll", "throw"];
 
@@ -35,7 +35,7 @@ export class LiveTable extends Table {
   text = null;
   review = null;
 
-  /** Fires `laid` when another state lies on it. */
+  /** Fires `laid` for each new state. */
   constructor(api, place, session, seats) {
     super(api, place, new SessionAnnouncer(place.status, session));
     this.session = session;
@@ -50,7 +50,7 @@ export class LiveTable extends Table {
     return !this.pending && !this.replay.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
   }
 
-  /** True while it is the move of somebody who does not play here. */
+  /** Tells if the turn belongs to somebody who does not play here. */
   get waits() {
     return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
   }
@@ -67,7 +67,10 @@ export class LiveTable extends Table {
     return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
   }
 
-  /** Lays a state on the table, unless a later one lies there; `entry` is what led to it, if known. */
+  /**
+   * Replaces the state of the session by a later state. `entry` is the log entry that led to the new state, if
+   * known.
+   */
   lay(kept, entry) {
     if (this.kept && kept.version < this.kept.version) return;
     const before = this.kept;
@@ -89,12 +92,12 @@ export class LiveTable extends Table {
     this.tell("laid", kept);
   }
 
-  /** The focus goes on to what can be done here, or is done as soon as that is known. */
+  /** Focuses the first control on the board. */
   resume({ board } = this.place) {
     (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
   }
 
-  /** Explains the last event, as far as the table shows it: the end of the last turn, the dice. */
+  /** Shows the last event: the end of the last turn, and the dice. */
   explain(entry, before = null) {
     if (entry.version !== this.kept.version || !("outcome" in entry)) return;
     const { event, effects, rules, outcome, player } = entry;
@@ -106,17 +109,17 @@ export class LiveTable extends Table {
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
   }
 
-  /** The log, the latest first. */
+  /** Returns the visible entries of the log, the latest first. */
   get log() {
     return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((one, other) => other.version - one.version);
   }
 
-  /** The versions of what was taken back. */
+  /** Returns the versions of the events that were undone. */
   get undone() {
     return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
   }
 
-  /** The same by the log, which a reloaded page has too. */
+  /** Returns the last card and the last dice by the log, which survives a reload. */
   get last() {
     const { catalogue, log, told, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
@@ -124,7 +127,7 @@ export class LiveTable extends Table {
     return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : told?.turn.dice };
   }
 
-  /** True if the player here may take back the last event, by the rules of the contract. */
+  /** Tells if the player here may undo the last event, by the rules of the contract. */
   get undoable() {
     const { kept, seats, undone } = this;
     const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
@@ -133,7 +136,7 @@ export class LiveTable extends Table {
     return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
   }
 
-  /** The format of times: the browser's, if it speaks the page's language. */
+  /** Returns the locale of dates: the browser's own variant of the page's language. */
   get locale() {
     return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
   }
@@ -144,8 +147,8 @@ export class LiveTable extends Table {
   }
 
   /**
-   * Sends a change, and then whatever alone can follow: a card is drawn and rolled on at one press. What
-   * it led to lies on the table, or why it was refused is said there.
+   * Sends a change, and then each event that has no alternative: one press draws a card and rolls. Shows the new
+   * state, or the reason for a refusal.
    */
   async change(part, body, token = this.seats.token) {
     this.pending = true;
@@ -170,13 +173,13 @@ export class LiveTable extends Table {
     return answer;
   }
 
-  /** Sends a change; tells that it is under way if it takes long. */
+  /** Sends a change, and announces a long wait. */
   send(part, body, how) {
     waits(this, true);
     return this.session.change(part, body, how).finally(() => waits(this, false));
   }
 
-  /** The only event that can follow in this turn, if the service brings all that it needs. */
+  /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
   follows({ accepted, session }) {
     const { dice, status, player, legal_events: [only, ...others] } = session;
     const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
@@ -193,7 +196,7 @@ export class LiveTable extends Table {
     this.problem = this.findings.length ? null : inWords(document, this.say);
   }
 
-  /** Reads the state anew; while nobody answers the old one stays. */
+  /** Reads the state again. Without an answer the old state remains. */
   async look() {
     try {
       const { ok, document } = await this.session.read();
@@ -210,7 +213,7 @@ export class LiveTable extends Table {
     return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text);
   }
 
-  /** Once it is over: to play again with the same people, for those who sit here. */
+  /** Offers a rematch after the game to the players here. */
   closing() {
     const { kept: { status, rematch }, seats, say } = this;
     if (status === "running") return null;
@@ -218,7 +221,7 @@ export class LiveTable extends Table {
     return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
   }
 
-  /** The way to another table of the same people. */
+  /** Returns the link to the rematch. */
   wayTo(id) {
     return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id) }, this.say("to_rematch"));
   }

@@ -4,12 +4,12 @@ import { h } from "../shared/dom.js";
 import { amount, effects, few } from "../games/parts.js";
 import { about } from "../shared/words.js";
 
-/** Entries of the log that move nothing on the table, and all that are no events of the game. */
+/** Types of log entries that leave the table unchanged, and of all entries that are no events of the game. */
 export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];
 export const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 const HERE = "\u2063";
 
-/** The words of an entry: `said` for the deed, `more` for its effects; `dice` stands for the dice. */
+/** Describes an entry: `said` is the event and `more` its effects. `dice` is the text that replaces the dice. */
 export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
   const told = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
@@ -33,7 +33,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
   return { said, more, forHim: by === "host" && player !== null };
 }
 
-/** The end of a turn, as far as neither the event nor its effects tell it. */
+/** Describes the end of a turn unless the event or its effects describe it. */
 function ending(table, event, caused, outcome) {
   if (!outcome || caused.some(({ type }) => type === outcome.reason)) return "";
   const named = event.type === "bank" || event.card === outcome.reason ? "" : table.term(outcome.reason);
@@ -41,7 +41,7 @@ function ending(table, event, caused, outcome) {
   return [named, points].filter(Boolean).join(table.say("colon"));
 }
 
-/** The log; `earlier` brings what was before the first entry that is known. */
+/** Returns the log. `earlier` loads the entries before the first known entry. */
 export function logbook(table, earlier) {
   const { log: shown, undone } = table;
   const first = shown.at(-1)?.version ?? 1;

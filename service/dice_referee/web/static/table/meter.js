@@ -8,7 +8,7 @@ import { Preference } from "../shared/storage.js";
 
 const [WIDE, HIGH] = [100, 2];
 
-/** Tells if nothing of a turn has happened yet. */
+/** Tells if nothing has happened in this turn. */
 const begins = ({ phase, card, carried, tuttos, keeps }) => phase === "draw" && !card && !carried && !tuttos && !keeps?.length;
 
 export class Meter extends Preference {
@@ -28,7 +28,7 @@ export class Meter extends Preference {
     return this.table.kept.odds && furtherAim(this.table) === "win";
   }
 
-  /** Asks for the chances of this turn, at its start. */
+  /** Requests the chances at the start of this turn. */
   async ask({ version, player }) {
     const { table } = this;
     this.version = version;
@@ -45,7 +45,7 @@ export class Meter extends Preference {
     }
   }
 
-  /** The bar, or why there is none; nothing before the first start of a turn. */
+  /** Returns the bar, or the reason for a missing bar, or null before the first start of a turn. */
   draw() {
     if (!this.on || !this.fits) return null;
     const { kept, turn, pending, replay, api } = this.table;
@@ -65,7 +65,7 @@ export class Meter extends Preference {
     return this.chances.map((value, at) => `${this.table.name(at)} ${percent(this.table, { value })}`);
   }
 
-  /** The same for the ear. */
+  /** Returns the sentences for a screen reader. */
   words() {
     if (!this.on || !this.fits) return [];
     if (this.note) return [this.note];

@@ -9,13 +9,13 @@ import { moves } from "../games/mood.js";
 import { banner, button } from "../games/parts.js";
 import { insist, pause } from "../shared/session.js";
 
-/** Milliseconds for which an entry is looked at. */
+/** Milliseconds for which an entry is visible. */
 const PACE = 900;
-/** Milliseconds until a state that did not come, or is no later, is asked for again. */
+/** Milliseconds until a missing or outdated state is read again. */
 const AGAIN = 2000;
 const BOT = "bot";
 
-/** An entry in words. */
+/** Describes an entry. */
 function words(table, entry) {
   const { said, more } = line(table, entry);
   return [said, more].filter(Boolean).join(table.say("semicolon"));
@@ -39,7 +39,7 @@ export class Replay {
     this.table = table;
   }
 
-  /** Reads the state until it is as late as this version. */
+  /** Reads the state until it has reached this version. */
   async catchUp(version) {
     const { table } = this;
     this.wanted = Math.max(this.wanted, version);
@@ -55,13 +55,13 @@ export class Replay {
     if (this.reading === reading) this.reading = null;
   }
 
-  /** Waits for nothing more; drops an answer that is on its way. */
+  /** Cancels the wait, and drops a pending answer. */
   end() {
     this.wanted = 0;
     this.reading = null;
   }
 
-  /** Lays a state on the table, unless a later one lies there. */
+  /** Takes a state that is later than the current state. */
   async take(kept) {
     const { table } = this;
     if (kept.version <= table.kept.version) return;
@@ -72,22 +72,22 @@ export class Replay {
     }
   }
 
-  /** True while a state has come but is not shown yet. */
+  /** Tells if a received state is not visible yet. */
   get busy() {
     return this.waiting !== null;
   }
 
-  /** The version up to which the log is shown. */
+  /** Returns the last version that the log shows. */
   get shown() {
     return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
   }
 
-  /** True for a state that bots led to, so that it cannot be laid at once; text needs no time. */
+  /** Tells if a state must wait because bots led to it. Text mode shows states at once. */
   delays({ bots, version }) {
     return this.busy || (!this.table.text?.on && bots.length > 0 && version > this.table.kept.version + 1);
   }
 
-  /** Lays a state once all before it was shown. */
+  /** Shows a state after all earlier states. */
   lay(kept) {
     const before = this.waiting;
     const laid = (async () => {
@@ -101,7 +101,7 @@ export class Replay {
     return laid;
   }
 
-  /** The entries from the state on the table to this one. */
+  /** Returns the entries between the current state and this state. */
   async between({ version }) {
     const { entries, kept: { version: from }, session } = this.table;
     const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
@@ -112,7 +112,7 @@ export class Replay {
     return versions.map((one) => entries.get(one)).filter(Boolean);
   }
 
-  /** Shows entries among which are those of bots, one after the other; all at once where less motion is asked for. */
+  /** Shows the moves of bots one after the other, or at once for readers who prefer less motion. */
   async show(entries) {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
@@ -142,7 +142,7 @@ export class Replay {
     await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
   }
 
-  /** Says what came up to a version, once what came before is said. */
+  /** Announces the events up to a version, after the earlier announcements. */
   tell(version, more) {
     const { telling, table: { announcer, seats: { listener } } } = this;
     this.telling = (async () => {
@@ -156,7 +156,7 @@ export class Replay {
     this.pass();
   }
 
-  /** The entry on the felt, in the place of a position. */
+  /** Draws the current entry instead of a position. */
   draw() {
     const { table, entry } = this;
     const { event, rules, outcome } = entry;
@@ -173,7 +173,7 @@ export class Replay {
     };
   }
 
-  /** The moves shown last, to be read again. */
+  /** Lists the moves shown last. */
   recent() {
     if (this.busy || !this.last.length) return null;
     return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));

@@ -5,7 +5,10 @@ import { amount, counted } from "../games/parts.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
-/** The list of the players; `reissue` makes another link for a seat. */
+/**
+ * Returns the list of players. `reissue` makes a new link for a seat, `giveBack` returns a bot's seat to its player,
+ * and `sit` takes a seat.
+ */
 export function seated(table, { reissue, giveBack, sit }) {
   const { kept, seats, say } = table;
   const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
@@ -18,13 +21,13 @@ export function seated(table, { reissue, giveBack, sit }) {
   ];
 }
 
-/** A link that is for nobody's seat. */
+/** Returns the buttons for a link without a seat. */
 const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
 
-/** The level of a seat's bot; nothing for a person. */
+/** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
 
-/** The player for whom this browser acts; the holder of several places may choose. */
+/** Names the player who plays here, or offers a choice of seats. */
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;

@@ -10,7 +10,7 @@ export class TextSwitch extends Preference {
   // The text, while it is shown.
   mode = null;
 
-  /** `place` is where the text stands, `drawn` what stands there otherwise: elements of the page. */
+  /** Takes two elements of the page: `place` for the text, and `drawn` for the drawn table. */
   constructor(table, { place, drawn }) {
     super("text");
     this.table = table;
@@ -30,7 +30,7 @@ export class TextSwitch extends Preference {
     if (!this.on) this.table.place.board.focus();
   }
 
-  /** Tells what has happened since the last that was told; at first, how the table stands. */
+  /** Tells the events since the last version that was told. The first time describes the whole table. */
   async follow() {
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;
@@ -40,12 +40,12 @@ export class TextSwitch extends Preference {
     await this.mode.follow();
   }
 
-  /** Begins anew: what was told is not what happened. */
+  /** Restarts the text, because the log was reset. */
   reset() {
     this.mode = null;
   }
 
-  /** Shows the drawn table, on this page. */
+  /** Shows the drawn table on this page. */
   close() {
     this.on = false;
     this.mode = null;

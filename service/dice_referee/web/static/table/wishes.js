@@ -7,13 +7,13 @@ import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { plain, shown } from "../shared/words.js";
 
-/** The values of `here` besides a place: everybody, or nobody. */
+/** Values of `here` besides a place: everybody, or nobody. */
 const EVERY = [EVERYBODY, ""];
 
-/** The first place where no bot plays; nobody's if there is none. */
+/** Returns the first place without a bot, or "" if bots take all places. */
 const somebody = (bots) => (bots.includes("") ? String(bots.indexOf("")) : "");
 
-/** The changes when a place is left out: who was chosen for something else stays chosen. */
+/** Returns the changes after the removal of a place. All other choices remain. */
 export function leftOut({ players, bots, here, starter }, place) {
   const rest = (all) => all.filter((_, other) => other !== place);
   const moved = (other) => Number(other) - (Number(other) > place ? 1 : 0);
@@ -22,29 +22,29 @@ export function leftOut({ players, bots, here, starter }, place) {
   return { ...others, here: here === String(place) ? somebody(others.bots) : String(moved(here)) };
 }
 
-/** The changes when a place is given to a person, or to a bot of some level. */
+/** Returns the changes after a place is given to a person or to a bot. */
 export function given({ bots: before, here }, place, level) {
   const bots = before.with(place, level);
   const free = here === String(place) || (here === "" && !before.includes(""));
   return { bots, here: free ? somebody(bots) : here };
 }
 
-/** The wish as far as so many can play: what is beyond waits for another game. */
+/** Limits the wish to the maximum number of players. The other players wait for another game. */
 export function seatedOf({ here, starter, ...wish }, { maximum }) {
   const [players, bots] = [wish.players.slice(0, maximum), wish.bots.slice(0, maximum)];
   const absent = !EVERY.includes(here) && Number(here) >= players.length;
   return { players, bots, here: absent ? somebody(bots) : here, starter: starter < players.length ? starter : 0 };
 }
 
-/** The player who sits down here, by number; everybody; or null for nobody. */
+/** Returns the player here: a number, everybody, or null for nobody. */
 export const whoOf = ({ here }) => (EVERY.includes(here) ? here || null : Number(here));
 
-/** The place of the first name that another one before it is, too; -1 if all differ. */
+/** Returns the place of the first name that equals an earlier name, or -1. */
 export const twin = (names) => names.map(plain).findIndex((name, place, all) => all.indexOf(name) < place);
 
 /**
- * Says so in `note`, and marks the field. The fields stay: one of them is being left, another one entered. A twin is
- * told of once its field is left; that it is none any more, at once.
+ * Reports equal names in `note`, and marks the field. Keeps the fields, because the focus is moving between them. A
+ * new conflict is reported after the field is left, and its end at once.
  */
 export function markTwin(fields, note, names, say) {
   const same = twin(names);
