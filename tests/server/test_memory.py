@@ -21,7 +21,7 @@ from dice_referee.server.asgi_messages import Message, read_body
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import LogLine
 from tests.application import ASGI
-from tests.load.memory import who_do_not_read
+from tests.load.memory import unread_clients
 from tests.wire import request, serving
 
 MB = 1 << 20
@@ -45,7 +45,7 @@ def test_unread_long_answers_are_produced_lazily() -> None:
     """Covers eight answers of 65 MB, which release 0.4.0 built completely."""
     with serving(WORKERS=1) as server, ExitStack() as stack:
         (worker,) = server.workers()
-        wires = who_do_not_read(server, stack, 8)
+        wires = unread_clients(server, stack, 8)
         status = Path(f"/proc/{worker}/status").read_text()
         assert int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) < 200 * 1024
         wires[0].send(request("GET", "/livez", close=True))

@@ -1,4 +1,5 @@
 """Ctrl-C and SIGTERM at twenty moments of a start: no fault in the log, no leftovers, status 0.
+
 A moment is a state of the start that is visible from outside: a file, a process, a library or a
 line of the log.
 """
@@ -73,6 +74,7 @@ class Start:
 
     def stop(self, number: int) -> int:
         """Sends the signal as a terminal or a supervisor does. Returns the exit status.
+
         Children sleep meanwhile, as on a busy machine. Workers sleep until the master has signalled
         them, too.
         """

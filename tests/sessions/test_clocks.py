@@ -52,7 +52,7 @@ def test_times_of_a_session_never_decrease(client: FlaskClient, clock: Clock, ga
         states.append(accepted(answer)["session"])
         return answer
 
-    # One clock is right, one three days ahead, one a day behind.
+    # The clocks are right, three days ahead, and a day behind.
     for shift in (0, 3 * DAY, -DAY, 0):
         clock.now = NOON + shift
         change("events", choose(states[-1], random))

@@ -63,6 +63,7 @@ def test_watchers_are_notified_of_their_session_while_watching() -> None:
 
 class Silence(Notifier):
     """A store that writes an entry at a time of its clock and never notifies.
+
     The class also serves as clock and event of a watcher: a wait advances the time.
     """
 

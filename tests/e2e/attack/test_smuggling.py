@@ -15,7 +15,7 @@ from tests.load.answers import said, statuses
 from tests.load.watch import complaints
 from tests.wire import Line, Server, request
 
-AT_ONCE = 8
+CONCURRENT = 8
 """Number of concurrent cases: nginx shares its connections to the service among clients."""
 
 
@@ -44,7 +44,7 @@ def judged(line: Line, victims: Victims, number: int, case: Case) -> tuple[str, 
 
 def sent_to(line: Line) -> list[tuple[str, Statuses, bytes]]:
     """Sends every case and returns its name, statuses and answers."""
-    with ExitStack() as closing, ThreadPoolExecutor(AT_ONCE) as pool:
+    with ExitStack() as closing, ThreadPoolExecutor(CONCURRENT) as pool:
         victims = Victims(line, closing)
         sent = [pool.submit(judged, line, victims, *case) for case in enumerate(CASES)]
         return [future.result(60) for future in sent]

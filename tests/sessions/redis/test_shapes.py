@@ -1,4 +1,5 @@
 """The store on every topology and engine: connections, cluster keys, scripts, subscriptions.
+
 The scripts themselves, which are equal in every topology, are tested in ``test_store.py``.
 """
 
