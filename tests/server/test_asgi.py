@@ -477,7 +477,7 @@ def test_request_without_body_is_answered_without_reading() -> None:
     assert asyncio.run(read_body({}, pieces(), 10)) == NO_BODY
 
 
-def test_aborted_body_is_discarded() -> None:
+def test_aborted_body_raises_broken_body() -> None:
     with pytest.raises(BrokenBody):
         asyncio.run(read_body(CHUNKED, pieces(part(b"1"), {"type": "http.disconnect"}), 10))
 

@@ -113,7 +113,7 @@ def test_cap_admits_its_number_and_refuses_more(
     assert refused[0] == refused[1]
     assert refused[0].status == status, refused
     assert json.loads(refused[0].body)["type"] == f"/problems/{code}"
-    # The default caps accept both requests.
+    # The default caps accept the refused request.
     assert [reply.status for reply in Servers.of(UNLIMITED).ask(more)] == [200, 200]
 
 

@@ -99,7 +99,7 @@ def test_refusal_without_a_sentence_has_its_title(
         ),
     ],
 )
-def test_finding_without_a_sentence_has_the_title(
+def test_error_or_finding_without_a_sentence_has_the_title(
     words: Callable[[], dict[str, Any]],
     key: str,
     body: bytes,

@@ -188,14 +188,14 @@ def test_refusal_log_has_the_problem_and_the_store_error(
     assert answer.get_json()["type"] == f"/problems/{problem}"
 
 
-def test_line_has_the_problem_and_no_verdict(server: Server) -> None:
+def test_only_lines_of_refusals_have_a_problem(server: Server) -> None:
     server.ask("GET", "/v1/games/hazard", None, "X-Request-ID: no-game")
     assert line_of(server, "no-game")["problem"] == "not-found"
     server.ask("POST", ADJUDICATIONS, ROLL_JSON, "X-Request-ID: verdict")
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 
-def test_stream_is_logged_as_one_line(server: Server) -> None:
+def test_stream_is_logged_as_a_single_line(server: Server) -> None:
     table = begin(server)
     with server.wire() as wire:
         Stream(wire, f"{table.at}/events", "Accept: text/event-stream", "X-Request-ID: follow")

@@ -19,7 +19,7 @@ FROM_NPM = (
 
 
 def executable() -> str:
-    """Returns the path of this machine's browser, else of npm's."""
+    """Returns the path of this machine's browser, or of npm's."""
     if any(map(path_of, CHROMIUM)) or not (NODE_MODULES / "@sparticuz" / "chromium").is_dir():
         return program(*CHROMIUM)
     result = subprocess.run(
