@@ -46,7 +46,7 @@ export class Api extends EventTarget {
   /** Returns the question as a curl command. */
   curl(path, body) {
     const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`;
-    const spoken = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
-    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${spoken} -d ${quoted}`;
+    const header = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
+    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${header} -d ${quoted}`;
   }
 }

@@ -34,7 +34,7 @@ const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 const TREMBLE = 10;
 
 /** Tells if the pointer has not moved, so that the element under it has moved by itself. */
-const rests = (one, other) => one.type === "mousedown" && Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < TREMBLE;
+const rests = (down, up) => down.type === "mousedown" && Math.hypot(down.clientX - up.clientX, down.clientY - up.clientY) < TREMBLE;
 
 /**
  * Clicks a control, or its successor, that is redrawn or moves away while it is pressed: the browser would not click
@@ -73,8 +73,8 @@ export function redraw(place, ...children) {
   const key = inside && focused.dataset.key;
   place.replaceChildren(...children.flat(3).filter(Boolean));
   if (!inside) return false;
-  const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
-  if (again && Number.isInteger(focused.selectionStart)) again.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
+  const successor = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  (successor || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
+  if (successor && Number.isInteger(focused.selectionStart)) successor.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
   return !place.contains(place.getRootNode().activeElement);
 }

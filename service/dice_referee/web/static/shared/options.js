@@ -27,10 +27,10 @@ export const mistaken = (ruleset, options) =>
  * the new house rules. A value that is not allowed stays in its field, and `again` redraws the form.
  */
 export function houseRules(ruleset, options, { say, book, change, again }) {
-  const given = (option) => options[option.option] ?? option.value;
+  const valueOf = (option) => options[option.option] ?? option.value;
   const set = (option, value) => {
-    const { [option.option]: _, ...others } = options;
-    change(JSON.stringify(value) === JSON.stringify(option.value) ? others : { ...others, [option.option]: value });
+    const { [option.option]: _, ...rest } = options;
+    change(JSON.stringify(value) === JSON.stringify(option.value) ? rest : { ...rest, [option.option]: value });
   };
   const back = () => {
     wrong.clear();
@@ -42,14 +42,14 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
     { class: "options" },
     ruleset.options.map((option) => {
       const id = `option-${option.option}`;
-      const value = given(option);
+      const value = valueOf(option);
       const differs = Object.hasOwn(options, option.option);
-      const meaning = option.values.find((one) => one.value === value)?.text ?? option.text;
+      const meaning = option.values.find((each) => each.value === value)?.text ?? option.text;
       return h(
         "div",
         { class: `option ${differs ? "differs" : ""}` },
         h("div", { class: "option-head", lang: ruleset.spoken }, h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
-        option.values.length ? choice(option, { id, spoken: ruleset.spoken, value, set }) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (told) => set(option, told) }),
+        option.values.length ? choice(option, { id, spoken: ruleset.spoken, value, set }) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (entry) => set(option, entry) }),
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
@@ -63,7 +63,7 @@ function choice(option, { id, spoken, value, set }) {
   return h(
     "select",
     { id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
-    option.values.map((one) => h("option", { selected: one.value === value }, one.title)),
+    option.values.map((each) => h("option", { selected: each.value === value }, each.title)),
   );
 }
 
@@ -73,13 +73,13 @@ function numbers(option, fields, { say, again, set }) {
   const taken = fields.map(({ number }) => number);
   const input = ({ id, key, number, typed }, at) => {
     const changed = ({ target: { value } }) => {
-      const told = Number(value);
+      const entry = Number(value);
       wrong.delete(key);
-      if (!WHOLE.test(value.trim()) || told < option.minimum || told > option.maximum) {
+      if (!WHOLE.test(value.trim()) || entry < option.minimum || entry > option.maximum) {
         wrong.set(key, { typed: value, over: number });
         again();
-      } else if (told === number) again();
-      else set(option.length ? taken.with(at, told) : told);
+      } else if (entry === number) again();
+      else set(option.length ? taken.with(at, entry) : entry);
     };
     // Not of the type `number`: there a page cannot read what is no number, nor leave it as it was typed.
     return h("input", {

@@ -48,7 +48,7 @@ export function tables() {
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => ({ id: key.slice(PREFIX.length), ...stored(key) }))
     .filter(({ title, at }) => title && Date.now() - at < MONTH)
-    .sort((one, other) => other.at - one.at);
+    .sort((first, second) => second.at - first.at);
 }
 
 /** Holds the tokens for a table, and the player who uses them here. */
@@ -116,8 +116,8 @@ export class Seats extends Places {
    * accepts it: `known(token)`.
    */
   async arrive(known) {
-    const told = new URLSearchParams(location.hash.slice(1));
-    const [seat, token] = [told.get("seat"), told.get("token")];
+    const parameters = new URLSearchParams(location.hash.slice(1));
+    const [seat, token] = [parameters.get("seat"), parameters.get("token")];
     if (location.hash) history.replaceState(null, "", location.pathname);
     const formed = TOKEN.test(token ?? "") && /^(host|\d)$/.test(seat ?? "");
     this.broken = !formed && token !== null && this.token === null;
@@ -203,9 +203,9 @@ export function enter({ session, host_token: host, seat_tokens: tokens }, title,
 export async function playHouse(api, { game, title }, say) {
   const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
   try {
-    const { ok, document: told } = await api.ask("/v1/sessions", wish);
-    if (!ok) return told;
-    enter(told, title, 0);
+    const { ok, document } = await api.ask("/v1/sessions", wish);
+    if (!ok) return document;
+    enter(document, title, 0);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     return { title: say("away"), detail: "" };

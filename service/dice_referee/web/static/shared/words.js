@@ -60,7 +60,7 @@ export const short = (title) => title.replace(/ \(.*\)$/u, "");
 export function nameOf(players, player) {
   const name = players?.[player];
   if (name === undefined) return null;
-  const alike = players.filter((other) => plain(other) === plain(name)).length > 1;
+  const alike = players.filter((each) => plain(each) === plain(name)).length > 1;
   return alike ? `${shown(name)} (${player + 1})` : shown(name);
 }
 

@@ -77,8 +77,8 @@ function measure(bar, board) {
 
 /** Measures the bars when their size may have changed. Returns a function to call after each drawing of the table. */
 export function edges(bar, board) {
-  const again = () => measure(bar, board);
-  addEventListener("resize", again);
-  new ResizeObserver(again).observe(bar);
-  return again;
+  const update = () => measure(bar, board);
+  addEventListener("resize", update);
+  new ResizeObserver(update).observe(bar);
+  return update;
 }

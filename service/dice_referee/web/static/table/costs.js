@@ -46,7 +46,7 @@ export async function review(table, recalled) {
 const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 
 const costliest = (decisions) =>
-  decisions.filter((one) => lossOf(one) >= LEAST).sort((one, other) => lossOf(other) - lossOf(one)).slice(0, MOST);
+  decisions.filter((decision) => lossOf(decision) >= LEAST).sort((first, second) => lossOf(second) - lossOf(first)).slice(0, MOST);
 
 function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, note) {
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));

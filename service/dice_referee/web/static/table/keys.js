@@ -37,16 +37,16 @@ export class Keys extends Preference {
   press(controls) {
     const { place: { board }, rest } = this.table;
     if (rest.on) return;
-    const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
-    found?.click();
+    const control = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
+    control?.click();
   }
 
   /** Focuses a control, and unfolds its list. */
   seek(controls) {
-    const found = this.table.place.board.querySelector(controls);
-    const folded = found?.closest("details");
-    if (folded) folded.open = true;
-    found?.focus();
+    const control = this.table.place.board.querySelector(controls);
+    const list = control?.closest("details");
+    if (list) list.open = true;
+    control?.focus();
   }
 
   /** Chooses a die with this face. If all dice of the face are chosen, deselects them. */

@@ -48,7 +48,6 @@ const table = new PageTable(api, { board: at("board"), status: at("status"), not
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
 const { entries, lobby } = table;
-const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
 let whole = false;
@@ -162,7 +161,7 @@ async function come() {
 
 /** Takes the seat that a link contains. Reports a link that is cut short or mistyped. */
 async function arrive() {
-  const came = await seats.arrive(known);
+  const came = await seats.arrive((token) => session.knows(token));
   await begun;
   if (!table.kept || ended) return undefined;
   if (came) return sit(seats.who);
@@ -186,16 +185,16 @@ async function verify() {
     verdict = { problem: { title: say("away"), detail: "" } };
   }
   panels();
-  const found = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
-  if (table.text.mode) table.text.mode.tell(found);
-  else table.announcer.tell(found);
+  const lines = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
+  if (table.text.mode) table.text.mode.tell(lines);
+  else table.announcer.tell(lines);
 }
 
 /** Loads the entries before the first visible entry. */
 async function earlier() {
   const first = Math.min(...entries.keys());
-  const told = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
-  for (const entry of told?.ok ? told.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
+  const answer = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
+  for (const entry of answer?.ok ? answer.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
   panels();
 }
 

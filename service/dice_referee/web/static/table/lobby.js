@@ -112,12 +112,12 @@ export class Lobby {
 
   invite() {
     const { invited: { name, address }, table, table: { say } } = this;
-    const [, ...others] = this.ways;
+    const [, ...ways] = this.ways;
     return h("div", { class: "invitation" },
       h("h2", {}, say("invite", { name })),
       h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
       largeCode(table, name, address),
-      others.length ? h("div", { class: "tools" }, others) : null);
+      ways.length ? h("div", { class: "tools" }, ways) : null);
   }
 
   /** Returns the buttons that share the invitation, the most convenient first. The table's bar shows the first. */

@@ -47,9 +47,9 @@ export class Replay {
     const reading = (this.reading = {});
     while (this.reading === reading && table.kept.version < this.wanted) {
       const { version: before } = table.kept;
-      const told = await table.session.read().catch(() => null);
+      const answer = await table.session.read().catch(() => null);
       if (this.reading !== reading) return;
-      if (told?.ok) await this.take(told.document);
+      if (answer?.ok) await this.take(answer.document);
       if (table.kept.version === before) await pause(AGAIN);
     }
     if (this.reading === reading) this.reading = null;
@@ -105,11 +105,11 @@ export class Replay {
   async between({ version }) {
     const { entries, kept: { version: from }, session } = this.table;
     const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
-    if (!versions.every((one) => entries.has(one))) {
+    if (!versions.every((each) => entries.has(each))) {
       const { ok, document } = await insist(() => session.read(`/events?after=${from}`));
       for (const entry of ok ? document.events : []) entries.set(entry.version, entry);
     }
-    return versions.map((one) => entries.get(one)).filter(Boolean);
+    return versions.map((each) => entries.get(each)).filter(Boolean);
   }
 
   /** Shows the moves of bots one after the other, or at once for readers who prefer less motion. */
