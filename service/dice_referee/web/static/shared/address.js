@@ -1,5 +1,5 @@
-// The address of a page is the position: `#tutto?card=bonus-300&roll=234566`, in the words of the
-// API's GET form. A whole game is its players and the log of what happened.
+// The address of a page holds the position: `#tutto?card=bonus-300&roll=234566`, in the words of the API's GET form. A
+// whole game consists of its players and its log.
 
 const die = (text) => (/\d/.test(text) ? Number(text) : text);
 const run = { write: (dice) => dice.join(""), read: (text) => [...text].map(die) };

@@ -1,4 +1,4 @@
-// The public API, asked as anybody would ask it; every question can be shown as a curl line.
+// A client of the public API. Every question can be shown as a curl command.
 
 import { straight } from "./words.js";
 

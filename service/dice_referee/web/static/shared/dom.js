@@ -1,4 +1,4 @@
-// Elements from names, attributes and children. Text stays text: nothing here parses markup.
+// Elements from names, attributes and children. Nothing here parses markup from text.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -48,7 +48,7 @@ function press(pressed) {
   const release = (event) => {
     const [under] = event.composedPath();
     const same = `[data-key="${CSS.escape(held.dataset.key)}"]`;
-    // The browser clicks by itself what is still there.
+    // The browser itself clicks a control that is still under the pointer.
     if (held.isConnected && (type === "keydown" || held.contains(under))) return;
     const successor = held.isConnected ? null : under.closest?.(same);
     const clicked = place.contains(successor) ? successor : rests(pressed, event) && (held.isConnected ? held : place.querySelector(same));

@@ -1,5 +1,5 @@
-// The log of a session as it grows. Over an event stream; where the service or the browser has no stream
-// to spare, by asking again and again. Whatever breaks, it goes on after the last entry that it has seen.
+// The log of a session as it grows, over an event stream. Without a free stream the page polls. After an interruption
+// the feed resumes after the last entry.
 
 import { pause } from "./session.js";
 
@@ -140,7 +140,7 @@ export class Feed extends EventTarget {
       if (round !== this.round) return;
       if (success) this.is("asking");
       if (!success) this.is("lost");
-      // A poll that comes back at once with nothing is a service with no place for it.
+      // A poll that returns at once without news means that the service has no place for it.
       if (!success || (until && this.after === after && Date.now() - start < BETWEEN)) await pause(BETWEEN);
       if (round !== this.round) return;
     } while (Date.now() < until);

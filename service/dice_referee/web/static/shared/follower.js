@@ -1,5 +1,5 @@
-// Keeps a live table in step with its session: what its player does lies on it at once, what others do as
-// soon as the feed says so.
+// Keeps a live table in step with its session: own moves are shown at once, and the moves of others as soon as the feed
+// reports them.
 
 import { Feed } from "./feed.js";
 import { insist, pause } from "./session.js";

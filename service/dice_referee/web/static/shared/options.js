@@ -1,4 +1,4 @@
-// Ruleset and house rules, from the catalogue: every option with its values and what each means.
+// The form for a ruleset and its house rules, from the catalogue: every option with its values and their meaning.
 
 import { h } from "./dom.js";
 import { written } from "./words.js";
@@ -53,7 +53,7 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
-    // Always there: what came or went here as a field is left would move what is being pressed.
+    // The button is always visible: its arrival would move the control that is being pressed.
     h("button", { type: "button", class: "quiet", "data-key": "ruleset-only", "aria-disabled": changed ? null : "true", onclick: () => changed && back() }, say("back")),
   );
 }
@@ -81,7 +81,7 @@ function numbers(option, fields, { say, again, set }) {
       } else if (entry === number) again();
       else set(option.length ? taken.with(at, entry) : entry);
     };
-    // Not of the type `number`: there a page cannot read what is no number, nor leave it as it was typed.
+    // The type `number` would hide malformed input from the page.
     return h("input", {
       id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number, "aria-invalid": typed === null ? null : "true",
       "aria-describedby": `${about}-bounds ${about}-text`, "aria-label": option.length ? [option.title, say("value", { n: at + 1 })].join(say("colon")) : null, onchange: changed,

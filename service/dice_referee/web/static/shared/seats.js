@@ -1,5 +1,5 @@
-// The player here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
-// of the address at once and kept in this browser, under the table's id.
+// The player here. A link holds a token behind the `#`, which browsers never send. The page moves it from the address
+// into the browser's storage, under the table's id.
 
 import { keep, kept } from "./storage.js";
 import { shown } from "./words.js";
@@ -53,7 +53,7 @@ export function tables() {
 
 /** Holds the tokens for a table, and the player who uses them here. */
 export class Places {
-  // The host's token, and those of seats by their numbers.
+  // The host's token, and the tokens of seats by their numbers.
   host = null;
   seats = {};
 
@@ -90,10 +90,10 @@ export class Places {
 
 /** Keeps the tokens in this browser. */
 export class Seats extends Places {
-  // The name of the table, and the time when it was last used.
+  // The title of the table, and the time of its last use.
   title = null;
   at = 0;
-  // True if the page's address has brought a token that cannot be one.
+  // True if the page's address holds a malformed token.
   broken = false;
 
   constructor(id) {

@@ -1,12 +1,12 @@
-// Changes to a session that are no events of its game, and the end of a table, where the host gives it up or deletes
-// it. Refused, each change is explained at its place.
+// The changes to a session that are no events of its game, and the panel in which the host abandons or deletes it. The
+// reason for a refusal is shown next to its controls.
 
 import { explained } from "./connection.js";
 import { h } from "../shared/dom.js";
 import { moves } from "../games/mood.js";
 
 export class Changes {
-  // The reasons for a refusal, by their places; the version at which a player was called.
+  // The reasons for a refusal by their places, and the version at which a player was called.
   notes = {};
   rung = null;
 

@@ -1,5 +1,5 @@
-// The decisions of a game that cost most, by what they meant for the whole game or for winning where that is known, else
-// for their turn. The service reviews the game; each decision opens in the playground.
+// The costliest decisions of a game, by their effect on the whole game or on the chance to win where it is known, else
+// on their turn. The service reviews the game. Each decision opens in the playground.
 
 import { written } from "../shared/address.js";
 import { h } from "../shared/dom.js";

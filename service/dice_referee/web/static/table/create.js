@@ -1,4 +1,4 @@
-// Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
+// The form that opens a table: game, rules, players and dice. The table is then at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
@@ -153,7 +153,7 @@ const here = () =>
 /** Returns the settings that have a good default. */
 function more(unfolded) {
   const changed = Object.keys(wish.options).length;
-  // A refusal stays until the next try: a press on the button below leaves the field first.
+  // A refusal remains until the next attempt, because a press on the button below leaves the field first.
   const set = (options) => {
     wish.options = options;
     draw();

@@ -1,5 +1,5 @@
-// A table that several people play at. The state of the session is what counts: the page shows it,
-// sends what its player does, and follows the log to learn what the others did.
+// The page of a live table. It shows the state of the session, sends the moves of the player here, and follows the
+// log for the moves of the others.
 
 import { Api } from "../shared/api.js";
 import { Changes, ending } from "./changes.js";
@@ -61,7 +61,7 @@ const waiting = new Waiting(table, changes, () => soon());
 
 addEventListener("hashchange", arrive);
 follower.feed.addEventListener("entry", ({ detail: { event } }) => {
-  // There is another link to a seat. The host, who has made it, knows it from the answer.
+  // A seat has a new link. The host has received it in the answer.
   if (event.type === "substituted") lobby.watch();
   if (event.type !== "reissued") return;
   if (event.player === seats.who && !seats.host) come();
@@ -114,7 +114,7 @@ function panels() {
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
-  // The move taken back is gone: the focus goes on to the new decision.
+  // Undo removes its own button: the focus moves to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;

@@ -1,5 +1,4 @@
-// A table that the service keeps and several people look at. It asks for nothing to be judged: what
-// lies on it, and what is legal, comes with the state of the session.
+// A table that the service stores and several people see. The state of the session has its position and its verdict.
 
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
@@ -22,13 +21,13 @@ export class LiveTable extends Table {
   // The state of the session, and the entries of its log by version.
   kept = null;
   entries = new Map();
-  // True while a change is on its way.
+  // True while a change is pending.
   pending = false;
   seated = true;
-  // The states that are still to be shown, and the story of a game that is over.
+  // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
   recalled = null;
-  // The parts of a page: who comes, chances to win, keys, text, and the review of a game that is over.
+  // The parts of a page: lobby, chances to win, keys, text, and the review of a finished game.
   lobby = null;
   meter = null;
   keys = null;

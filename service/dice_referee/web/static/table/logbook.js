@@ -1,4 +1,4 @@
-// The log of the table in words, the latest first; each line with the rules behind it.
+// The log of the table in words, the latest entry first, with the rules behind each entry.
 
 import { h } from "../shared/dom.js";
 import { amount, effects, few } from "../games/parts.js";

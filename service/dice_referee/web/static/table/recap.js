@@ -1,5 +1,5 @@
-// The story of a game that is over: the scores after each turn, the best turn, and the turns
-// that brought nothing. The service audits and reviews the game; this adds up what it says.
+// The story of a finished game: the scores after each turn, the best turn, and the turns without gain. The service
+// audits and reviews the game. This module sums up its answers.
 
 import { h, picture, svg } from "../shared/dom.js";
 import { amount, button, counted } from "../games/parts.js";
@@ -85,7 +85,7 @@ export function victory(table, winners) {
   const most = (list) => Math.max(...list.map(({ points, coins }) => points ?? coins));
   const losers = standings.filter(({ player }) => !winners.includes(player));
   const by = most(standings.filter(({ player }) => winners.includes(player))) - most(losers);
-  // A game can be won by other things than points, or alone.
+  // A winner may lead by no points, or play alone.
   if (together || !losers.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
   return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
 }

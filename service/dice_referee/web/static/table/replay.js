@@ -1,5 +1,5 @@
-// States of a session on their way to its table. What bots do comes all at once with the event of a person
-// before them; it is shown one entry after the other, as people can follow.
+// The states of a session before they are shown. The moves of bots arrive together with the event of the person before
+// them. People can follow them one after the other.
 
 import { card } from "../games/pieces.js";
 import { dice } from "../shared/dice.js";
@@ -22,15 +22,15 @@ function words(table, entry) {
 }
 
 export class Replay {
-  // The version that is wanted, and the reading of it that counts.
+  // The version to reach, and the current attempt to read it.
   wanted = 0;
   reading = null;
-  // The states that have come but are not shown; the entry that is, and the card of its turn; the entries shown last.
+  // The pending states, the visible entry, the card of its turn, and the entries shown last.
   waiting = null;
   entry = null;
   card = null;
   last = [];
-  // True once the reader goes on; `pass` ends the look at an entry. The sentences that are being told.
+  // True after the reader has skipped the rest. `pass` ends the view of an entry, and `telling` its announcement.
   skipped = false;
   pass = () => {};
   telling = null;
@@ -117,7 +117,7 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    // The results of the player's own presses are told first, and the next player; then each move as it is shown.
+    // Announces the results of the player's own presses and the next player first, then each move with its view.
     const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
     announcer.told ??= from;

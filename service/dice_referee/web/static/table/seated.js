@@ -1,4 +1,4 @@
-// The people at the table: how they stand, whose turn it is, and the links to their seats.
+// The people at the table: their ranks, the current player, and the links to their seats.
 
 import { h } from "../shared/dom.js";
 import { amount, counted } from "../games/parts.js";

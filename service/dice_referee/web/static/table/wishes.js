@@ -1,7 +1,7 @@
-// The players wished for at a table that is not open yet, and the changes when somebody comes
-// or goes. `players` are names, `bots` the levels of bots and "" for a person, by place; `here` is the place
-// that is played on this device, as text, or one of `EVERY`; `starter` is the place that begins. Two players of one name
-// are refused: nobody could tell them apart at the table.
+// The players of a table before it is opened, and the changes when a player is added or removed. By place, `players`
+// holds names, and `bots` holds the levels of bots and "" for a person. `here` is the place that is played on this
+// device, as text, or a value of `EVERY`. `starter` is the place that begins. Equal names are refused, because nobody
+// could distinguish the players.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
