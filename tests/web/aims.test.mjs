@@ -22,7 +22,7 @@ beforeEach(() => page());
 
 test("the whole game is an aim at Yatzee, winning at Tutto of two, nothing at POT", () => {
   const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", {}], ["yatzee", undefined]];
-  assert.deepEqual(aims.map(([game, turn]) => furtherAim({ game, turn })), ["game", "win", null, null, null, "game"]);
+  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))), ["game", "win", null, null, null, "game"]);
 });
 
 test("the choices for the whole game are listed with what they bring less than the best", () => {
@@ -66,7 +66,7 @@ test("the aim is chosen where there is one", () => {
   assert.deepEqual(texts(drawn, "label"), [" this turn", " the whole game"]);
   control(drawn, "aim-turn").dispatchEvent(new Event("change"));
   assert.deepEqual([table.odds.further.toggle.mock.calls[0].arguments, changed.mock.callCount()], [[false], 1]);
-  assert.equal(choice(Object.assign(yatzee(null), { game: "pot" }), changed), null);
+  assert.equal(choice(Object.assign(yatzee(null), { catalogue: { rulesets: [] } }), changed), null);
 });
 
 // The odds that a table asks for ---------------------------------------------------------------------

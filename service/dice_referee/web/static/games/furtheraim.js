@@ -1,7 +1,7 @@
-// The aim of odds beyond the turn.
+// The aim of odds beyond the turn, from the catalogue.
 
-/** The aim beyond this turn, by game; chances to win are known for two. */
-const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
+/** The aims that a ruleset is solved for, among so many players. */
+export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
 
-/** The aim beyond this turn that a table's odds can have; null for none. */
-export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;
+/** The aim beyond this turn that odds of the game can have, by any of its rulesets; null for none. */
+export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, turn?.scores?.length))[0] ?? null;
