@@ -4,7 +4,7 @@ import { shown } from "./names.js";
 import { Seats } from "./seats.js";
 
 /** The levels of bots and their names. */
-export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best" };
+export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best", perfect: "level_perfect" };
 
 /** Sits down at a table that was just opened, and goes there. */
 export function enter({ session, host_token: host, seat_tokens: tokens }, title, who) {

@@ -2,6 +2,7 @@
 
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/cards.js";
+import { solvedAims } from "../games/furtheraim.js";
 import { h, redraw } from "../shared/dom.js";
 import { LEVELS, enter } from "../shared/house.js";
 import { houseRules, mistaken } from "../shared/options.js";
@@ -29,7 +30,13 @@ const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bot
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
 /** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
-const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
+const bot = (place) => (wish.dice === "service" ? levels().find((level) => level === wish.bots[place]) ?? "best" : "");
+
+/** The aim of a bot that plays perfectly, where the rules are solved for so many players. */
+const perfectAim = () => (Object.keys(wish.options).length ? undefined : solvedAims(ruleset, seated().players.length)[0]);
+
+/** The levels that the computer plays at, with "" for a person. */
+const levels = () => ["", ...Object.keys(LEVELS).filter((level) => level !== "perfect" || perfectAim())];
 
 /** A field for each player, for the smallest number that the game needs. */
 const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
@@ -114,6 +121,7 @@ function playerNames() {
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
+    players.some((_, place) => bot(place) === "perfect") ? h("p", { class: "hint", role: "status" }, say(`perfect_${perfectAim()}`)) : null,
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
@@ -121,7 +129,7 @@ function playerNames() {
 function playing(name, place) {
   const chosen = ({ target }) => change(given(wish, place, target.value));
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
-    ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
+    levels().map((level) => h("option", { value: level, selected: level === bot(place) }, say(LEVELS[level] ?? "person"))));
 }
 
 const allowing = () => h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
