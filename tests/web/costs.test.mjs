@@ -82,7 +82,7 @@ test("each decision is named with the better one, and opens in the playground", 
 const DID = {
   en: ["Ada: 2 of 3 decisions like the perfect computer’s", "Ben: 1 of 2 decisions like the perfect computer’s", "The perfect computer: Roll"],
   de: ["Ada: 2 von 3 Entscheidungen wie der perfekte Computer", "Ben: 1 von 2 Entscheidungen wie der perfekte Computer", "Der perfekte Computer: Würfeln"],
-  fr: ["Ada, décisions comme l’ordinateur parfait : 2 sur 3", "Ben, décisions comme l’ordinateur parfait : 1 sur 2", "L’ordinateur parfait : Lancer"],
+  fr: ["Ada, décisions comme l’ordinateur parfait : 2 sur 3", "Ben, décisions comme l’ordinateur parfait : 1 sur 2", "L’ordinateur parfait : Lancer"],
   it: ["Ada, decisioni come il computer perfetto: 2 su 3", "Ben, decisioni come il computer perfetto: 1 su 2", "Il computer perfetto: Lancia"],
 };
 for (const [language, [first, second, better]] of Object.entries(DID))

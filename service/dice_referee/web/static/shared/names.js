@@ -2,27 +2,30 @@
 // that turn what comes after them around; whatever a name is, the words beside it stay in their order.
 
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Blanks and characters without ink, but for those that join several into one sign. */
+const UNPRINTABLE = /(?:(?![\u200c\u200d])[\p{C}\p{Z}])+/gu;
+const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
+const RIGHT_TO_LEFT = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** A text without characters that turn what comes after them around. */
 export const straight = (text) => text.replace(TURNING, "");
 
+/** A name as it looks: composed, in a line. */
+export const plain = (name) => name.replace(UNPRINTABLE, " ").trim().normalize();
+
 /** A name to stand anywhere, in a sentence or alone: one that is read from right to left stands apart there. */
 export function shown(name) {
-  const plain = straight(name);
-  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+  const line = plain(name);
+  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
 }
-
-/** A name as it looks: composed, and with one space for many. */
-export const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
 
 /** The title of a game without its other name: `Tutto (Volle Lotte)`. */
 export const short = (title) => title.replace(/ \(.*\)$/u, "");
 
-/** The name of one of these players, so far as they have names; with the seat where two look alike. */
+/** The name of one of these players, null if it has none that can be seen; with the seat where two look alike. */
 export function nameOf(players, player) {
   const name = players?.[player];
-  if (name === undefined) return null;
+  if (!VISIBLE.test(name ?? "")) return null;
   const alike = players.filter((other) => plain(other) === plain(name)).length > 1;
   return alike ? `${shown(name)} (${player + 1})` : shown(name);
 }

@@ -40,13 +40,18 @@ export function choose(tag) {
 const SEAMS = {
   fr: [
     [/(?<!\p{L})(d|qu)e \0(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])/giu, "$1’"],
-    [/(?<!\p{L})À \0Joueur(?= \d)/gu, "Au joueur"],
-    [/(?<!\p{L})à \0Joueur(?= \d)/gu, "au joueur"],
-    [/(?<!\p{L})de \0Joueur(?= \d)/gu, "du joueur"],
+    [/\0Joueur(?= \d+(?:[^,\d]|$))/gu, "\0le joueur"],
+    [/^\0le joueur/u, "Le joueur"],
+    [/(?<!\p{L})À \0le joueur/gu, "Au joueur"],
+    [/(?<!\p{L})à \0le joueur/gu, "au joueur"],
+    [/(?<!\p{L})de \0le joueur/gu, "du joueur"],
   ],
   it: [
     [/(?<!\p{L})(a) \0(?=[aàáâãäå])/giu, "$1d "],
-    [/(?<!\p{L})(a|da) \0Giocatore(?= \d)/gu, "$1l giocatore"],
+    [/\0Giocatore(?= \d+(?:[^,\d]|$))/gu, "\0il giocatore"],
+    [/^\0il giocatore/u, "Il giocatore"],
+    [/(?<!\p{L})(a|da) \0il giocatore/gu, "$1l giocatore"],
+    [/(?<!\p{L})di \0il giocatore/gu, "del giocatore"],
   ],
 };
 
