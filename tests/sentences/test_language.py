@@ -20,9 +20,10 @@ from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
 GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
 FRENCH_SPACES = "\u00a0\u202f"
 SPELLING = json.loads(Path(__file__).with_name("spelling.json").read_text("utf-8"))
-"""Numbers and names as sentences and pages spell them; ``tests/web/spelling.test.mjs`` reads it too.
+"""Numbers and names as sentences and pages spell them.
 
-A number in place of a name stands for a player without a name.
+``tests/web/spelling.test.mjs`` reads the same cases. A number in place of a name stands
+for a player without a name.
 """
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)

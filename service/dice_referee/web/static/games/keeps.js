@@ -19,7 +19,7 @@ const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep
 export function keepWords({ say }, { dice, next }) {
   const named = dice.join(" ");
   if (next.phase === "roll") return say("keep_roll", { dice: named, n: next.dice_to_roll });
-  return next.phase === "draw" ? say("keep_draw", { dice: named }) : say("set_aside_these", { dice: named });
+  return say(next.phase === "draw" ? "keep_draw" : next.outcome?.wins_game ? "keep_win" : "set_aside_these", { dice: named });
 }
 
 /**

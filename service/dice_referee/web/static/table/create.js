@@ -121,7 +121,7 @@ function playerNames() {
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
-    players.some((_, place) => bot(place) === "perfect") ? h("p", { class: "hint", role: "status" }, say(`perfect_${perfectAim()}`)) : null,
+    players.some((_, place) => bot(place) === "perfect") ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game")) : null,
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
