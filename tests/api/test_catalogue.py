@@ -136,7 +136,9 @@ def test_a_ruleset_shows_what_it_says_of_every_option(
 ) -> None:
     content_language = words_in(game, language)
     served = page(f"/v1/games/{game}/rulesets/{ruleset}", language, content_language)
-    keys = "game ruleset title text ruleset_hash options dice deck categories combos vocabulary"
+    keys = (
+        "game ruleset title text ruleset_hash aims options dice deck categories combos vocabulary"
+    )
     assert list(served) == keys.split()
     values = {option["option"]: option["value"] for option in served["options"]}
     listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}

@@ -2,9 +2,9 @@
 
 import json
 import re
-import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,14 +13,18 @@ from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.speech import voice_for
-from dice_referee.voice import filled, written
+from dice_referee.voice import called, filled, written
 from tests.application import CLIENT
-from tests.programs import PACKAGE
 from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
 
 GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
 FRENCH_SPACES = "\u00a0\u202f"
-NUMBERS = (0, 7, -7, 999, 2500, -1000, 9999.5, 10000, 1234567, 0.05, -0.04, 16.66, -759.44)
+SPELLING = json.loads(Path(__file__).with_name("spelling.json").read_text("utf-8"))
+"""Numbers and names as sentences and pages spell them.
+
+``tests/web/spelling.test.mjs`` reads the same cases. A number in place of a name stands
+for a player without a name.
+"""
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -93,23 +97,23 @@ def test_numbers_are_written_in_one_way(language: str) -> None:
     assert not matches(r"(?:^|[\s(])-\d|(?<![\d.,])(?![1-6]+\b)\d{5}", language)
 
 
-def test_pages_and_sentences_write_numbers_alike() -> None:
-    program = """
-const { written } = await import(process.argv[1]);
-const [languages, numbers] = JSON.parse(process.argv[2]);
-const rows = languages.map((language) => numbers.map((number) => written(language, number)));
-console.log(JSON.stringify(rows));
-"""
-    module = (PACKAGE / "web" / "static" / "shared" / "words.js").as_uri()
-    process = subprocess.run(
-        ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert json.loads(process.stdout) == [
-        [written(n, language) for n in NUMBERS] for language in LANGUAGES
-    ]
+@pytest.mark.parametrize("row", SPELLING["numbers"], ids=str)
+def test_numbers_are_spelt_as_on_pages(row: list[Any]) -> None:
+    value, decimals, *spelt = row
+    assert [written(value, language, decimals) for language in LANGUAGES] == spelt
+
+
+@pytest.mark.parametrize("row", SPELLING["percents"], ids=str)
+def test_chances_are_spelt_as_on_pages(row: list[Any]) -> None:
+    chance, *spelt = row
+    voices = [voice_for(catalogue()["pot"], language) for language in LANGUAGES]
+    assert [voice.percent(chance) for voice in voices] == spelt
+
+
+@pytest.mark.parametrize(("names", "spelt"), SPELLING["names"], ids=str)
+def test_names_are_spelt_as_on_pages(names: list[str], spelt: list[str]) -> None:
+    nobody = {"en": ""}
+    assert [called(names, player, "en", nobody) for player in range(len(names))] == spelt
 
 
 @every_language
@@ -129,42 +133,13 @@ def test_counts_of_one_and_two_are_said_as_such(language: str) -> None:
     assert not matches(rf"(?<![.,]){plurals[language]}|{pairs[language]}", language)
 
 
-@pytest.mark.parametrize(
-    ("language", "template", "name", "sentence"),
-    [
-        ("it", "Tocca a {name}.", "Ada", "Tocca ad Ada."),
-        ("it", "Tocca a {name}.", "Emma", "Tocca a Emma."),
-        ("it", "Tocca a {name}.", "il giocatore 2", "Tocca al giocatore 2."),
-        ("it", "1 moneta da {name}", "il giocatore 3", "1 moneta dal giocatore 3"),
-        ("fr", "Ce que {name} peut faire", "Ada", "Ce qu’Ada peut faire"),
-        ("fr", "Ce que {name} peut faire", "Ben", "Ce que Ben peut faire"),
-        ("fr", "1 pièce de {name}", "Émile", "1 pièce d’Émile"),
-        ("fr", "1 pièce de {name}", "le joueur 3", "1 pièce du joueur 3"),
-        ("fr", "À {name} de jouer.", "le joueur 2", "Au joueur 2 de jouer."),
-        ("de", "{name} ist am Zug.", "Ada", "Ada ist am Zug."),
-    ],
-)
+@pytest.mark.parametrize(("language", "template", "name", "sentence"), SPELLING["sentences"])
 def test_words_sound_together_with_names(
-    language: str, template: str, name: str, sentence: str
+    language: str, template: str, name: str | int, sentence: str
 ) -> None:
-    assert filled(template, language, {"name": name}) == sentence
-    program = """
-const [, folder, language, template, name] = process.argv;
-const { TEXTS, sayer } = await import(`${folder}/words.js`);
-TEXTS[language] = { one: template };
-console.log(sayer(language)("one", { name }));
-"""
-    folder = (PACKAGE / "web" / "static" / "shared").as_uri()
-    # On pages a name without an article begins a line of its own.
-    titled = name.replace("le j", "J").replace("il g", "G")
-    arguments = folder, language, template, titled
-    process = subprocess.run(
-        ["node", "--input-type=module", "-e", program, *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert process.stdout == f"{sentence}\n"
+    voice = voice_for(catalogue()["pot"], language)
+    gap = name if isinstance(name, str) else voice.name(name - 1)
+    assert filled(template, language, {"name": gap}) == sentence
 
 
 def test_live_sentences_sound_together() -> None:

@@ -21,7 +21,7 @@ beforeEach(() => page());
 
 test("Yatzee has the aim game, Tutto for two the aim win, POT none", () => {
   const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", {}], ["yatzee", undefined]];
-  assert.deepEqual(aims.map(([game, turn]) => furtherAim({ game, turn })), ["game", "win", null, null, null, "game"]);
+  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))), ["game", "win", null, null, null, "game"]);
 });
 
 test("choices for the whole game show their loss against the best", () => {
@@ -65,7 +65,7 @@ test("only games with an aim have a choice", () => {
   assert.deepEqual(texts(drawn, "label"), [" this turn", " the whole game"]);
   control(drawn, "aim-turn").dispatchEvent(new Event("change"));
   assert.deepEqual([table.odds.further.toggle.mock.calls[0].arguments, changed.mock.callCount()], [[false], 1]);
-  assert.equal(choice(Object.assign(yatzee(null), { game: "pot" }), changed), null);
+  assert.equal(choice(Object.assign(yatzee(null), { catalogue: { rulesets: [] } }), changed), null);
 });
 
 // Requests for odds ----------------------------------------------------------------------------------

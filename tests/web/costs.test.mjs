@@ -74,9 +74,29 @@ test("each decision shows the better choice, and opens in the playground", async
     ended();
     replies.push(reviewed(decision(2, 7, "points", event, event)));
     const drawn = await opened();
-    assert.deepEqual([texts(drawn, "span")[0], texts(drawn, "small")[0]], [`Ada: ${text}`, `Better: ${text}`]);
+    assert.deepEqual([texts(drawn, "span")[0], texts(drawn, "small")[0]], [`Ada: ${text}`, `The perfect computer: ${text}`]);
     assert.equal(control(drawn, "cost-2").getAttribute("href"), "/#tutto?ruleset=official&target=50&players=Ada,Ben&log=draw:stop.draw:double");
   }
+});
+
+const DID = {
+  en: ["Ada: 2 of 3 decisions like the perfect computer’s", "Ben: 1 of 2 decisions like the perfect computer’s", "The perfect computer: Roll"],
+  de: ["Ada: 2 von 3 Entscheidungen wie der perfekte Computer", "Ben: 1 von 2 Entscheidungen wie der perfekte Computer", "Der perfekte Computer: Würfeln"],
+  fr: ["Ada, décisions comme l’ordinateur parfait : 2 sur 3", "Ben, décisions comme l’ordinateur parfait : 1 sur 2", "L’ordinateur parfait : Lancer"],
+  it: ["Ada, decisioni come il computer perfetto: 2 su 3", "Ben, decisioni come il computer perfetto: 1 su 2", "Il computer perfetto: Lancia"],
+};
+for (const [language, [first, second, better]] of Object.entries(DID))
+  test(`decisions are compared with the perfect computer’s in ${language}`, async () => {
+    ended({ language });
+    replies.push(reviewed(...[0, 0.07, 0.0004, 0, 0.002].map((loss, index) => decision(index, loss, "win-chance"))));
+    const drawn = await opened();
+    assert.deepEqual([texts(drawn, "p"), texts(drawn, "small")[0]], [[first, second], better]);
+  });
+
+test("the player here is addressed in what the perfect computer would have done", async () => {
+  ended({ own: (player) => player === 0 });
+  replies.push(reviewed(decision(0, 0)));
+  assert.deepEqual(texts(await opened(), "p"), ["You: 1 of 1 decisions like the perfect computer’s", "No decision gave anything away."]);
 });
 
 test("a game without a value table is measured by the turn, with the reason", async () => {
@@ -84,6 +104,7 @@ test("a game without a value table is measured by the turn, with the reason", as
   const drawn = await opened();
   assert.deepEqual(asked.map(([, aim]) => aim), ["win", null]);
   assert.deepEqual(texts(drawn, ".no-table"), ["No table. So each decision is measured by its turn alone."]);
+  assert.deepEqual([texts(drawn, "p").length, texts(drawn, "small")[0]], [1, "Better: Roll"]);
 });
 
 test("Tutto for three is measured by the turn", async () => {

@@ -84,6 +84,21 @@ test("the bar keeps the best or the chosen dice, and banks", () => {
   assert.deepEqual(table.plays, [{ type: "keep", dice: [1, 5] }, { type: "bank" }, { type: "keep", dice: [1] }, { type: "keep", dice: [1, 6] }]);
 });
 
+const WINS = {
+  en: ["Set aside 1 5 and win +150", "Bank and win 150"], de: ["1 5 heraus und gewinnen +150", "Aufhören und gewinnen 150"],
+  fr: ["1 5 de côté et gagner +150", "S’arrêter et gagner 150"], it: ["1 5 da parte e vinci +150", "Fermati e vinci 150"],
+};
+for (const [language, said] of Object.entries(WINS))
+  test(`a button says in ${language} that it wins, where the referee says so`, () => {
+    const ends = (wins) => ({ phase: "over", outcome: { reason: "banked", points: 150, wins_game: wins } });
+    const buttons = (wins) => {
+      const judged = judgedOf([keep([1, 5], 150, { next: ends(wins) })], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: ends(wins) } });
+      return ["keep-chosen", "bank"].map((key) => texts(all(tutto, rolled({ language, judged })), `[data-key=${key}]`)[0]);
+    };
+    assert.deepEqual(buttons(true), said);
+    assert.equal(buttons(false)[1], `${tableOf({ language }).say("bank")} 150`);
+  });
+
 test("points before the roll are at stake, or safe on a firework", () => {
   const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, thrower: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 3, keeps: [[1, 1], [5]], carried: 400, turn_points: 650 }), "650 at stake");

@@ -2,27 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tableOf } from "./stubs.mjs";
-import { categoryWords, spokenOdds, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/games/odds.js";
-import { written } from "../../service/dice_referee/web/static/shared/words.js";
+import { categoryWords, spokenOdds, isShown, luckWords, number, oddsWords, potWords } from "../../service/dice_referee/web/static/games/odds.js";
 
 const LANGUAGES = ["en", "de", "fr", "it"];
 const spaced = (text) => text.replace(/[\u00a0\u202f]/g, " ");
 const everywhere = (act) => LANGUAGES.map((language) => spaced(act(tableOf({ language }))));
-
-test("numbers from five digits on have the separators of the language", () => {
-  assert.deepEqual(LANGUAGES.map((language) => written(language, 9999)), ["9999", "9999", "9999", "9999"]);
-  assert.deepEqual(LANGUAGES.map((language) => spaced(written(language, 12_345.67))), ["12,345.7", "12.345,7", "12 345,7", "12.345,7"]);
-});
-
-test("negative numbers have a minus sign, zero has none", () => {
-  assert.deepEqual(LANGUAGES.map((language) => spaced(written(language, -10_000))), ["−10,000", "−10.000", "−10 000", "−10.000"]);
-  assert.equal(written("en", -0.01), "0");
-});
-
-test("chances are in per cent with three digits", () => {
-  assert.deepEqual(everywhere((table) => percent(table, { value: 0.03086 })), ["3.09%", "3,09 %", "3,09 %", "3,09%"]);
-  assert.deepEqual([0.6667, 0.012345, 1].map((value) => percent(tableOf(), { value })), ["66.7%", "1.23%", "100%"]);
-});
 
 test("odds have at most one decimal", () => {
   assert.deepEqual(everywhere((table) => number(table, 1234.56, { signDisplay: "exceptZero" })), ["+1234.6", "+1234,6", "+1234,6", "+1234,6"]);

@@ -240,10 +240,13 @@ export async function later(milliseconds, step = 100) {
   await settled();
 }
 
+/** Aims that the catalogue names, by game. */
+export const AIMS = { tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }] };
+
 /** Creates a table for drawings. Its terms are their ids, and it records events and announcements. */
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
   const table = {
-    api: { language }, players, catalogue: { deck: [], spoken: language }, chosen: new Set(), findings: [], problem: null,
+    api: { language }, players, catalogue: { deck: [], spoken: language, rulesets: [{ aims: [] }, { aims: AIMS[fields.game] ?? [] }] }, chosen: new Set(), findings: [], problem: null,
     mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, told: null,
     announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
     book: { chip: (number) => number, chips: (numbers) => numbers.join(" "), rules: new Map() },

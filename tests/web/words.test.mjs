@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
 import { choose, language } from "../../service/dice_referee/web/static/shared/page.js";
-import { TEXTS, sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
+import { sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
 
 const ADDRESS = "http://service.test/?lang=it#tutto?roll=1";
 
@@ -14,16 +14,6 @@ test("texts fill their placeholders, unknown texts are their key", () => {
   assert.equal(sayer("en")("no such text"), "no such text");
   assert.equal(sayer("fr")("banks", { name: "Ada" }), "Ada s’arrête");
   assert.equal(sayer("en")("turn_of"), " to play");
-});
-
-test("words before a name are contracted with it", () => {
-  Object.assign(TEXTS.fr, { to: "à {name}", of: "de {name}", that: "que {name}", whose: "pseudode {name}" });
-  Object.assign(TEXTS.it, { to: "a {name}", of: "da {name}" });
-  const said = (tag, key, name) => sayer(tag)(key, { name });
-  assert.deepEqual(["Ada", "Zoé", "Élodie"].map((name) => said("fr", "of", name)), ["d’Ada", "de Zoé", "d’Élodie"]);
-  assert.deepEqual([said("fr", "that", "Ada"), said("fr", "whose", "Ada")], ["qu’Ada", "pseudode Ada"]);
-  assert.deepEqual([said("fr", "to", "Joueur 2"), said("fr", "of", "Joueur 2")], ["au joueur 2", "du joueur 2"]);
-  assert.deepEqual([said("it", "to", "Ada"), said("it", "to", "Ben"), said("it", "to", "Giocatore 2"), said("it", "of", "Giocatore 2")], ["ad Ada", "a Ben", "al giocatore 2", "dal giocatore 2"]);
 });
 
 test("the reader's first known language is used, else English", () => {

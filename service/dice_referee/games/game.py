@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, Never, TypeVar
+from typing import Any, Generic, NamedTuple, Never, TypeVar
 
 import orjson
 
@@ -42,6 +42,15 @@ Question = TypeVar("Question", bound=QuestionOf[Never, Never])
 
 Dealt = tuple[Json, Hidden]
 """Fields that chance adds to an event, and the hidden state after the event."""
+
+
+class SolvedAim(NamedTuple):
+    """An aim beyond a turn whose values are known for every position of a game."""
+
+    aim: str
+    players: int | None
+    """Number of players that the values hold for. None for any number."""
+
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
 """Exceptions of reading a damaged table."""
@@ -257,9 +266,16 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def advise(self, question: Question, level: Level) -> EventIn[Position]:
         """Returns the event that a bot of this level chooses, without its dice or its card."""
 
+    def solved_aims(self, _rules: Rules) -> Sequence[SolvedAim]:
+        """Returns the aims that a ``perfect`` bot plays for under these rules."""
+        return ()
+
     def played_level(self, document: Document, level: Level) -> Level:
-        """Returns the level at which a bot plays this game: ``best`` without perfect tables."""
-        return Level.BEST if level is Level.PERFECT else level
+        """Returns the level at which a bot plays this game: ``best`` without a solved aim."""
+        count = len(document["players"])
+        aims = self.solved_aims(self.rules_of(document))
+        solved = any(aim.players in (None, count) for aim in aims)
+        return Level.BEST if level is Level.PERFECT and not solved else level
 
     @abstractmethod
     def question_at(

@@ -112,8 +112,8 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     reader = reader_of(request, services)
     texts = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(text["text"], reader.lang), text.get("position")) for text in texts]
-    game_document = summary_document(game, reader.lang)
-    return reader.page("how-to-play.html", game=game_document, steps=steps)
+    summary = summary_document(game, reader.lang)
+    return reader.page("how-to-play.html", game=summary, picture=picture(game), steps=steps)
 
 
 def _unknown_game(request: Request, services: Services) -> Answer:

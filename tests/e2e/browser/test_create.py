@@ -113,6 +113,31 @@ def test_surplus_players_return_with_a_larger_game(at: Opener, server: Server) -
     assert opened(page, server)["players"] == [*names[:5]]
 
 
+def test_perfect_play_is_offered_for_solved_rules(at: Opener, server: Server) -> None:
+    page = at("/table")
+    level, hint = control(page, "plays-1"), page.get_by_text("Perfect:")
+    level.select_option("perfect")
+    expect(hint).to_contain_text("wins most games of two")
+    add_players(page, 1)
+    expect(level).to_have_value("best")
+    expect(level.locator("option")).to_have_count(4)
+    expect(hint).to_have_count(0)
+    control(page, "game-yatzee").click()
+    expect(level).to_have_value("perfect")
+    expect(hint).to_contain_text("most points on average")
+    control(page, "more").click()
+    control(page, "option-upper_bonus").fill("35")
+    control(page, "option-upper_bonus").press("Tab")
+    expect(level).to_have_value("best")
+    control(page, "game-pot").click()
+    expect(page.locator("#form")).to_contain_text("POT")
+    expect(level.locator("option")).to_have_count(4)
+    control(page, "out-2").click()
+    control(page, "game-tutto").click()
+    expect(level).to_have_value("perfect")
+    assert opened(page, server)["bots"] == [{"seat": 1, "level": "perfect"}]
+
+
 def test_equal_names_are_refused_before_opening(at: Opener, server: Server) -> None:
     page = at("/table")
     name_players(page, "Ada", " Ada")

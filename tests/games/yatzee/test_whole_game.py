@@ -215,7 +215,7 @@ def test_house_rules_have_no_table() -> None:
 
 
 def test_perfect_bots_play_best_where_there_is_no_table() -> None:
-    document: dict[str, Any] = {"ruleset": "yatzee-six", "options": {}}
+    document: dict[str, Any] = {"ruleset": "yatzee-six", "options": {}, "players": ["Ada"]}
     assert GAME.played_level(document, Level.PERFECT) is Level.PERFECT
     house = {**document, "options": {"upper_bonus": 35}}
     assert GAME.played_level(house, Level.PERFECT) is Level.BEST

@@ -12,11 +12,11 @@ const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "ai
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
 
-/** Functions that return the aim beyond the turn, by game. Chances to win are known only for two players. */
-const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
+/** Returns the aims for which a ruleset is solved, with this number of players. */
+export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
 
-/** Returns the aim beyond the turn for a table's odds; null if no such odds are known. */
-export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;
+/** Returns the aim of odds beyond the turn for which a ruleset of this game is solved, or null. */
+export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, turn?.scores?.length))[0] ?? null;
 
 /** Draws the choice between the odds of the turn and of the aim beyond; null for games without an aim. */
 export function choice(table, changed) {

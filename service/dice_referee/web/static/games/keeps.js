@@ -17,7 +17,7 @@ const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep
 export function keepWords({ say }, { dice, next }) {
   const faces = dice.join(" ");
   if (next.phase === "roll") return say("keep_roll", { dice: faces, n: next.dice_to_roll });
-  return next.phase === "draw" ? say("keep_draw", { dice: faces }) : say("set_aside_these", { dice: faces });
+  return say(next.phase === "draw" ? "keep_draw" : next.outcome?.wins_game ? "keep_win" : "set_aside_these", { dice: faces });
 }
 
 /**

@@ -180,7 +180,7 @@ function decisions(table, judged) {
   };
   return [
     dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", Boolean(keep)) : null,
-    judged.bank ? act(say("bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
+    judged.bank ? act(say(judged.bank.next.outcome.wins_game ? "bank_win" : "bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
   ];
 }
 

@@ -10,7 +10,7 @@ const TOKEN = /^[\w-]{43}$/;
 export const EVERYBODY = "everybody";
 
 /** Levels of bots, with the keys of their names. */
-export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best" };
+export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best", perfect: "level_perfect" };
 
 const stored = (key, store) => {
   try {

@@ -14,13 +14,18 @@ export const spoken = (tags) =>
 const SEAMS = {
   fr: [
     [/(?<!\p{L})(d|qu)e \0(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])/giu, "$1’"],
-    [/(?<!\p{L})À \0Joueur(?= \d)/gu, "Au joueur"],
-    [/(?<!\p{L})à \0Joueur(?= \d)/gu, "au joueur"],
-    [/(?<!\p{L})de \0Joueur(?= \d)/gu, "du joueur"],
+    [/\0Joueur(?= \d+(?:[^,\d]|$))/gu, "\0le joueur"],
+    [/^\0le joueur/u, "Le joueur"],
+    [/(?<!\p{L})À \0le joueur/gu, "Au joueur"],
+    [/(?<!\p{L})à \0le joueur/gu, "au joueur"],
+    [/(?<!\p{L})de \0le joueur/gu, "du joueur"],
   ],
   it: [
     [/(?<!\p{L})(a) \0(?=[aàáâãäå])/giu, "$1d "],
-    [/(?<!\p{L})(a|da) \0Giocatore(?= \d)/gu, "$1l giocatore"],
+    [/\0Giocatore(?= \d+(?:[^,\d]|$))/gu, "\0il giocatore"],
+    [/^\0il giocatore/u, "Il giocatore"],
+    [/(?<!\p{L})(a|da) \0il giocatore/gu, "$1l giocatore"],
+    [/(?<!\p{L})di \0il giocatore/gu, "del giocatore"],
   ],
 };
 
@@ -39,27 +44,30 @@ export const written = (language, value, how = {}) =>
 // text. A name never changes the order of the words beside it.
 
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Blanks and characters without ink, except those that join several characters into one sign. */
+const UNPRINTABLE = /(?:(?![\u200c\u200d])[\p{C}\p{Z}])+/gu;
+const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
+const RIGHT_TO_LEFT = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Removes the characters that reverse the direction of the following text. */
 export const straight = (text) => text.replace(TURNING, "");
 
+/** Normalizes a name: composed characters, on one line. */
+export const plain = (name) => name.replace(UNPRINTABLE, " ").trim().normalize();
+
 /** Formats a name for any place in a sentence. Isolates a name that is written from right to left. */
 export function shown(name) {
-  const plain = straight(name);
-  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+  const line = plain(name);
+  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
 }
-
-/** Normalizes a name for comparison: composed characters, and single spaces. */
-export const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
 
 /** Shortens the title of a game by its other name: `Tutto (Volle Lotte)`. */
 export const short = (title) => title.replace(/ \(.*\)$/u, "");
 
-/** Returns a player's name, or null. Adds the seat to names that look alike. */
+/** Returns a player's name, or null without a visible name. Adds the seat to names that look alike. */
 export function nameOf(players, player) {
   const name = players?.[player];
-  if (name === undefined) return null;
+  if (!VISIBLE.test(name ?? "")) return null;
   const alike = players.filter((each) => plain(each) === plain(name)).length > 1;
   return alike ? `${shown(name)} (${player + 1})` : shown(name);
 }

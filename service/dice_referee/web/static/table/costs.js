@@ -6,6 +6,7 @@ import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
+import { about } from "../shared/words.js";
 import { NO_EVENTS } from "./logbook.js";
 
 const MOST = 5;
@@ -32,7 +33,7 @@ export async function review(table, recalled) {
       answer = await ask({});
     }
     const { ok, document } = answer;
-    recalled.costs = ok ? (again) => drawn(again, recalled, costliest(document.decisions), note) : (again) => refused(again, recalled, document.detail);
+    recalled.costs = ok ? (again) => drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) => refused(again, recalled, document.detail);
     table.announcer.tell([ok ? table.say("costs") : document.detail]);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
@@ -48,18 +49,25 @@ const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 const costliest = (decisions) =>
   decisions.filter((decision) => lossOf(decision) >= LEAST).sort((first, second) => lossOf(second) - lossOf(first)).slice(0, MOST);
 
-function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, note) {
+/** Counts, for each player, the decisions that are worth as much as those of the perfect computer. */
+const agreed = (table, decisions) =>
+  table.players.map((_, player) => decisions.filter((one) => one.player === player))
+    .map((own, player) => (own.length ? h("p", {}, about(table, "as_perfect", player, { n: own.filter((one) => lossOf(one) < LEAST).length, all: own.length })) : null));
+
+function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, { note, perfect }) {
+  const costly = costliest(decisions);
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));
   const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
     h("li", {}, h("span", {}, [table.name(player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
-      h("small", {}, say("better", { what: words(table, advice) })), " ",
+      h("small", {}, say(perfect ? "perfect_did" : "better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
       h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));
   return h("section", { class: "costs" },
     h("h2", { tabindex: "-1", "data-key": "costs" }, table.say("costs")),
     note ? h("p", { class: "hint no-table" }, say("each_turn_only", { reason: note })) : null,
-    decisions.length ? h("ol", {}, decisions.map(item)) : h("p", {}, say("nothing_lost")));
+    perfect ? agreed(table, decisions) : null,
+    costly.length ? h("ol", {}, costly.map(item)) : h("p", {}, say("nothing_lost")));
 }
 
 /** Shows the reason for a missing review, with a button to retry. */

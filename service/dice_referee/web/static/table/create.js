@@ -2,6 +2,7 @@
 
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
+import { solvedAims } from "../games/aims.js";
 import { h, redraw } from "../shared/dom.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { houseRules, mistaken } from "../shared/options.js";
@@ -26,7 +27,13 @@ let wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots:
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
 /** Returns the level of the bot at a place, or "" for a person. Bots need the service's dice. */
-const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
+const bot = (place) => (wish.dice === "service" ? levels().find((level) => level === wish.bots[place]) ?? "best" : "");
+
+/** Returns the aim of a perfect bot, or undefined if the rules are not solved for this number of players. */
+const perfectAim = () => (Object.keys(wish.options).length ? undefined : solvedAims(ruleset, seated().players.length)[0]);
+
+/** Returns the levels of bots, with "" for a person. */
+const levels = () => ["", ...Object.keys(LEVELS).filter((level) => level !== "perfect" || perfectAim())];
 
 /** Adds empty fields up to the minimum number of players. */
 const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
@@ -112,6 +119,7 @@ function playerNames() {
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
+    players.some((_, place) => bot(place) === "perfect") ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game")) : null,
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
@@ -119,7 +127,7 @@ function playerNames() {
 function playing(name, place) {
   const chosen = ({ target }) => change(given(wish, place, target.value));
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
-    ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
+    levels().map((level) => h("option", { value: level, selected: level === bot(place) }, say(LEVELS[level] ?? "person"))));
 }
 
 const allowing = () => h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
