@@ -81,7 +81,7 @@ class Thresholds(NamedTuple):
     """The points to bank from at a pair of scores."""
 
     rolling: tuple[int, ...]
-    """Thresholds on bonus 300, with one to five dice left."""
+    """Thresholds on bonus 300, with up to five dice left."""
     drawing: int
     """Threshold after a Tutto."""
     lost: float

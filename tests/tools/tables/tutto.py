@@ -110,7 +110,7 @@ class Rolls(NamedTuple):
 
 
 def all_rolls() -> Rolls:
-    """Returns the scoring rolls of one to six dice. Equivalent rolls are merged."""
+    """Returns the scoring rolls of up to six dice. Equivalent rolls are merged."""
     first_roll, chances, mosts, first_keep, keeps = [0, 0], [], [], [0], []
     niete, tutto = np.zeros(7), np.zeros(7)
     tutto[0] = 1
