@@ -26,12 +26,12 @@ class Agent:
         """Fields of the last answer."""
 
     async def answer(self, tool: str, **arguments: Any) -> str:
-        refused, text = await self._called(tool, arguments)
+        refused, text = await self._result_of(tool, arguments)
         assert not refused, text
         return text
 
     async def refusal(self, tool: str, **arguments: Any) -> str:
-        refused, text = await self._called(tool, arguments)
+        refused, text = await self._result_of(tool, arguments)
         assert refused, text
         return text
 

@@ -159,7 +159,7 @@ def test_shipped_file_equals_the_output_of_the_builder() -> None:
     """Compares products, since signs of columns may differ between machines."""
     solution = solve(yatzee.card_game(DEFAULT))
     assert solution.empty_card == pytest.approx(354.1713561, abs=1e-6)
-    stored, built = PATH.read_bytes(), yatzee.compressed(DEFAULT, solution)
+    stored, built = PATH.read_bytes(), yatzee.compressed_file(DEFAULT, solution)
     heads = [json.loads(content[:HEAD_BYTES]) for content in (stored, built)]
     matrices = [product_of(content) for content in (stored, built)]
     assert np.abs(matrices[0] - matrices[1]).max() < 1e-3
