@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control, tab_to
-from tests.e2e.browser.gathering import acts, gathered, told
+from tests.e2e.browser.gathering import acts, gathered, read_session
 from tests.wire import Server
 
 YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
@@ -100,7 +100,7 @@ def test_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> Non
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "bonus-300"})
     acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
-    odds = told(server, gathering, "/odds?aim=win")
+    odds = read_session(server, gathering, "/odds?aim=win")
     page = at(gathering.link(0))
     further(page)
     lines(page, "to win")

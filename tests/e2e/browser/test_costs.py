@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, tab_to
-from tests.e2e.browser.gathering import Gathering, acts, gathered, told
+from tests.e2e.browser.gathering import Gathering, acts, gathered, read_session
 from tests.wire import Server
 
 SIXES: dict[str, Any] = {"type": "throw", "dice": [6, 6, 6, 6, 6, 6]}
@@ -17,7 +17,7 @@ SIXES: dict[str, Any] = {"type": "throw", "dice": [6, 6, 6, 6, 6, 6]}
 def played_yatzee(server: Server, **options: Any) -> Gathering:
     """Plays a game of Yatzee with sixes only, from the last category to the first."""
     gathering = gathered(server, "yatzee", "client", ("Ada",), **options)
-    state = told(server, gathering)
+    state = read_session(server, gathering)
     while state["status"] == "running":
         judged = acts(server, gathering, SIXES)["adjudication"]
         category = [entry for entry in judged["categories"] if entry["open"]][-1]
@@ -28,7 +28,7 @@ def played_yatzee(server: Server, **options: Any) -> Gathering:
 
 def reviewed(server: Server, gathering: Gathering, game: str, **fields: Any) -> list[Any]:
     """Returns the decisions of the API's review, the costliest first."""
-    record = told(server, gathering, "/game") | fields
+    record = read_session(server, gathering, "/game") | fields
     body = json.dumps(record).encode()
     decisions = json.loads(server.ask("POST", f"/v1/{game}/games/review", body).body)["decisions"]
     return sorted(decisions, key=lambda decision: -decision["loss"])
@@ -57,7 +57,7 @@ def test_costly_decision_opens_in_the_playground(at: Opener, server: Server) -> 
     page = at(gathering.address)
     opened(page)
     (worst, *_) = reviewed(server, gathering, "yatzee", aim="game")
-    before = told(server, gathering, "/game")["log"][: worst["index"]]
+    before = read_session(server, gathering, "/game")["log"][: worst["index"]]
     control(page, f"cost-{worst['index']}").click()
     expect(page.locator(".verdict-word")).to_have_text("Roll 1")
     written = [event for event in before if event["type"] != "throw"]

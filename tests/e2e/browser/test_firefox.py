@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.browser.firefox import ENTER, Firefox, Tab, firefox
-from tests.e2e.browser.gathering import OFFERS, Gathering, gathered, told
+from tests.e2e.browser.gathering import OFFERS, Gathering, gathered, read_session
 from tests.e2e.browser.test_access import PAGES
 from tests.wire import Server
 
@@ -78,7 +78,7 @@ def test_two_people_play_a_live_game_to_its_end(
 ) -> None:
     gathering = gathered(server, game, target=target)
     pages = [seated(browser, gathering, seat) for seat in (0, 1)]
-    state: dict[str, Any] = told(server, gathering)
+    state: dict[str, Any] = read_session(server, gathering)
     presses = 0
     while state["status"] == "running":
         presses += 1
@@ -90,7 +90,7 @@ def test_two_people_play_a_live_game_to_its_end(
         for page in pages:
             page.wait(f"Boolean({entry})")
         player.there("#board[aria-busy=false]")
-        state = told(server, gathering)
+        state = read_session(server, gathering)
     for number, page in enumerate(pages):
         winner = state["winners"][0]
         page.expect(".ending", f"{'You' if number == winner else state['players'][winner]} won")

@@ -19,10 +19,10 @@ from tests.e2e.browser.gathering import (
     gathered,
     gathering_at,
     name_players,
+    read_session,
     seated,
     table_of,
     take_turns,
-    told,
 )
 from tests.wire import Server, serving
 
@@ -78,7 +78,7 @@ def test_starter_of_pot_is_chosen_at_opening(at: Opener, server: Server) -> None
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
     gathering = gathering_at(page)
-    assert told(server, gathering)["player"] == 1
+    assert read_session(server, gathering)["player"] == 1
 
 
 @pytest.mark.parametrize("game", TARGETS)
@@ -269,7 +269,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
             expect(page.locator(f'.log li[data-version="{before + 1}"]')).to_be_visible()
             expect(connection(page)).to_have_text(LIVE)
             expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        after = told(server, gathering)["version"]
+        after = read_session(server, gathering)["version"]
         assert before < after <= before + 2
         for page in (player, rival, spectator):
             expect_log(page, after)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.accessibility import assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, tab_to
-from tests.e2e.browser.gathering import acts, connection, gathered, told
+from tests.e2e.browser.gathering import acts, connection, gathered, read_session
 from tests.e2e.browser.listening import heard, listen
 from tests.wire import Server
 
@@ -43,7 +43,7 @@ def test_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Serve
     expect(page.locator(".meter")).to_have_count(0)
     listen(page)
     control(page, "meter").check()
-    first = told(server, gathering, "/odds?aim=win")["value"]
+    first = read_session(server, gathering, "/odds?aim=win")["value"]
     shown(page, label(first))
     assert [line for line in heard(page) if "Chances" in line] == []
     for event in TURN[:2]:
@@ -52,7 +52,7 @@ def test_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Serve
     shown(page, label(first))
     assert odds_of(requested) == 1
     acts(server, gathering, TURN[2])
-    second = 1 - told(server, gathering, "/odds?aim=win")["value"]
+    second = 1 - read_session(server, gathering, "/odds?aim=win")["value"]
     assert second > first
     shown(page, label(second))
     assert odds_of(requested) == 2

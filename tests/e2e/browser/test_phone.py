@@ -12,8 +12,8 @@ from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
     acts,
     gathered,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server, serving
@@ -23,7 +23,7 @@ TARGETS = {"tutto": 4000, "pot": 5}
 MOST = 900
 
 
-LAID: dict[str, list[dict[str, Any]]] = {
+POSITIONS: dict[str, list[dict[str, Any]]] = {
     "tutto": [
         {"type": "draw", "card": "bonus-200"},
         {"type": "roll", "dice": [2, 3, 3, 6, 6, 6]},
@@ -78,7 +78,7 @@ def test_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) ->
     page = seated(at, gathering, also=(gathering.origin,))
     expect(page.locator("#top")).to_be_hidden()
     expect(page.locator("#beside")).to_be_hidden()
-    presses, state = 0, told(server, gathering)
+    presses, state = 0, read_session(server, gathering)
     for _ in range(MOST):
         if state["status"] != "running":
             break
@@ -91,10 +91,10 @@ def test_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) ->
         assert game == "yatzee" or page.evaluate("window.scrollY") == 0
         expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        state = told(server, gathering)
+        state = read_session(server, gathering)
     assert state["status"] == "over"
     expect(page.locator(".ending")).to_be_in_viewport()
-    entries = told(server, gathering, "/events?after=0")["events"]
+    entries = read_session(server, gathering, "/events?after=0")["events"]
     turns, decisions = count_turns(entries), count_decisions(entries)
     print(f"presses {game}: {presses} in {turns} turns, {presses / turns:.2f} a turn")
     assert presses / turns <= PRESSES[game]
@@ -207,7 +207,7 @@ def test_back_closes_dialogs_before_leaving_the_table(
 
 def test_bar_and_list_offer_each_action_once(at: Opener, server: Server) -> None:
     """Expects a single control per action, with a unique name."""
-    for game, events in LAID.items():
+    for game, events in POSITIONS.items():
         gathering = gathered(server, game, dice="client")
         for event in events:
             acts(server, gathering, event)

@@ -13,8 +13,8 @@ from tests.e2e.browser.gathering import (
     Gathering,
     acts,
     gathered,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.listening import heard, listen
 from tests.wire import Server
@@ -41,7 +41,7 @@ USUAL: dict[str, Any] = {"real_time": True}
 
 def happened(server: Server, gathering: Gathering) -> list[str]:
     """Returns the types of the events at the table."""
-    events = told(server, gathering, "/events?after=0")["events"]
+    events = read_session(server, gathering, "/events?after=0")["events"]
     return [entry["event"]["type"] for entry in events]
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from pytest_playwright import CreateContextCallback
 
 from tests.e2e.faults.clients import GAMES, Play, entries, playing
-from tests.e2e.faults.test_redis import THROUGH
+from tests.e2e.faults.test_redis import WRITE_THROUGH
 from tests.e2e.faults.test_workers import replaced
 from tests.engines.servers import ENGINES, Single
 from tests.wire import Server, listening
@@ -81,7 +81,7 @@ def other_origin() -> Iterator[int]:
 def test_event_source_survives_restarts_of_every_server(
     new_context: CreateContextCallback, other_origin: int, say: Say
 ) -> None:
-    with Single(ENGINES[0], *THROUGH) as redis, ExitStack() as stack:
+    with Single(ENGINES[0], *WRITE_THROUGH) as redis, ExitStack() as stack:
         settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 2}
         server = Server(**settings)
         stack.callback(server.stop)
@@ -104,9 +104,9 @@ def test_event_source_survives_restarts_of_every_server(
 
             # A stream stays open while Redis is unavailable.
             redis.kill()
-            play.all_are_refused(1)
+            play.wait_for_refusals(1)
             redis.start()
-            play.plays_on()
+            play.wait_for_moves()
             away = follows_again(page, play, 2)
         # The log has an entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)

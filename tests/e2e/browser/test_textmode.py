@@ -11,11 +11,11 @@ from playwright.sync_api import Page, Response, expect
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
+from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, read_session
 from tests.e2e.browser.test_live import SOURCES, reset_stream
 from tests.wire import Server
 
-ENOUGH = 350
+BANK_AT = 350
 """Points for which a player of Tutto stops."""
 TARGETS = {"tutto": 2000, "pot": 5}
 MOST = 600
@@ -66,7 +66,7 @@ def command(state: Any) -> str:
     match state["game"]:
         case "tutto":
             bank = judged["bank"]
-            if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
+            if bank and (bank["turn_points"] >= BANK_AT or not judged["legal_keeps"]):
                 return "bank"
             best = max(judged["legal_keeps"], key=lambda keep: keep["turn_points"])
             return f"keep {' '.join(map(str, best['dice']))}"
@@ -96,7 +96,7 @@ def test_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: 
     news: list[list[Response]] = [[], []]
     for page, heard in zip(pages, news, strict=True):
         page.on("response", partial(keep_news, heard))
-    state = told(server, gathering)
+    state = read_session(server, gathering)
     count = 0
     while state["status"] == "running":
         count += 1
@@ -105,7 +105,7 @@ def test_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: 
         expect(
             pages[state["player"]].locator(f'.told:not([data-version="{state["version"]}"])')
         ).to_be_visible()
-        state = told(server, gathering)
+        state = read_session(server, gathering)
         for page in pages:
             expect_version(page, state["version"])
     for page, heard, first in zip(pages, news, before, strict=True):
@@ -242,7 +242,7 @@ def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     control(page, "keys").uncheck()
     page.keyboard.press("b")
     control(page, "keys").check()
-    assert told(server, gathering)["version"] == 2
+    assert read_session(server, gathering)["version"] == 2
     page.locator("#heading").click()
     page.keyboard.press("r")
     entry = page.locator('.log li[data-version="3"] .log-said')
@@ -261,7 +261,7 @@ def test_keys_throw_and_draw_except_while_typing(at: Opener, server: Server) -> 
     control(page, "seed").focus()
     page.keyboard.type("rrr")
     expect(control(page, "seed")).to_have_value("rrr")
-    assert told(server, gathering)["version"] == 0
+    assert read_session(server, gathering)["version"] == 0
     page.locator("#heading").click()
     page.keyboard.press("r")
     expect(page.locator(".felt .die-button")).to_have_count(6)

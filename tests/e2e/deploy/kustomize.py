@@ -11,7 +11,7 @@ from tests import quick_yaml
 Document = dict[str, Any]
 Key = tuple[str, str, str]
 
-BARE = {"Namespace"}
+CLUSTER_KINDS = {"Namespace"}
 """Kinds without a namespace."""
 
 
@@ -58,7 +58,7 @@ def _everywhere(layout: Document, documents: dict[Key, Document]) -> None:
     images = {image["name"]: image for image in layout.pop("images", [])}
     for document in documents.values():
         metadata = document["metadata"]
-        if namespace and document["kind"] not in BARE:
+        if namespace and document["kind"] not in CLUSTER_KINDS:
             metadata["namespace"] = namespace
         for label in labels:
             metadata.setdefault("labels", {}).update(label["pairs"])

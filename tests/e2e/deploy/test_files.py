@@ -335,7 +335,7 @@ def test_compose_and_its_nginx_share_addresses() -> None:
     assert COMPOSE["networks"]["watching"]["internal"] is True
 
 
-(GUIDED,) = re.findall(
+(GUIDE_OPTIONS,) = re.findall(
     r"^redis-server (.*)$",
     (ROOT / "service/dice_referee/web/guides/operation.md").read_text("utf-8"),
     re.MULTILINE,
@@ -348,7 +348,7 @@ def test_compose_and_its_nginx_share_addresses() -> None:
     [
         (COMPOSE["services"]["valkey"]["command"][2:], 256),
         (["--include", str(DEPLOY / "redis.conf")], 512),
-        (GUIDED.split(), 256),
+        (GUIDE_OPTIONS.split(), 256),
     ],
     ids=["compose", "machine", "guide"],
 )

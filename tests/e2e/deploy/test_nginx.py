@@ -61,7 +61,7 @@ def lowered(headers: Headers) -> dict[str, str]:
 # The cache ------------------------------------------------------------------------------------
 
 
-def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
+def ask_until_cached(stack: Stack, target: str, *headers: str) -> list[Reply]:
     """Repeats a request until the cache replies. Returns the replies, at least two.
 
     A reply may reach the client before the cache stores it. The next request is then a miss, too.
@@ -88,7 +88,7 @@ def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
     ],
 )
 def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> None:
-    *misses, second = asked_until_kept(stack, target)
+    *misses, second = ask_until_cached(stack, target)
     first = misses[0]
     assert first.status == second.status == 200
     assert [first.headers["x-cache"], second.headers["x-cache"]] == ["MISS", "HIT"]
@@ -108,7 +108,7 @@ def test_each_language_has_its_own_copy(stack: Stack) -> None:
     bodies: dict[str, bytes] = {}
     for language in ("de", "fr", "de", "fr"):
         wanted = f"Accept-Language: {language}"
-        replies = asked_until_kept(stack, "/problems/gone", wanted)
+        replies = ask_until_cached(stack, "/problems/gone", wanted)
         assert replies[-1].headers["x-cache"] == "HIT"
         for reply in replies:
             assert reply.headers["content-language"] == language

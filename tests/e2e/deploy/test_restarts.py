@@ -27,8 +27,8 @@ def test_rolling_restart_loses_no_answer() -> None:
         with playing(stack) as play, Load(stack.port) as load:
             for number in (0, 1):
                 assert FORCED not in stack.restart(number)
-                load.goes_on()
-                play.plays_on()
+                load.wait_for_answers()
+                play.wait_for_moves()
         assert not load.failures
         # nginx never resends a change. The client repeats the change under its idempotency key.
         assert sum(client.broken for client in play.clients) == 0
@@ -73,8 +73,8 @@ def test_reload_loses_no_answer() -> None:
         with playing(stack) as play, Load(stack.port) as load:
             service.process.send_signal(signal.SIGHUP)
             wait_until("the old workers are gone", lambda: not running(before))
-            load.goes_on()
-            play.plays_on()
+            load.wait_for_answers()
+            play.wait_for_moves()
         assert not load.failures
         assert len(service.workers()) == 2 * len(before)
         assert sum(client.broken for client in play.clients) == 0
@@ -136,7 +136,7 @@ def test_requests_during_a_restart_wait_at_the_socket(tmp_path: Path, redis_url:
             assert watching.ask("GET", "/metrics").status == 200
             load = Load(nginx.port)
         with activated([public, inside], tmp_path, **environment), load:
-            load.goes_on()
+            load.wait_for_answers()
         assert not load.failures
 
 

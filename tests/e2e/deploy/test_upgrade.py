@@ -60,7 +60,7 @@ class Followers:
                 answer.read()
             line.close()
 
-    def goes_on(self) -> None:
+    def wait_for_answers(self) -> None:
         """Waits until every stream and poll may have reconnected."""
         until = self.statuses.total() + 12
         wait_until("they follow", lambda: self.statuses.total() > until)
@@ -112,8 +112,8 @@ def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
                 for step, release, name in ((upgrade, new, "head"), (rollback, old, "last")):
                     machine.run(step, release)
                     assert running(machine) == name
-                    play.plays_on(20)
-                    followers.goes_on()
+                    play.wait_for_moves(20)
+                    followers.wait_for_answers()
                     copied(machine)
             assert "own" in client.acl_users()
             assert client.acl_log() == []

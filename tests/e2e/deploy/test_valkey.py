@@ -136,7 +136,7 @@ def test_service_without_its_password_is_unavailable(node: Node) -> None:
 
 def test_restart_keeps_acknowledged_changes(node: Node) -> None:
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, stands = moved_once(service)
+        at, stands = change_once(service)
         for _ in range(2):
             restarted(node)
             assert json.loads(patiently(service, "GET", at).body) == stands
@@ -147,7 +147,7 @@ def moved(table: Table, key: str = "1") -> Any:
     return table.change("events", {"type": "draw"}, "", f"Idempotency-Key: {key}")["session"]
 
 
-def moved_once(service: Server) -> tuple[str, Any]:
+def change_once(service: Server) -> tuple[str, Any]:
     """Creates a session with a single change and returns its path and its state."""
     table = begin(service)
     return table.at, moved(table)
@@ -305,7 +305,7 @@ def test_upgrade_gives_the_service_its_missing_rights(
         assert [line.split()[:3] for line in written[len(lines) :].splitlines()] == [
             ["user", "own", "on"]
         ]
-        moved_once(service)
+        change_once(service)
     with redis.Redis(port=node.port, username="own", password="secret", protocol=2) as client:
         assert client.ping()
 

@@ -68,7 +68,7 @@ def test_copy_made_during_play_is_consistent(engine: RedisBinary, tmp_path: Path
         with playing(service) as play:
             before = known(play)
             copy = fetched(running, tmp_path)
-            play.plays_on()
+            play.wait_for_moves()
         with started() as fresh:
             fresh.kill()
             shutil.rmtree(fresh.home / "appendonlydir", ignore_errors=True)
@@ -78,7 +78,7 @@ def test_copy_made_during_play_is_consistent(engine: RedisBinary, tmp_path: Path
                 for client in play.clients:
                     for table in client.tables:
                         if table.at in before:
-                            restored_as_it_was(restored, table, before[table.at])
+                            check_restored(restored, table, before[table.at])
 
 
 def known(play: Play) -> dict[str, int]:
@@ -91,7 +91,7 @@ def known(play: Play) -> dict[str, int]:
     }
 
 
-def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> None:
+def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
     log = entries(restored, table.at)
     # The copy has every entry acknowledged before it, and perhaps entries written meanwhile.
     assert acknowledged <= len(log) <= len(table.accepted)

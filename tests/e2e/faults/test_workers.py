@@ -19,7 +19,7 @@ def test_killed_workers_lose_nothing(redis_url: str, say: Say) -> None:
         with playing(server) as play:
             for number, pid in enumerate(server.workers()):
                 os.kill(pid, signal.SIGKILL)
-                longest = max(longest, play.plays_on())
+                longest = max(longest, play.wait_for_moves())
                 play.wait("another comes", partial(were_started, server, WORKERS + number + 1))
         say(f"on after {longest:.1f} s; {play.summary()}")
 
@@ -42,7 +42,7 @@ def replaced(server: Server, play: Play, *signals: signal.Signals) -> float:
     for signum in signals:
         living = len(running(before))
         server.process.send_signal(signum)
-        seconds = max(seconds, play.plays_on())
+        seconds = max(seconds, play.wait_for_moves())
         if signum == signal.SIGTTOU:
             play.wait("one is gone", partial(are_left, before, living - 1))
             continue

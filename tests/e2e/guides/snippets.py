@@ -82,7 +82,7 @@ def commands(text: str) -> list[Shown]:
     return examples
 
 
-def ran(text: str, server: Server, home: Path) -> list[Shown]:
+def run_commands(text: str, server: Server, home: Path) -> list[Shown]:
     """Runs a document's commands against a service and returns each with its output."""
     here = f"localhost:{server.port}"
     for name, content in files(text).items():
@@ -143,7 +143,7 @@ def document_text(text: str) -> list[Shown]:
         tempfile.TemporaryDirectory() as home,
         serving(app="tests.e2e.guides.app:app", WORKERS=1) as server,
     ):
-        return ran(text, server, Path(home))
+        return run_commands(text, server, Path(home))
 
 
 def renewed(text: str) -> str:

@@ -25,7 +25,7 @@ def pretender() -> Iterator[Pretender]:
 
 
 @pytest.fixture(scope="module")
-def before_it(pretender: Pretender) -> Iterator[Nginx]:
+def nginx(pretender: Pretender) -> Iterator[Nginx]:
     with Nginx(pretender.address) as nginx:
         yield nginx
 
@@ -33,9 +33,7 @@ def before_it(pretender: Pretender) -> Iterator[Nginx]:
 @pytest.mark.parametrize(
     "target", ["/livez", "/v1/games", BATCH, "/v1/sessions/x", "/v1/sessions/x/events"]
 )
-def test_client_cannot_set_proxy_fields(
-    pretender: Pretender, before_it: Nginx, target: str
-) -> None:
+def test_client_cannot_set_proxy_fields(pretender: Pretender, nginx: Nginx, target: str) -> None:
     lies = (
         "X-Forwarded-For: 10.0.0.1",
         "X-Forwarded-For: 10.0.0.2",
@@ -49,7 +47,7 @@ def test_client_cannot_set_proxy_fields(
         "X-Request-ID: not an id",
         *TRACE,
     )
-    assert before_it.ask("GET", target, None, *lies).status == 200
+    assert nginx.ask("GET", target, None, *lies).status == 200
     lines = pretender.heads[-1].decode().split("\r\n")
     assert lines[0].split()[1] == target
     fields = [line.lower().partition(": ") for line in lines[1:] if line]
@@ -72,29 +70,29 @@ def test_traces_reach_the_service_if_trusted(pretender: Pretender, target: str) 
         assert all(field.encode() in pretender.heads[-1] for field in TRACE)
 
 
-def test_nginx_forwards_a_single_accept_header(pretender: Pretender, before_it: Nginx) -> None:
+def test_nginx_forwards_a_single_accept_header(pretender: Pretender, nginx: Nginx) -> None:
     wishes = ("Accept: application/json", "Accept: text/event-stream")
     for number in (0, 1, 2):
-        before_it.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
+        nginx.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
         lines = pretender.heads[-1].decode().split("\r\n")
         # nginx reads the first field (1.22), or joins all of them (1.23).
         assert sum(line.startswith("Accept:") for line in lines) == min(number, 1)
 
 
 @pytest.mark.parametrize("target", ["/v1//games", "/a/%2e%2e/livez?b=%20", "/v1/./games/%2E", "//"])
-def test_path_is_forwarded_unchanged(pretender: Pretender, before_it: Nginx, target: str) -> None:
-    before_it.ask("GET", target)
+def test_path_is_forwarded_unchanged(pretender: Pretender, nginx: Nginx, target: str) -> None:
+    nginx.ask("GET", target)
     assert pretender.heads[-1].split()[1].decode() == target
 
 
-def test_body_is_forwarded_after_it_is_complete(pretender: Pretender, before_it: Nginx) -> None:
+def test_body_is_forwarded_after_it_is_complete(pretender: Pretender, nginx: Nginx) -> None:
     pretender.heads.clear()
-    with before_it.wire() as wire:
+    with nginx.wire() as wire:
         raw = request("POST", ADJUDICATIONS, ROLL_JSON)
         for byte in range(len(raw) - 5, len(raw)):
             wire.send(raw[:byte] if byte == len(raw) - 5 else raw[byte - 1 : byte])
             # nginx handles another request meanwhile.
-            before_it.ask("GET", "/livez")
+            nginx.ask("GET", "/livez")
         wire.send(raw[-1:])
         assert wire.reply().status == 200
     assert [head.split()[0] for head in pretender.heads] == [b"GET"] * 5 + [b"POST"]
