@@ -246,7 +246,7 @@ def test_password_change_by_the_runbook_keeps_replicas(engine: RedisBinary, tmp_
         options = ("--replicaof", "127.0.0.1", str(master.port))
         replica = closing.enter_context(Node(configured(engine, homes[1]), *options, login=ADMIN))
         wait_until("it follows", partial(follows, replica))
-        for step in ("To change the service's password", "Then the new one into"):
+        for step in ("To change the service's password", "Write the new password into"):
             for home, node in zip(homes, (master, replica), strict=True):
                 lines = commands(step).replace("redis-cli", f"redis-cli -p {node.port}")
                 lines = lines.replace("/root/", f"{tmp_path}/")
