@@ -44,7 +44,7 @@ def statuses(answers: bytes, raw: bytes = b"") -> Statuses:
         if headless or status in (204, 304):
             continue
         if length := LENGTH.search(head):
-            assert len(answers) >= int(length[1]), "an answer that was cut off"
+            assert len(answers) >= int(length[1]), "the answer was cut off"
             answers = answers[int(length[1]) :]
         elif CHUNKED.search(head):
             _, _, answers = answers.partition(b"\r\n0\r\n\r\n")

@@ -219,7 +219,7 @@ def test_answers_of_a_process_report_its_count(deployed: Deployed) -> None:
     assert refusal.headers["ratelimit-policy"] == f'"stateless";q={LIMIT};w=60'
     assert refusal.headers["ratelimit"] == f'"stateless";r=0;t={pause}'
 
-    assert deployed.ask("198.51.100.2").status == 200, "another client has a count of its own"
+    assert deployed.ask("198.51.100.2").status == 200, "another client has its own count"
     assert deployed.ask("198.51.100.1", "/livez").status == 200
     time.sleep(pause)
     assert deployed.ask("198.51.100.1").status == 200
@@ -253,7 +253,7 @@ def test_limits_apply_while_redis_is_unavailable(deployed: Deployed) -> None:
         assert deployed.ask("198.51.100.5").status == 200
     finally:
         deployed.redis.start()
-    wait_until("sessions are back", partial(_is_well, deployed.server))
+    wait_until("sessions are available", partial(_is_well, deployed.server))
 
 
 def _is_well(server: Server) -> bool:

@@ -74,7 +74,7 @@ def check(
     assert all(b"application/problem+json" in answers for answers in refused)
     for service in services:
         # The service logs answers in batches.
-        wait_until("the log tells who has asked", partial(names_victims, service))
+        wait_until("the log has every answer", partial(names_victims, service))
         log = service.log()
         assert complaints(log, ['"smuggled"']) == []
-        assert len(service.workers()) == 2, "nobody has died"
+        assert len(service.workers()) == 2, "no worker has died"

@@ -232,7 +232,7 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     page.goto(address, wait_until="commit")
     expect(page.locator(".loading")).to_be_in_viewport(ratio=1)
     files = page.locator("script[type=module]")
-    wait_until("it is parsed", lambda: page.evaluate("document.readyState") == "interactive")
+    wait_until("the page is parsed", lambda: page.evaluate("document.readyState") == "interactive")
     wait_until("all files are requested", lambda: len(held) >= files.count() > 0)
     assert len(held) == files.count()
     # Without the route, held requests continue.

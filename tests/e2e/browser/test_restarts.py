@@ -51,9 +51,9 @@ def follows_again(page: Page, play: Play, times: int) -> float:
         count: int = page.evaluate("window.opened")
         return count > times
 
-    seconds = play.wait("the page is back", found)
+    seconds = play.wait("the page has reconnected", found)
     now = len(play.clients[0].tables[0].accepted)
-    return seconds + play.wait("it hears what happens", lambda: number_heard(page) > now)
+    return seconds + play.wait("the page receives the next event", lambda: number_heard(page) > now)
 
 
 class Blank(BaseHTTPRequestHandler):
@@ -111,7 +111,7 @@ def test_event_source_survives_restarts_of_every_server(
         # The log has an entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)
         assert len(log) == len(table.accepted) + 1
-        play.wait("it has heard all", lambda: number_heard(page) >= len(log))
+        play.wait("the page has received the whole log", lambda: number_heard(page) >= len(log))
         events = heard(page)
         assert [id for id, _ in events] == [str(entry["version"]) for entry in log]
         assert [json.loads(data) for _, data in events] == log

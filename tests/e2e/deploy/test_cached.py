@@ -110,7 +110,9 @@ def assert_conditions_are_the_services(stack: Stack, target: str) -> None:
             reply, own = (asked.ask("GET", target, None, condition) for asked in (stack, service))
             assert content_of(reply) == content_of(own), (target, condition)
         if not filled:
-            wait_until("it is kept", lambda: "HIT" in stack.ask("GET", target).headers["x-cache"])
+            wait_until(
+                "the copy is cached", lambda: "HIT" in stack.ask("GET", target).headers["x-cache"]
+            )
 
 
 def test_nginx_adds_no_412(stack: Stack) -> None:

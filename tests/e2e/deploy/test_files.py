@@ -49,7 +49,7 @@ def tool(*command: str | Path) -> str:
 
 
 def test_example_names_every_setting() -> None:
-    assert FILE.read_text("utf-8") == example(), "python -m tests.e2e.deploy.environment writes it"
+    assert FILE.read_text("utf-8") == example(), "run python -m tests.e2e.deploy.environment"
 
 
 def test_runbook_is_short() -> None:
@@ -308,7 +308,7 @@ def test_compose_service_is_pinned_limited_and_unprivileged(name: str) -> None:
         assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
     passwords = set(PASSWORDS) if name == "valkey" else set()
     assert set(service.get("environment", {})) <= NAMES | passwords
-    assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
+    assert ("ports" in service) == (name == "nginx"), "only nginx publishes ports"
     assert set(service["networks"]) <= set(COMPOSE["networks"])
 
 

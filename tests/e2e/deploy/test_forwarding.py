@@ -104,12 +104,12 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
         def ask(target: str = GET_FORM) -> str:
             return nginx.ask("GET", target).headers["x-cache"]
 
-        def kept() -> int:
+        def cached_files() -> int:
             return len(list(nginx.home.glob("cache/?/??/*")))
 
         assert ask() == "MISS"
         # The reply may reach the client before the cache stores it.
-        wait_until("it is kept", lambda: kept() == 1)
+        wait_until("the reply is cached", lambda: cached_files() == 1)
         with ThreadPoolExecutor(20) as pool:
             assert set(pool.map(ask, [GET_FORM] * 20)) == {"HIT"}
         assert len(service.heads) == 1
@@ -117,21 +117,21 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
         # A stale copy is served at once while nginx renews the copy in the background.
         renewed, service.fields = f"{GET_FORM}&stale=1", (STALE_SOON,)
         assert ask(renewed) == "MISS"
-        wait_until("it is kept", lambda: kept() == 2)
+        wait_until("the second reply is cached", lambda: cached_files() == 2)
         service.fields = (FRESH,)
         service.gate.clear()
-        wait_until("it is stale", lambda: ask(renewed) == "STALE")
+        wait_until("the copy is stale", lambda: ask(renewed) == "STALE")
         assert ask(renewed) in ("STALE", "UPDATING")
         service.gate.set()
-        wait_until("it is renewed", lambda: ask(renewed) == "HIT")
+        wait_until("the copy is renewed", lambda: ask(renewed) == "HIT")
         assert len(service.heads) == 3
 
         # nginx serves a stale copy rather than an error.
         dropped, service.fields = f"{GET_FORM}&stale=2", (STALE_SOON,)
         assert ask(dropped) == "MISS"
-        wait_until("it is kept", lambda: kept() == 3)
+        wait_until("the third reply is cached", lambda: cached_files() == 3)
         service.drops = True
-        wait_until("it is stale", lambda: ask(dropped) == "STALE")
+        wait_until("the copy is stale", lambda: ask(dropped) == "STALE")
 
 
 def test_only_safe_requests_are_retried() -> None:
@@ -155,7 +155,7 @@ def test_only_safe_requests_are_retried() -> None:
         for target in ("/v1/sessions", "/v1/sessions/x/events", "/v1/sessions/x/undo"):
             count = len(good.heads) + len(bad.heads)
             replies = write(target)
-            assert len(good.heads) + len(bad.heads) == count + 4, "each was sent once"
+            assert len(good.heads) + len(bad.heads) == count + 4, "each request was sent once"
             assert {reply.status for reply in replies} == {200, 503}
             for reply in replies:
                 if reply.status == 503:
@@ -181,7 +181,7 @@ def test_service_counts_client_addresses_set_by_nginx() -> None:
             assert counted == ({"ratelimit", "ratelimit-policy"} if miss else set())
             if body is None:
                 wait_until(
-                    "it is kept",
+                    "the reply is cached",
                     lambda: stack.ask("HEAD", GET_FORM).headers["x-cache"] == "HIT",
                 )
         assert headers["x-cache"] == "HIT"

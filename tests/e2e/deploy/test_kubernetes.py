@@ -110,7 +110,7 @@ def test_every_selector_matches_a_pod(documents: dict[Key, Document]) -> None:
     for scaler in of_kind(documents, "HorizontalPodAutoscaler").values():
         target = scaler["spec"]["scaleTargetRef"]
         scaled = documents[target["apiVersion"], target["kind"], target["name"]]
-        assert "replicas" not in scaled["spec"], "two would set the number"
+        assert "replicas" not in scaled["spec"], "two objects would set the number"
     for ingress in of_kind(documents, "Ingress").values():
         for backend in every(ingress, "service"):
             names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
@@ -184,7 +184,7 @@ def test_settings_are_valid_and_match_open_ports(
         assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
         parse(env["REDIS_URL"]["value"])
     (reading,) = every(documents["apps/v1", "Deployment", "referee"], "envFrom")
-    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last one wins"
+    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last variable wins"
     assert not every(documents["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
 
 
@@ -204,7 +204,9 @@ def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
-    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), "python -m tests.e2e.deploy.rules"
+    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), (
+        "run python -m tests.e2e.deploy.rules"
+    )
     documents = build(DEPLOY / "kubernetes/monitoring")
     monitoring = "monitoring.coreos.com/v1"
     rule = documents[monitoring, "PrometheusRule", "referee"]["spec"]
@@ -281,7 +283,7 @@ def test_cluster_is_formed_once(tmp_path: Path) -> None:
         assert not ready(nodes[0])
         assert "All 16384 slots covered" in run()
         for node in nodes:
-            wait_until("all know all", lambda node=node: ready(node))  # type: ignore[misc]
+            wait_until("every node knows the cluster", lambda node=node: ready(node))  # type: ignore[misc]
 
         # All nodes restart at new addresses, and none knows the others.
         for node in nodes:
@@ -290,7 +292,7 @@ def test_cluster_is_formed_once(tmp_path: Path) -> None:
         assert not any(map(ready, nodes))
         assert run() == "there is a cluster\n"
         for node in nodes:
-            wait_until("all know all again", lambda node=node: ready(node))  # type: ignore[misc]
+            wait_until("every node knows the restarted cluster", lambda node=node: ready(node))  # type: ignore[misc]
         assert run() == "there is a cluster\n"
         login = f"referee:{PASSWORDS['VALKEY_PASSWORD']}"
         store = RedisStore(f"redis+cluster://{login}@localhost:{nodes[0].port}", 5000)

@@ -186,7 +186,7 @@ def test_stateless_answers_are_compressed(stack: Stack) -> None:
 
 def test_answers_about_sessions_are_not_compressed(stack: Stack) -> None:
     at, creation = created(stack, SMALL)
-    assert len(creation.body) > 1000, "too short to be compressed anyway"
+    assert len(creation.body) > 1000, "the answer is too short for compression"
     for reply in (creation, stack.ask("GET", at, None, SMALL)):
         assert "content-encoding" not in reply.headers
         assert reply.headers["cache-control"] == "no-store"
@@ -259,7 +259,7 @@ def test_nginx_without_a_service_sends_retry_after() -> None:
             reply.problem(code, 503)
             assert reply.headers["retry-after"] == "1"
         # The processes of nginx write their logs at different times.
-        wait_until("all is logged", lambda: alone.lines().count("\n") == 5)
+        wait_until("nginx has logged every request", lambda: alone.lines().count("\n") == 5)
         lines = [json.loads(line) for line in alone.lines().splitlines()]
         assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
         assert {line["status"] for line in lines} == {503}
@@ -290,7 +290,9 @@ def test_nginx_logs_the_route_of_the_service() -> None:
             target = re.sub("<[a-z_]+>", secret, path)
             wire.send(request("GET", f"{target}?{secret}"))
             wire.reply()
-        wait_until("all is logged", lambda: alone.lines().count("\n") == len(routes))
+        wait_until(
+            "nginx has logged every request", lambda: alone.lines().count("\n") == len(routes)
+        )
         logged = [json.loads(line)["route"] for line in alone.lines().splitlines()]
     assert logged == list(routes.values())
 
@@ -305,7 +307,10 @@ def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
         assert set(statuses) == {429, 503}
         assert statuses[-1] == 503
         # Lines of a connection have the order of its requests.
-        wait_until("all is logged", lambda: alone.lines().count("\n") >= statuses.count(503))
+        wait_until(
+            "nginx has logged every request",
+            lambda: alone.lines().count("\n") >= statuses.count(503),
+        )
         logged = [json.loads(line)["status"] for line in alone.lines().splitlines()]
         assert logged == [503] * statuses.count(503)
 
@@ -349,7 +354,7 @@ def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
     raw = request("POST", ADJUDICATIONS, ROLL_JSON)
     with ManyRequests(stack, raw, 512) as crowd:
         for question in (("POST", ADJUDICATIONS, ROLL_JSON), ("GET", "/livez")):
-            wait_until("one more is too many", partial(crowd.shuts_out, *question))
+            wait_until("a further request is refused", partial(crowd.shuts_out, *question))
         assert status_elsewhere(stack, raw) == 200
 
 
@@ -413,7 +418,7 @@ def test_watchers_do_not_crowd_out_players(stack: Stack, watching: tuple[str, ..
     with ManyRequests(stack, request("GET", target, b" " * 5, *fields), 200) as crowd:
         more = ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream"), (STREAM,))
         for one_more in more:
-            wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
+            wait_until("a further request is refused", partial(crowd.shuts_out, "GET", *one_more))
         # The 404 is the service's own.
         assert stack.ask("POST", EVENTS, EVENT).status == 404
         assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
@@ -498,7 +503,7 @@ def test_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     body = b'{"positions":[' + b",".join([roll] * 10_000) + b"]}"
     with stack.wire(receive_buffer=4096) as wire:
         wire.send(request("POST", target, body))
-        wait_until("it waits in a service", partial(waits_in_a_service, stack))
+        wait_until("the answer waits in a service", partial(waits_in_a_service, stack))
         # nginx unlinks such a file and keeps it open.
         children = Path(
             program("/proc"), f"{stack.nginx_pid}/task/{stack.nginx_pid}/children"

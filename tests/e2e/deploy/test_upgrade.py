@@ -63,7 +63,7 @@ class Followers:
     def wait_for_answers(self) -> None:
         """Waits until every stream and poll may have reconnected."""
         until = self.statuses.total() + 12
-        wait_until("they follow", lambda: self.statuses.total() > until)
+        wait_until("followers are answered", lambda: self.statuses.total() > until)
 
     def __enter__(self) -> Self:
         return self
@@ -138,7 +138,9 @@ def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> Non
     (copy,) = machine.home.glob("var/lib/referee-backup/2*")
     restore = commands(release, "To restore").replace("2026-11-22-1200", copy.name)
     machine.run(restore, release)
-    wait_until("all is well", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body)
+    wait_until(
+        "sessions are available", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body
+    )
     assert machine.ask("GET", table.at).status == 200
     assert machine.ask("GET", later.at).status == 404
 

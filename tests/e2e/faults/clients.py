@@ -289,7 +289,7 @@ class Play:
 
     def check_sessions(self) -> None:
         """Waits until the service is well. Checks each session against its client's answers."""
-        wait_until("all is well", self._is_well)
+        wait_until("the service is well", self._is_well)
         for client in self.clients:
             for table in client.tables:
                 check_table(self.server, table, self.releases)

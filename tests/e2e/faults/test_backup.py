@@ -199,7 +199,9 @@ def test_single_replica_is_copied(running: Single, tmp_path: Path) -> None:
     """The unit of a machine copies its server, whatever its role is."""
     options = ("--replicaof", "127.0.0.1", str(running.port))
     with Single(NEW[0], *with_users(tmp_path), *options, login=ADMIN) as replica:
-        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        wait_until(
+            "the replica follows", lambda: replica.info("replication")["master_link_status"] == "up"
+        )
         assert (fetched(replica, tmp_path) / "appendonlydir").is_dir()
 
 
@@ -209,7 +211,9 @@ def test_replicas_are_omitted_from_fetched_copies(tmp_path: Path) -> None:
         started(login=ADMIN) as master,
         started("--replicaof", "127.0.0.1", str(master.port), login=ADMIN) as replica,
     ):
-        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        wait_until(
+            "the replica follows", lambda: replica.info("replication")["master_link_status"] == "up"
+        )
         done = fetch(tmp_path, replica, master)
         assert done.returncode == 0, done
         (copy,) = tmp_path.glob("2*")

@@ -78,7 +78,7 @@ def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> Non
         def is_no_outage() -> bool:
             before = outages(), play.refusals()
             single.freeze()
-            play.wait("a wait is over", partial(has_closed_connections, single.port))
+            play.wait("a request has timed out", partial(has_closed_connections, single.port))
             single.thaw()
             play.wait_for_moves()
             return (outages(), play.refusals()) == before
@@ -161,7 +161,7 @@ def test_connections_broken_in_an_answer_lose_nothing(say: Say) -> None:
             longest = 0.0
             for size in (1, 3, 30, 300, 3000):
                 proxy.cut = size
-                play.wait("it is cut off", lambda: proxy.cut == 0)
+                play.wait("the connection is cut", lambda: proxy.cut == 0)
                 proxy.cut = None
                 longest = max(longest, play.wait_for_moves(1))
         tell(say, play, longest)
@@ -212,6 +212,6 @@ def test_killed_local_redis_restarts(tmp_path: Path, say: Say) -> None:
                 client.config_set("appendfsync", "always")
                 before = client.info("server")["process_id"]
             os.kill(before, signal.SIGKILL)
-            play.wait("it is started again", lambda: "started again" in server.log())
+            play.wait("Redis is restarted", lambda: "started again" in server.log())
             seconds = play.wait_for_moves()
         tell(say, play, seconds)

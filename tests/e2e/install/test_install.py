@@ -156,7 +156,7 @@ def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
         assert rule.startswith(f"T5.1, {source}: ")
 
 
-def test_own_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
+def test_custom_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
     for name, text in files(guide).items():
         (tmp_path / name).write_text(text, "utf-8")
     path = f"{binaries}:/usr/bin:/bin"
