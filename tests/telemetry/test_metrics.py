@@ -34,7 +34,7 @@ def counters(counts: Counts) -> Counts:
     return {key: value for key, value in counts.items() if key[0].endswith(endings)}
 
 
-def has_not_gone_back(before: Counts, after: Counts) -> bool:
+def is_monotonic(before: Counts, after: Counts) -> bool:
     return all(after.get(key, 0.0) >= value for key, value in counters(before).items())
 
 
@@ -74,7 +74,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
             )
             left = [wire for wire in wires if not is_closed(wire)]
             inside.reaches(len(left), "referee_connections")
-            assert has_not_gone_back(before, inside.counts())
+            assert is_monotonic(before, inside.counts())
         assert left == [], "the workers of these streams have ended"
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         assert inside.number("referee_workers_ended_total", how="stopped") == 0
@@ -87,7 +87,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         ask_many(server, 10)
         inside.reaches(number + 10, "referee_requests_total", route=ADJUDICATIONS, **labels)
         inside.reaches(number + 17 + 7, "referee_verdicts_total", game="tutto")
-        assert has_not_gone_back(before, inside.counts())
+        assert is_monotonic(before, inside.counts())
         inside.reaches(WORKERS, "referee_workers_ended_total", how="stopped")
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         left_files = slots(Path(server._metrics.name))

@@ -58,7 +58,7 @@ def read_session(server: Server, gathering: Gathering, part: str = "") -> Any:
     return table_of(server, gathering).read(part)
 
 
-def acts(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
+def play_event(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
     """Plays an event as the host over the API and returns the session after it."""
     return table_of(server, gathering).change(path, event)["session"]
 

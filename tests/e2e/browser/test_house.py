@@ -50,7 +50,7 @@ LISTEN_TO_MOVES = """(region) => {
 USUAL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
-def against(page: Page) -> Gathering:
+def open_against_bots(page: Page) -> Gathering:
     """Opens a table against bots by a single press."""
     control(page, "against").tap()
     expect(page).to_have_url(TABLE)
@@ -69,7 +69,7 @@ def until_a_bot_plays(page: Page) -> None:
 
 def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     page.evaluate(WATCH)
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible()
@@ -86,7 +86,7 @@ def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server
 
 def test_skip_ends_the_playback_of_a_bots_turn(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     page.evaluate(WATCH)
     listen(page)
     until_a_bot_plays(page)
@@ -103,7 +103,7 @@ def test_skip_ends_the_playback_of_a_bots_turn(at: Opener, server: Server) -> No
 
 def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     listen(page)
     until_a_bot_plays(page)
     control(page, "skip").tap()
@@ -129,7 +129,7 @@ def sentences(server: Server, gathering: Gathering, after: int, until: int) -> s
 
 def test_bot_moves_are_announced_singly_during_playback(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     page.locator("#status").evaluate(LISTEN_TO_MOVES)
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible()

@@ -12,11 +12,11 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import (
     Gathering,
-    acts,
     connection,
     gathered,
     gathering_at,
     name_players,
+    play_event,
     read_session,
 )
 from tests.e2e.browser.listening import listen, wait_heard
@@ -127,7 +127,7 @@ def test_absent_player_is_invited_again(at_phones: Opener, server_for_phones: Se
     listen(page, REGION)
     chance = Random(1)
     while (state := read_session(server, gathering))["player"] == 0:
-        acts(server, gathering, choose(state, chance))
+        play_event(server, gathering, choose(state, chance))
     expect_invited(page, gathering, 1, "Ben")
     assert wait_heard(page, REGION)[-1] == "Waiting for Ben."
     expect(page.locator(".dock .loud")).to_be_visible()

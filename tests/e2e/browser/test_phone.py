@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
-    acts,
     gathered,
+    play_event,
     read_session,
     seated,
 )
@@ -118,8 +118,8 @@ def count_decisions(entries: list[dict[str, Any]]) -> int:
 
 def test_straight_shows_some_keeps_and_unfolds_all(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "straight"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "straight"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0))
     expect(page.locator(".stake")).to_have_count(0)
     expect(control(page, "keep-chosen")).to_contain_text("Set aside 1 2 3 4 5 6 and draw a card")
@@ -135,8 +135,8 @@ def test_straight_shows_some_keeps_and_unfolds_all(at: Opener, server: Server) -
 
 def test_die_that_may_not_be_set_aside_is_marked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-300"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
     page = seated(at, gathering, 0, refused=True)
     still = [control(page, "die-0"), page.locator(".choices > h2")]
     places = [one.bounding_box() for one in still]
@@ -210,7 +210,7 @@ def test_bar_and_list_offer_each_action_once(at: Opener, server: Server) -> None
     for game, events in POSITIONS.items():
         gathering = gathered(server, game, dice="client")
         for event in events:
-            acts(server, gathering, event)
+            play_event(server, gathering, event)
         page = at(gathering.link(0))
         expect(page.locator(".dock > button")).to_have_count(2)
         for odds in (False, True):

@@ -44,14 +44,14 @@ def number_heard(page: Page) -> int:
     return number
 
 
-def follows_again(page: Page, play: Play, times: int) -> float:
+def seconds_to_reconnect(page: Page, play: Play, times: int) -> float:
     """Waits for a reconnection and for the next event, and returns the seconds."""
 
-    def found() -> bool:
+    def has_reconnected() -> bool:
         count: int = page.evaluate("window.opened")
         return count > times
 
-    seconds = play.wait("the page has reconnected", found)
+    seconds = play.wait("the page has reconnected", has_reconnected)
     now = len(play.clients[0].tables[0].accepted)
     return seconds + play.wait("the page receives the next event", lambda: number_heard(page) > now)
 
@@ -92,22 +92,22 @@ def test_event_source_survives_restarts_of_every_server(
         with playing(server, GAMES[:1]) as play:
             table = play.clients[0].tables[0]
             page.evaluate(FOLLOW, f"http://127.0.0.1:{server.port}{table.at}/events")
-            follows_again(page, play, 0)
+            seconds_to_reconnect(page, play, 0)
 
             replaced(server, play, signal.SIGHUP)
-            rolling = follows_again(page, play, 1)
+            rolling = seconds_to_reconnect(page, play, 1)
 
             server.stop()
             play.server = server = Server(port=server.port, **settings)
             stack.callback(server.stop)
-            full = follows_again(page, play, 2)
+            full = seconds_to_reconnect(page, play, 2)
 
             # A stream stays open while Redis is unavailable.
             redis.kill()
             play.wait_for_refusals(1)
             redis.start()
             play.wait_for_moves()
-            away = follows_again(page, play, 2)
+            away = seconds_to_reconnect(page, play, 2)
         # The log has an entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)
         assert len(log) == len(table.accepted) + 1

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Response, expect
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, read_session
+from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event, read_session
 from tests.e2e.browser.test_live import SOURCES, reset_stream
 from tests.wire import Server
 
@@ -183,7 +183,7 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     page = opened(at, gathering, 0)
     typed(page, "check")
     expect_last(page, "The game is not over yet.")
-    acts(server, gathering, {}, "abandon")
+    play_event(server, gathering, {}, "abandon")
     expect_version(page, 1)
     typed(page, "fair")
     expect_last(page, "None is missing.")
@@ -196,7 +196,7 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
 
 def test_text_mode_reloads_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
     page = at("/livez")
     page.add_init_script(SOURCES)
     page.goto(gathering.link(0).replace("#", "?text#"))
@@ -225,8 +225,8 @@ def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0))
     status = page.locator("#status")
-    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 5, 6]})
     dice = page.locator(".felt .die-button")
     expect(control(page, "die-5")).to_be_visible()
     expect(dice).to_have_count(6)
@@ -248,7 +248,7 @@ def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     entry = page.locator('.log li[data-version="3"] .log-said')
     expect(entry).to_have_text("You set aside")
     expect(entry.get_by_role("img", name="1", exact=True)).to_have_count(1)
-    acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
     page.keyboard.press("b")
     expect(page.locator('.log li[data-version="5"]')).to_contain_text("You bank")

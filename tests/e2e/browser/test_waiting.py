@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from tests.e2e.browser.accessibility import assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import acts, gathered, read_session, seated
+from tests.e2e.browser.gathering import gathered, play_event, read_session, seated
 from tests.wire import Server
 
 LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes * 60000; }"
@@ -14,8 +14,8 @@ LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes *
 
 def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    acts(server, gathering, {"type": "throw"})
-    acts(server, gathering, {"type": "strike", "category": "royal"})
+    play_event(server, gathering, {"type": "throw"})
+    play_event(server, gathering, {"type": "strike", "category": "royal"})
     ada, ben = seated(at, gathering), seated(at, gathering, 1)
     place = ada.locator("#waiting")
     expect(place).to_be_empty()

@@ -76,7 +76,7 @@ class Followers:
         self._pool.shutdown()
 
 
-def copied(machine: Machine) -> None:
+def make_copy(machine: Machine) -> None:
     """Runs the timer's command and expects a copy."""
     assert "referee-backup.timer" in machine.enabled
     copies = machine.home / "var/lib/referee-backup"
@@ -114,7 +114,7 @@ def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
                     assert running(machine) == name
                     play.wait_for_moves(20)
                     followers.wait_for_answers()
-                    copied(machine)
+                    make_copy(machine)
             assert "own" in client.acl_users()
             assert client.acl_log() == []
     assert followers.statuses.keys() == {200}
@@ -133,7 +133,7 @@ def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> Non
     environment = Path(f"/proc/{machine.processes['referee'].pid}/environ").read_bytes()
     assert b"redis://" not in environment
     table = begin(machine)
-    copied(machine)
+    make_copy(machine)
     later = begin(machine)
     (copy,) = machine.home.glob("var/lib/referee-backup/2*")
     restore = commands(release, "To restore").replace("2026-11-22-1200", copy.name)

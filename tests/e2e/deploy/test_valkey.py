@@ -142,7 +142,7 @@ def test_restart_keeps_acknowledged_changes(node: Node) -> None:
             assert json.loads(patiently(service, "GET", at).body) == stands
 
 
-def moved(table: Table, key: str = "1") -> Any:
+def change(table: Table, key: str = "1") -> Any:
     """Makes a change and returns the session after it."""
     return table.change("events", {"type": "draw"}, "", f"Idempotency-Key: {key}")["session"]
 
@@ -150,7 +150,7 @@ def moved(table: Table, key: str = "1") -> Any:
 def change_once(service: Server) -> tuple[str, Any]:
     """Creates a session with a single change and returns its path and its state."""
     table = begin(service)
-    return table.at, moved(table)
+    return table.at, change(table)
 
 
 def restarted(node: Node) -> None:
@@ -180,7 +180,7 @@ def test_changes_after_a_torn_write_survive(node: Node, tmp_path: Path) -> None:
         node.ask("CONFIG", "SET", "appendfsync", "always")
         table = begin(service)
         at = table.at
-        moved(table)
+        change(table)
         node.kill()
         file = max(node.home.glob("appendonlydir/*.incr.aof"))
         # The last transaction lacks its end and a part of its last change.
@@ -195,7 +195,7 @@ def test_changes_after_a_torn_write_survive(node: Node, tmp_path: Path) -> None:
         )
         # The change is lost. Its repetition persists.
         assert json.loads(patiently(service, "GET", at).body)["version"] == 0
-        moved(table, "2")
+        change(table, "2")
         parts = [at, f"{at}/events", f"{at}/game"]
         before = [patiently(service, "GET", part).body for part in parts]
         restarted(node)
