@@ -271,8 +271,8 @@ def test_chunked_body_without_memory_is_read_and_refused() -> None:
     refused = asyncio.run(ask(half, half, part(b"x"), part(b"x", more=False)))
     assert json.loads(refused.body)["type"] == "/problems/busy"
     for _ in range(2):
-        taken = asyncio.run(ask(half, half, part(b"", more=False)))
-        assert taken.body == b"%d" % size, "the reserved memory is released"
+        accepted = asyncio.run(ask(half, half, part(b"", more=False)))
+        assert accepted.body == b"%d" % size, "the reserved memory is released"
 
 
 def test_every_exit_releases_the_memory_of_a_large_body() -> None:

@@ -19,7 +19,7 @@ KEY = dice_key(SEED, ("left", None))
 def vectors() -> dict[str, str]:
     """Reads the table of test vectors in the guide."""
     rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
-    return {what: value for what, value in rows if not what.startswith("`")}
+    return {name: value for name, value in rows if not name.startswith("`")}
 
 
 def test_guide_has_the_vectors_of_this_scheme() -> None:

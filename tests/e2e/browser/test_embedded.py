@@ -109,8 +109,8 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
         for entry in entries:
             if entry["event"]["type"] == "roll":
                 mine = entry["player"] == number
-                who = "You roll" if mine else f"{state['players'][1 - number]} rolls"
-                assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in speech
+                subject = "You roll" if mine else f"{state['players'][1 - number]} rolls"
+                assert f"{subject} {' '.join(map(str, sorted(entry['event']['dice'])))}." in speech
         assert speech.endswith("You win." if name == winner else f"{winner} wins.")
         assert not any(token in speech for token in gathering.seats)
 

@@ -64,8 +64,8 @@ def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None
     for page in (ben, spectator):
         control(page, "to-rematch").click()
         expect(page).to_have_url(ada.url)
-    for page, who in ((ada, "You play Ada."), (ben, "You play Ben.")):
-        expect(page.locator(".who")).to_have_text(who)
+    for page, identity in ((ada, "You play Ada."), (ben, "You play Ben.")):
+        expect(page.locator(".who")).to_have_text(identity)
     expect(spectator.locator(".who")).to_have_text("You are watching.")
     control(ada, "card-stop").click()
     expect(control(ben, "card-stop")).to_be_visible()

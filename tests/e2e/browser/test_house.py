@@ -74,13 +74,13 @@ def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible()
     events = read_session(server, gathering, "/events?after=0")["events"]
-    theirs = [entry for entry in events if entry["by"] == "bot"]
+    bot_events = [entry for entry in events if entry["by"] == "bot"]
     first, *moves = page.evaluate("window.seen")
     assert first.startswith("You ")
-    assert len(moves) == len(theirs)
+    assert len(moves) == len(bot_events)
     assert all(word.startswith("Computer ") for word in moves)
     expect_log(page, len(events))
-    expect(page.locator(".meanwhile li")).to_have_count(len(theirs) + 1)
+    expect(page.locator(".meanwhile li")).to_have_count(len(bot_events) + 1)
     expect(page.locator(".meanwhile")).to_contain_text("Computer draws")
 
 
@@ -111,12 +111,12 @@ def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -
     announced(page, "Computer draws")
     speech = " ".join(heard(page))
     events = read_session(server, gathering, "/events?after=0")["events"]
-    own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
-    assert own
+    own_counts = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
+    assert own_counts
     for kind, words in OWN.items():
-        assert len(re.findall(words, speech)) == own[kind], speech
-    theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
-    assert speech.count("Computer draws") == theirs.count("draw")
+        assert len(re.findall(words, speech)) == own_counts[kind], speech
+    bot_events = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
+    assert speech.count("Computer draws") == bot_events.count("draw")
 
 
 def sentences(server: Server, gathering: Gathering, after: int, until: int) -> str:
@@ -136,10 +136,10 @@ def test_bot_moves_are_announced_singly_during_playback(at: Opener, server: Serv
     announced(page, "Draw a card.")
     entries = read_session(server, gathering, "/events?after=0")["events"]
     first = next(entry["version"] for entry in entries if entry["by"] == "bot")
-    own, *moves = page.locator("#status").evaluate("(region) => region.moves")
+    own_counts, *moves = page.locator("#status").evaluate("(region) => region.moves")
     # The first text starts anywhere in the sentences of the player's own turn.
-    assert f"{sentences(server, gathering, 0, first - 1)} Computer is playing.".endswith(own)
-    assert own.startswith("You ")
+    assert f"{sentences(server, gathering, 0, first - 1)} Computer is playing.".endswith(own_counts)
+    assert own_counts.startswith("You ")
     versions = [entry["version"] for entry in entries if entry["version"] >= first]
     assert moves == [sentences(server, gathering, version - 1, version) for version in versions]
 

@@ -120,8 +120,8 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
     assert state["status"] == "over"
     (winner,) = state["winners"]
     for number, page in enumerate((ada, ben, spectator)):
-        who = "You" if number == winner else state["players"][winner]
-        expect(page.locator(".ending")).to_contain_text(f"{who} won")
+        name = "You" if number == winner else state["players"][winner]
+        expect(page.locator(".ending")).to_contain_text(f"{name} won")
     control(spectator, "verify").click()
     expect(spectator.locator(".found")).to_have_text("Fair: every roll follows from the seed.")
     assert requests
@@ -130,8 +130,8 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
     for request in requests:
         if request.method == "POST":
             # The audit at the end of the game needs no token.
-            wanted = f"Bearer {token}" if "/v1/sessions/" in request.url else None
-            assert request.header_value("Authorization") == wanted
+            authorization = f"Bearer {token}" if "/v1/sessions/" in request.url else None
+            assert request.header_value("Authorization") == authorization
 
 
 def delay_rules(page: Page) -> Callable[[], None]:

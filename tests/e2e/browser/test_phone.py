@@ -139,14 +139,14 @@ def test_die_that_may_not_be_set_aside_is_marked(at: Opener, server: Server) -> 
     play_event(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
     page = seated(at, gathering, 0, refused=True)
     still = [control(page, "die-0"), page.locator(".choices > h2")]
-    places = [one.bounding_box() for one in still]
+    places = [locator.bounding_box() for locator in still]
     listen(page)
     control(page, "die-1").tap()
     assert wait_heard(page)[-1].startswith("The 3 does not score here")
     expect(page.locator(".doubts")).to_contain_text("The 3 does not score here")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 3")
     expect(page.locator(".dock .gold")).to_have_count(0)
-    assert [one.bounding_box() for one in still] == places
+    assert [locator.bounding_box() for locator in still] == places
     control(page, "keep-chosen").tap()
     expect(page.locator(".refusal")).to_contain_text("The 3 does not score here")
     assert still[0].bounding_box() == places[0]

@@ -119,7 +119,9 @@ def test_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: 
         assert reached[0][0] == 0
         assert reached[-1][1] == state["version"]
         assert all(earlier[1] == later[0] for earlier, later in pairwise(reached))
-        assert lines(page)[first:] == [line for answer in heard for line in spoken(answer.text())]
+        assert lines(page)[first:] == [
+            line for answer in heard for line in answer_lines(answer.text())
+        ]
         assert page.evaluate(FOCUSED) == "command"
     print(f"{game}: {count} commands, {state['version']} events, {len(lines(pages[0]))} lines")
 
@@ -133,7 +135,7 @@ LISTEN = """() => {
 SCRIPT = ("draw bonus 400", "roll 132651", "keep 1 1", "roll 2346")
 
 
-def spoken(text: str) -> list[str]:
+def answer_lines(text: str) -> list[str]:
     """Returns the non-empty lines of an answer as the page shows them."""
     return list(filter(None, text.splitlines()))
 
@@ -144,7 +146,7 @@ def sentences(
     """Returns the service's own sentences for this seat."""
     address = f"/v1/sessions/{gathering.id}{path}seat={seat}"
     answer = server.ask("GET", address, b"", "Accept: text/plain", f"Accept-Language: {language}")
-    return spoken(answer.body.decode())
+    return answer_lines(answer.body.decode())
 
 
 def test_live_region_repeats_the_sentences_of_the_service(at: Opener, server: Server) -> None:

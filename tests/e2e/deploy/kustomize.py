@@ -94,8 +94,8 @@ def _pairs(lines: list[str]) -> dict[str, str]:
 def merged(base: Any, change: Any) -> Any:
     """Merges strategically: fields by name, and named items by that name. Other values replace."""
     if isinstance(base, dict) and isinstance(change, dict):
-        both = base.keys() & change.keys()
-        return {**base, **change, **{name: merged(base[name], change[name]) for name in both}}
+        common = base.keys() & change.keys()
+        return {**base, **change, **{name: merged(base[name], change[name]) for name in common}}
     if _is_named(base) and _is_named(change):
         known = {item["name"]: item for item in base}
         new = {item["name"]: merged(known.get(item["name"], {}), item) for item in change}

@@ -164,13 +164,13 @@ def test_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
 
 
 def test_rules_and_dashboard_query_existing_metrics(page: bytes, backup_page: bytes) -> None:
-    there = {*exported(page), *exported(backup_page)}
+    existing = {*exported(page), *exported(backup_page)}
     names = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
         name for expression in EXPRESSIONS for name in NAME.findall(expression)
     ]
     assert names
-    assert {SUFFIX.sub("", name) for name in names} <= there
-    assert there - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
+    assert {SUFFIX.sub("", name) for name in names} <= existing
+    assert existing - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
 
 
 def test_labels_in_queries_exist(page: bytes) -> None:

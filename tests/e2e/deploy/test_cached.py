@@ -107,7 +107,7 @@ def assert_conditions_are_the_services(stack: Stack, target: str) -> None:
     service = stack.services[0]
     for filled in (False, True):
         for condition in CONDITIONS:
-            reply, own = (asked.ask("GET", target, None, condition) for asked in (stack, service))
+            reply, own = (origin.ask("GET", target, None, condition) for origin in (stack, service))
             assert content_of(reply) == content_of(own), (target, condition)
         if not filled:
             wait_until(

@@ -241,15 +241,15 @@ def test_server_raises_its_limit_of_open_files(redis_url: str) -> None:
 
 
 def test_build_context_contains_only_copied_files() -> None:
-    wanted = {source for sources, _ in copied() for source in sources}
+    copied_sources = {source for sources, _ in copied() for source in sources}
     first = re.search(r"^COPY (deploy/requirements.*) \./$", DOCKERFILE, re.MULTILINE)
     assert first
-    wanted |= set(first[1].split())
-    assert all((ROOT / name).exists() for name in wanted)
+    copied_sources |= set(first[1].split())
+    assert all((ROOT / name).exists() for name in copied_sources)
     exceptions = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
     }
-    assert exceptions == wanted
+    assert exceptions == copied_sources
 
 
 # compose --------------------------------------------------------------------------------------
@@ -258,12 +258,14 @@ def test_build_context_contains_only_copied_files() -> None:
 def test_every_image_is_listed_in_the_table() -> None:
     table = IMAGES.findall((DEPLOY / "images.md").read_text("utf-8"))
     assert len(table) == 3
-    used: dict[str, set[str]] = {}
+    places_of: dict[str, set[str]] = {}
     for path in DEPLOY.rglob("*"):
         if path.is_file() and path.name != "images.md":
             for name, tag, digest in PINNED.findall(path.read_text("utf-8")):
-                used.setdefault(f"{name} {tag} {digest}", set()).add(str(path.relative_to(DEPLOY)))
-    assert used == {
+                places_of.setdefault(f"{name} {tag} {digest}", set()).add(
+                    str(path.relative_to(DEPLOY))
+                )
+    assert places_of == {
         f"{name} {tag} {digest}": set(re.findall(r"`(.+?)`", files))
         for name, tag, digest, files in table
     }

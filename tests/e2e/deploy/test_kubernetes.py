@@ -174,11 +174,11 @@ def test_settings_are_valid_and_match_open_ports(
     assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
     # A pod without a Redis must report "away" instead of starting a local Redis.
     assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid")
-    there = "StatefulSet" in {kind for _, kind, _ in documents}
+    mounted = "StatefulSet" in {kind for _, kind, _ in documents}
     (referee,) = containers(documents["apps/v1", "Deployment", "referee"])
     env = {variable["name"]: variable for variable in referee.get("env", [])}
-    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if there else set())
-    if there:
+    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if mounted else set())
+    if mounted:
         # Kubernetes expands only variables that are defined earlier.
         assert list(env) == ["VALKEY_PASSWORD", "REDIS_URL"]
         assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
@@ -199,8 +199,8 @@ def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]
     assert open_to == [[{"kubernetes.io/metadata.name": "monitoring"}]]
     exposed = [port for s in of_kind(documents, "Service").values() for port in s["spec"]["ports"]]
     assert not [port for port in exposed if "metrics" in port.values() or 9464 in port.values()]
-    everybody = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
-    assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    default_policy = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
+    assert default_policy == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
@@ -234,11 +234,11 @@ def test_network_policy_lets_the_referee_reach_redis(documents: dict[Key, Docume
 
 def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> None:
     maps = of_kind(documents, "ConfigMap")
-    there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
+    mounted = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
     texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]
     included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
-    assert included <= there
-    assert there - included == {"nginx.conf"}
+    assert included <= mounted
+    assert mounted - included == {"nginx.conf"}
 
 
 @pytest.mark.long

@@ -247,7 +247,7 @@ def test_only_listed_origins_may_read_refusals_of_nginx(stack: Stack, origin: st
 
 
 def test_nginx_without_a_service_sends_retry_after() -> None:
-    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx:
         for method, target, body, code in (
             ("GET", "/v1/games", None, "busy"),
             ("POST", ADJUDICATIONS, ROLL_JSON, "busy"),
@@ -255,12 +255,12 @@ def test_nginx_without_a_service_sends_retry_after() -> None:
             ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
             ("GET", "/v1/sessions/x/events?wait=3", None, "sessions-away"),
         ):
-            reply = alone.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
+            reply = nginx.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
             reply.problem(code, 503)
             assert reply.headers["retry-after"] == "1"
         # The processes of nginx write their logs at different times.
-        wait_until("nginx has logged every request", lambda: alone.lines().count("\n") == 5)
-        lines = [json.loads(line) for line in alone.lines().splitlines()]
+        wait_until("nginx has logged every request", lambda: nginx.lines().count("\n") == 5)
+        lines = [json.loads(line) for line in nginx.lines().splitlines()]
         assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
         assert {line["status"] for line in lines} == {503}
         assert {line["upstream"].split(",")[0] for line in lines} <= {
@@ -268,7 +268,7 @@ def test_nginx_without_a_service_sends_retry_after() -> None:
             "referee_sessions",
             "referee",
         }
-        assert "203.0.113.7" not in alone.lines() + alone.log()
+        assert "203.0.113.7" not in nginx.lines() + nginx.log()
 
 
 def test_nginx_logs_the_route_of_the_service() -> None:
@@ -285,21 +285,21 @@ def test_nginx_logs_the_route_of_the_service() -> None:
         "/v1/<game>/<verb>",
     ):
         routes[path] = "other"
-    with Nginx("127.0.0.1:1") as alone, alone.wire() as wire:
+    with Nginx("127.0.0.1:1") as nginx, nginx.wire() as wire:
         for path in routes:
             target = re.sub("<[a-z_]+>", secret, path)
             wire.send(request("GET", f"{target}?{secret}"))
             wire.reply()
         wait_until(
-            "nginx has logged every request", lambda: alone.lines().count("\n") == len(routes)
+            "nginx has logged every request", lambda: nginx.lines().count("\n") == len(routes)
         )
-        logged = [json.loads(line)["route"] for line in alone.lines().splitlines()]
+        logged = [json.loads(line)["route"] for line in nginx.lines().splitlines()]
     assert logged == list(routes.values())
 
 
 def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
     client = f"{CLIENT}: 203.0.113.7"
-    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone, alone.wire() as wire:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx, nginx.wire() as wire:
         statuses = []
         for target in [BATCH] * 150 + ["/livez"]:
             wire.send(request("POST", target, b"{}", client))
@@ -309,9 +309,9 @@ def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
         # Lines of a connection have the order of its requests.
         wait_until(
             "nginx has logged every request",
-            lambda: alone.lines().count("\n") >= statuses.count(503),
+            lambda: nginx.lines().count("\n") >= statuses.count(503),
         )
-        logged = [json.loads(line)["status"] for line in alone.lines().splitlines()]
+        logged = [json.loads(line)["status"] for line in nginx.lines().splitlines()]
         assert logged == [503] * statuses.count(503)
 
 

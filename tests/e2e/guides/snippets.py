@@ -148,7 +148,7 @@ def document_text(text: str) -> list[Shown]:
 
 def renewed(text: str) -> str:
     """Returns the document with current outputs. A cut output stays if it still matches."""
-    came = iter(zip(commands(text), document_text(text), strict=True))
+    results = iter(zip(commands(text), document_text(text), strict=True))
 
     def now(old: Shown, new: Shown) -> str:
         output = laid_out(new.output)
@@ -156,11 +156,11 @@ def renewed(text: str) -> str:
 
     def block(match: re.Match[str]) -> str:
         if match["language"] == "bash":
-            next(came)
+            next(results)
         if match["language"] != "console":
             return match[0]
         typed = len(re.findall(r"^\$ ", match["text"], re.MULTILINE))
-        return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
+        return "".join(["```console\n", *(now(*next(results)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)
 

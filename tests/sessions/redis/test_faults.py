@@ -105,7 +105,9 @@ def seconds_away(use: Callable[[], object]) -> float:
     return watch.seconds
 
 
-def fails_fast_after_a_timeout(store: RedisStore, at_most: float = REFUSAL_SECONDS) -> None:
+def fails_fast_after_a_timeout(
+    store: RedisStore, refusal_deadline: float = REFUSAL_SECONDS
+) -> None:
     """Expects the first request to wait for the timeout, and later requests to fail at once."""
     uses: list[Callable[[], object]] = [
         lambda: store.read("a"),
@@ -113,7 +115,7 @@ def fails_fast_after_a_timeout(store: RedisStore, at_most: float = REFUSAL_SECON
         lambda: store.log("a", 0, 1),
     ]
     waited = [seconds_away(use) for use in uses]
-    assert min(waited) < at_most
+    assert min(waited) < refusal_deadline
     assert max(waited) < BUSY_SECONDS
     assert store.open_breakers() >= 1
     assert sorted(seconds_away(use) for use in uses)[1] < OPEN_BREAKER_SECONDS
@@ -179,7 +181,7 @@ SCHEMES = ["redis://{}", "rediss://{}", "redis+sentinel://{0},{0},{0}/dice"]
 SCHEMES += ["redis+cluster://{0},{0},{0}", "rediss+cluster://{0},{0},{0}"]
 
 
-def at_most(scheme: str) -> float:
+def refusal_deadline(scheme: str) -> float:
     """Returns the maximum seconds until a request is refused when no server answers."""
     return GROUP_REFUSAL_SECONDS if "+" in scheme else REFUSAL_SECONDS
 
@@ -187,7 +189,7 @@ def at_most(scheme: str) -> float:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_unreachable_server_times_out_in_every_topology(scheme: str, abyss: int) -> None:
     with connected(scheme.format(f"127.0.0.1:{abyss}")) as store:
-        fails_fast_after_a_timeout(store, at_most(scheme))
+        fails_fast_after_a_timeout(store, refusal_deadline(scheme))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -195,7 +197,7 @@ def test_silent_server_times_out_in_every_topology(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
         with connected(url) as store:
-            fails_fast_after_a_timeout(store, at_most(scheme))
+            fails_fast_after_a_timeout(store, refusal_deadline(scheme))
 
 
 def refused_after(app: Flask) -> float:
@@ -216,7 +218,7 @@ def test_request_without_redis_is_refused_in_time(scheme: str) -> None:
 
         def in_time() -> bool:
             with connected(url) as store:
-                return refused_after(create_app(Settings(), store)) < at_most(scheme)
+                return refused_after(create_app(Settings(), store)) < refusal_deadline(scheme)
 
         # A busy machine delays some requests, not all.
         wait_until("a request is refused in time", in_time)
