@@ -65,7 +65,7 @@ def test_sentences_equal_the_proofread_texts(game: str, resource: str) -> None:
     ]
     for paragraph in paragraphs:
         assert set(paragraph.sentences) == set(languages(game)), paragraph.title
-        sentences = {language: paragraph.said(language) for language in paragraph.sentences}
+        sentences = {language: paragraph.say(language) for language in paragraph.sentences}
         assert sentences == paragraph.sentences, paragraph.title
     first = paragraphs[0]
     assert f"# {first.title}\n" in as_text(first)

@@ -1,6 +1,6 @@
 package javax.annotation;
 
-/** What generated code is marked with; Java has not brought it along since version 11. */
+/** Marker of generated code, which Java removed in version 11. */
 public @interface Generated {
   String[] value();
 

@@ -13,7 +13,7 @@ const referee = new Referee(process.argv[2] ?? "", {
 });
 const begun = await referee.begin("yatzee", { players: ["Ada", "Ben"] });
 
-/** Hears as many entries as there will be. */
+/** Follows the session until every entry has arrived. */
 async function heard(): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of referee.follow(begun.session.id)) {

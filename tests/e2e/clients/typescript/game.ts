@@ -14,7 +14,7 @@ const referee = createClient<paths, "application/json" | "application/problem+js
 const players = ["Ada", "Ben"];
 const options = { target: 1500 };
 
-/** The answer, or the problem as an exception. */
+/** Returns the answer, or throws the problem. */
 function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }): Answer {
   if (reply.error !== undefined) throw new Error(`${reply.error.title}: ${reply.error.detail}`);
   return reply.data!;
@@ -22,13 +22,13 @@ function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }):
 
 let last = 2026;
 
-/** A number below k, the same in every run: the generator of Lehmer. */
+/** Returns a reproducible number below k, by Lehmer's generator. */
 function below(k: number): number {
   last = (last * 16807) % 2147483647;
   return last % k;
 }
 
-/** Stop with 300 points, else keep what earns most. */
+/** Banks from 300 points on, otherwise keeps the most points. */
 function decision(verdict: Schemas["TuttoAdjudication"], legal: string[]): Event {
   const { bank, legal_keeps } = verdict;
   if (bank !== null && legal.includes("bank") && (bank.turn_points >= 300 || !legal.includes("keep"))) {
@@ -40,7 +40,7 @@ function decision(verdict: Schemas["TuttoAdjudication"], legal: string[]): Event
 
 const told = (winners: number[], scores: number[]) => `${winners} won, ${scores}`;
 
-/** What the referee makes of a game that was written down. */
+/** Prints the referee's audit of a recorded game. */
 async function audit(record: Schemas["TuttoGameLog"]): Promise<void> {
   const found = answered(await referee.POST("/v1/tutto/games", { body: record }));
   const state = `${found.legal ? "legal" : "illegal"}, ${found.over ? "over" : "unfinished"}`;
