@@ -12,7 +12,7 @@ from dice_referee.validation.fields import Brought
 Schemas = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
-BROUGHT = "Left out with the dice of the service, which brings it."
+BROUGHT = "Omit it with the dice of the service."
 """The last sentence of a field of moves that the service may bring."""
 
 
