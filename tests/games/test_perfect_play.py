@@ -111,8 +111,8 @@ def test_habits_leave_open_what_their_names_say() -> None:
 
 def test_optimum_falls_without_bonus_and_rises_with_equal_faces() -> None:
     assert list(TOTALS) == list(options.GAMES)
-    assert TOTALS["no upper bonus"] < perfect_play.optimum()
-    assert TOTALS["no throw bonuses"] < perfect_play.optimum()
+    assert TOTALS["no bonus of the upper section"] < perfect_play.optimum()
+    assert TOTALS["no roll bonuses"] < perfect_play.optimum()
     assert TOTALS["groups may have the same face"] > perfect_play.optimum()
 
 
