@@ -12,7 +12,7 @@ const CHOICES = [
   { event: { type: "throw", held: [] }, value: 340 },
   { event: { type: "strike", category: "yatzee" }, value: 355 },
 ];
-/** A table of Yatzee at which these odds of the whole game are shown. */
+/** Creates a table of Yatzee that shows an answer's odds of the whole game. */
 function yatzee(answer, more = {}) {
   const table = tableOf({ game: "yatzee", turn: { dice: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
   return Object.assign(table, { odds: { answer, further: { on: true, toggle: mock.fn() }, telling: true } });
@@ -69,11 +69,11 @@ test("the aim is chosen where there is one", () => {
   assert.equal(choice(Object.assign(yatzee(null), { game: "pot" }), changed), null);
 });
 
-// The odds that a table asks for ---------------------------------------------------------------------
+// Requests for odds ----------------------------------------------------------------------------------
 
 const ODDS = { value: 800, choices: [{ event: { type: "bank" }, value: 700 }, { event: { type: "keep", dice: [1] }, value: 800 }], best: 1 };
 
-/** A table that shows odds, with the list of its questions and `reply` for the next answers. */
+/** Creates a table that shows odds, answered by `reply`. Returns the table and the list of its requests. */
 function weighed(game = "tutto", reply = async () => ({ ok: true, document: ODDS })) {
   const asked = [];
   const odds = new Odds(({ turn }) => (turn.roll ? JSON.stringify(turn) : null), async (_, aim) => {

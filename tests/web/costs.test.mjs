@@ -12,7 +12,7 @@ let recalled;
 let replies;
 let table;
 
-/** A game that is over, whose reviews are `replies`, in turn. */
+/** Creates a finished game whose reviews are `replies`, in order. */
 function ended(more = {}) {
   [asked, recalled] = [[], { record: RECORD }];
   table = tableOf({ game: "tutto", turn: { scores: [0, 0] }, ...more });
@@ -26,7 +26,7 @@ function ended(more = {}) {
 
 const reviewed = (...decisions) => ({ ok: true, document: { decisions } });
 const refused = (document) => ({ ok: false, document });
-/** Reviews the game; gives what is drawn. */
+/** Reviews the game, and returns the drawing. */
 async function opened() {
   await review(table, recalled);
   return recalled.costs(table);

@@ -14,7 +14,7 @@ let heard;
 let asked;
 let replies;
 
-/** A session that answers with `replies` in turn, and with no news when those are used up. */
+/** Creates a session that answers with `replies` in order, then without new entries. */
 const session = () => ({
   address: "http://service.test/v1/sessions/one",
   async read(part) {
@@ -30,7 +30,7 @@ const streams = () => Stream.all.map(({ address }) => address.split("?")[1]);
 const entries = () => heard.filter(([kind]) => kind === "entry").map(([, { version }]) => version);
 const lines = () => heard.filter(([kind]) => kind === "line").map(([, line]) => line);
 
-/** Follows from behind this version on a stream that is open. */
+/** Follows the entries after a version on an open stream. */
 async function following(after = 0) {
   feed.start(after);
   await settled();
@@ -141,7 +141,7 @@ test("a refused stream is tried again at once, then after half a minute of quest
   await later(29_000, 500);
   assert.equal(feed.line, "asking");
   assert.equal(streams().length, 2);
-  // A question that is answered at once with nothing is asked again after a pause.
+  // After an immediate answer without entries, the next request follows a pause.
   assert.equal(asked.length, 11);
   assert.deepEqual([...new Set(asked.slice(1))], ["/events?after=0&wait=20"]);
   await later(2000, 500);
@@ -186,7 +186,7 @@ test("a hidden page asks for nothing, and looks when it is shown again", async (
   replies.push(news(entry(1)));
   document.dispatchEvent(new Event("visibilitychange"));
   await settled();
-  // The stream has missed an entry: it is dead, and another one follows.
+  // The stream has missed an entry, so the feed opens another stream.
   assert.deepEqual([entries(), streams()], [[1], ["after=0", "after=1"]]);
 });
 

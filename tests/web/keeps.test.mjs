@@ -4,19 +4,19 @@ import { beforeEach, test } from "node:test";
 import { control, page, tableOf, texts } from "./stubs.mjs";
 import { atHand, choices, chosenOf, gain, keepWords, ranked } from "../../service/dice_referee/web/static/games/keeps.js";
 
-/** A keep of these dice that leaves some to roll; without any the turn goes on with a card. */
+/** Creates a keep that leaves dice to roll, or no dice and the next card. */
 const keep = (dice, points, left, more = {}) => ({
   dice, points, bonus: 0, turn_points: points, lines: [], effects: [], tutto: !left,
   next: left ? { phase: "roll", dice_to_roll: left } : { phase: "draw" }, ...more,
 });
-/** 1 1 5 5 5 6, in an order that is nobody's. */
+/** Keeps of the roll 1 1 5 5 5 6, in an arbitrary order. */
 const KEEPS = [
   keep([1], 100, 5), keep([5], 50, 5), keep([1, 1], 200, 4), keep([1, 5], 150, 4), keep([5, 5, 5], 500, 3), keep([5, 5], 100, 4),
   keep([1, 5, 5, 5], 600, 2), keep([1, 1, 5, 5, 5], 700, 1), keep([1, 1, 5], 250, 3), keep([1, 1, 5, 5], 300, 2), keep([1, 5, 5], 200, 3),
 ];
 const tutto = (keeps = KEEPS, more = {}) => tableOf({ judged: { legal_keeps: keeps }, turn: { roll: [1, 5, 5, 1, 6, 5], card: "bonus-300" }, player: 0, ...more });
 const names = (keeps) => keeps.map(({ dice }) => dice.join(""));
-/** Odds of these values, a value for each keep's dice; "bank" for stopping. */
+/** Creates odds from values by the dice of each keep, or "bank". */
 const oddsOf = (values) => ({ found: { asked: {} }, of: ({ type, dice }) => {
   const key = type === "bank" ? type : dice.join("");
   return key in values ? { value: values[key], next_roll: null, best: values[key] === Math.max(...Object.values(values)) } : null;

@@ -25,7 +25,7 @@ let sent;
 let read;
 let replies;
 
-/** A live table of Ada that is drawn nowhere; `replies` are the answers to changes, in turn. */
+/** Creates a live table for Ada without a drawing. `replies` are the answers to changes, in order. */
 function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {}) {
   [sent, read, replies] = [[], [], []];
   const session = Object.assign(new EventTarget(), {
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 afterEach(() => mock.timers.reset());
 
-// What a player may do --------------------------------------------------------------------------------
+// Rights of a player ----------------------------------------------------------------------------------
 
 test("the table is one's own on one's own turn, while nothing is under way", () => {
   const mine = (fields) => {
@@ -84,7 +84,7 @@ test("the log knows the last card and the last dice, but for those taken back", 
   assert.deepEqual(last(), { card: undefined, dice: undefined });
   assert.deepEqual(last({ type: "draw", card: "stop" }, thrown, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
   assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
-  // Without the dice that are bound, those of the state before the event are whole.
+  // The bound dice are missing in the event, so the dice of the previous state remain.
   table.told = { turn: { dice: [4, 4, 4] } };
   assert.deepEqual(last({ type: "throw", dice: [1] }).dice, [4, 4, 4]);
 });
@@ -185,7 +185,7 @@ test("what moves nothing leaves the choice of dice and the recap", () => {
   assert.deepEqual([table.chosen.size, table.recalled], [0, null]);
 });
 
-// In step with the session ----------------------------------------------------------------------------
+// Synchronization with the session --------------------------------------------------------------------
 
 /** Follows the table's session. */
 async function following() {
@@ -343,7 +343,7 @@ test("a line that is lost for a moment is not said to be lost", async () => {
   assert.deepEqual([place.textContent, feed.stop.mock.callCount()], ["", 1]);
 });
 
-/** The announcer of a session that answers with the sentences of `lines`, and the questions that it asks. */
+/** Creates the announcer of a session that answers with the sentences of `lines`. Returns the announcer and its requests. */
 function announcing(...lines) {
   const asked = [];
   const place = element("p");

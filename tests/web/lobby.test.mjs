@@ -12,7 +12,7 @@ let table;
 let arrived;
 let asked;
 
-/** A table of Ada, Ben and Cleo where those at the places of `arrived` are there. */
+/** Creates a table of Ada, Ben and Cleo. `arrived` are the seats whose players have arrived. */
 function gathered({ seats = OWN, kept = {}, ...more } = {}) {
   arrived = new Set([0]);
   asked = 0;

@@ -11,7 +11,7 @@ let asked;
 let reply;
 let table;
 
-/** A live table of two with a meter; `reply` answers the questions for chances. */
+/** Creates a live table for two players with a meter. `reply` answers the requests for chances. */
 function metered(more = {}) {
   asked = [];
   const session = { read: async (part) => (asked.push(part), reply) };
@@ -19,7 +19,7 @@ function metered(more = {}) {
   table.meter = new MeterSwitch(table);
 }
 
-/** Draws the meter until nothing more comes; gives its label. */
+/** Draws the meter after all answers, and returns its label. */
 async function drawn() {
   for (let round = 0; round < 3; round += 1) {
     table.meter.draw();

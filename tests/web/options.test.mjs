@@ -18,7 +18,7 @@ const draw = () => (form = houseRules(ruleset, options, { ...tableOf(), say: tab
 
 beforeEach(() => {
   page();
-  // Entries are remembered by ruleset.
+  // The form stores entries by ruleset.
   ruleset = { game: "tutto", ruleset: `r${(serial += 1)}`, spoken: "en", options: [TARGET, BONUS, KEEP] };
   options = {};
   change = mock.fn((changes) => {
@@ -28,7 +28,7 @@ beforeEach(() => {
   draw();
 });
 
-/** Leaves a field with this entry. */
+/** Leaves a field with an entry. */
 function entered(key, value) {
   const field = control(form, key);
   Object.defineProperty(field, "value", { value });
@@ -42,7 +42,7 @@ for (const entry of ["7", "2000000", "abc", "", "6000.5", "1e4"])
     assert.deepEqual([change.mock.callCount(), mistaken(ruleset, options)], [0, "option-target"]);
     assert.deepEqual([field("option-target").getAttribute("value"), field("option-target").getAttribute("aria-invalid")], [entry, "true"]);
     assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from 50 to 1,000,000"]);
-    // Another rule leaves the entry in its field.
+    // A change of another rule keeps the entry in its field.
     field("option-firework_keep").selectedIndex = 1;
     field("option-firework_keep").dispatchEvent(new Event("change"));
     assert.deepEqual([options, field("option-target").getAttribute("value")], [{ firework_keep: "any" }, entry]);

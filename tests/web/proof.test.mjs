@@ -8,7 +8,7 @@ import { proof } from "../../service/dice_referee/web/static/table/proof.js";
 const FAIR = { commitment: "c0ffee", seeds: [null, "lucky seven"], draws: 0, seed: null };
 let seed;
 
-/** The block of the dice for Ben at a table in this state. */
+/** Draws the block of the dice for Ben at a table in a state. */
 function drawn({ fairness = {}, status = "running", seats = { who: 1, seats: { 1: "b" } }, typed, verdict = null } = {}) {
   seed = mock.fn();
   const table = tableOf({ seats, kept: { status, fairness: fairness && { ...FAIR, ...fairness } } });

@@ -44,7 +44,7 @@ test("coins to begin with are no gain, and a loss is no best turn", () => {
   const best = (sheet, players = ["Ada", "Ben"]) => texts(recap(tutto({ players }), { sheet, events: [] }), "p");
   assert.deepEqual(best([[-100, 0], [-300, 0]]), []);
   assert.deepEqual(best([[-100, 0], [200, 0]]), ["Best turn of 2: Ada, +300"]);
-  // The last column of POT is the bank's.
+  // The last column of POT belongs to the bank.
   assert.deepEqual(best([[1, 0, 40], [1, 2, 90]]), ["Best turn of 2: Ben, +2"]);
 });
 

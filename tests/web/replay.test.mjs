@@ -8,7 +8,7 @@ const PLAYERS = ["Ada", "Bob", "Cleo"];
 const BOTS = [1, 2].map((seat) => ({ seat, level: "best" }));
 const BEFORE = 3;
 
-/** The last event of a person and the turns of two bots, with the points of those that end a turn. */
+/** Entries of a person's last event and of the turns of two bots, with points at the end of each turn. */
 const MOVES = [
   [0, { type: "bank" }, 300],
   [1, { type: "draw", card: "bonus-300" }],
@@ -28,7 +28,7 @@ let frames;
 let replay;
 let table;
 
-/** The felt during a replay: the player, the card, the number of dice, and the mood. */
+/** Returns the content of the felt during a replay: player, card, number of dice, mood. */
 function felt() {
   const { felt: drawn } = replay.draw();
   const [said] = texts(drawn, ".verdict-word");

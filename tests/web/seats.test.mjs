@@ -9,7 +9,7 @@ const [MINE, OTHER, HOST] = ["a", "b", "h"].map((letter) => letter.repeat(43));
 const stored = (store = localStorage) => JSON.parse(store.getItem("table:one"));
 const never = () => assert.fail("no token is to be tried");
 
-/** The seats of a page that is opened at this fragment, and whether a place came with it. */
+/** Opens a page at a fragment. Returns its seats, and whether the fragment had a seat. */
 async function arrived(fragment, known = never) {
   location.href = `${ADDRESS}${fragment}`;
   const seats = new Seats("one");

@@ -24,7 +24,7 @@ afterEach(() => mock.timers.reset());
 
 const change = (how = {}) => session.change("/events", ROLL, { token: "secret", match: 3, ...how });
 
-/** Lets so much time pass as a change needs; gives its answer. */
+/** Advances the clock until a change is answered, and returns the answer. */
 async function changed(milliseconds, how) {
   const answered = change(how);
   await later(milliseconds);

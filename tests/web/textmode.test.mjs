@@ -14,7 +14,7 @@ let table;
 let asked;
 let news;
 
-/** The text mode of Ada at this table; `news` are the answers in sentences, in turn. */
+/** Creates the text mode of Ada at a table. `news` are the answers in sentences, in order. */
 function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
   [asked, news] = [[], []];
   const hear = async (part) => {
@@ -41,7 +41,7 @@ function enter(line) {
   mode.enter({ preventDefault: () => {} });
 }
 
-/** Types a line; gives the lines that answer it. */
+/** Types a line, and returns the lines of the answer. */
 async function typed(line) {
   const before = lines().length;
   enter(line);
@@ -50,7 +50,7 @@ async function typed(line) {
   return lines().slice(before + 1);
 }
 
-/** Presses a key in the line; gives what then stands there. */
+/** Presses a key in the input, and returns its text afterwards. */
 function pressed(key) {
   mode.recall({ key, preventDefault: () => {} });
   return mode.input.value;
@@ -231,9 +231,9 @@ test("the arrows recall typed lines", async () => {
   assert.deepEqual(["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "a"].map(pressed), ["help", "score", "score", "help", "", ""]);
 });
 
-// Input that comes too early -------------------------------------------------------------------------
+// Early input ----------------------------------------------------------------------------------------
 
-/** The line that answers an event of this type in a position. */
+/** Returns the lines that answer an early event in a position. */
 function told(type, legal, { language = "en", ...position } = {}) {
   typing({ language, kept: { legal_events: legal }, ...position });
   return early(table, { type });

@@ -1,4 +1,4 @@
-// A session of each game, played to its end with the dice of the service.
+// Plays a session of each game to its end with dice of the service.
 
 import { chosen, ending, line } from "./chosen.js";
 import { client } from "./client/client.gen.js";

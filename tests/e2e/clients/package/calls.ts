@@ -1,4 +1,4 @@
-// What all calls share: an own fetch, headers, a language and a signal; and requests without a verb.
+// Tests the options of all calls: fetch, headers, language and signal, and requests without a method of their own.
 
 import { Referee, Refused, type Answer, type Call, type Path, type Session } from "dice-referee";
 import type { paths } from "dice-referee/contract";
@@ -91,13 +91,13 @@ export async function refused(): Promise<void> {
   await referee.request("GET", "/v1/sessions/{session_id}/odds", { path, query: { amm: "win" } });
   // @ts-expect-error: a query without its parameters
   await referee.request("GET", "/v1/tutto/adjudications");
-  // @ts-expect-error: a method that the path has not
+  // @ts-expect-error: an unknown method of the path
   await referee.request("DELETE", "/v1/games");
-  // @ts-expect-error: no body
+  // @ts-expect-error: a missing body
   await referee.request("POST", "/v1/tutto/comparisons", {});
-  // @ts-expect-error: a body where none belongs
+  // @ts-expect-error: an unexpected body
   await referee.request("GET", "/v1/games", { body: {} });
-  // @ts-expect-error: a stream is no document
+  // @ts-expect-error: a stream has no document
   await referee.request("GET", "/v1/sessions/{session_id}/stream", { path });
   // @ts-expect-error: an aim of another game
   await referee.sessionOdds(session, { aim: "category" });

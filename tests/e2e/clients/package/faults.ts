@@ -1,4 +1,4 @@
-// A game over a line that loses answers and breaks streams: everything happens once, and is heard once.
+// Plays a game over a connection that loses answers and breaks streams. Every move happens once and arrives once.
 
 import { Referee, Refused, type Entry, type Session } from "dice-referee";
 import { chosen } from "./chosen.js";

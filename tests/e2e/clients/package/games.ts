@@ -1,4 +1,4 @@
-// A session of each game by the package: followed while it is played, audited and proved; and two refusals.
+// Plays a session of each game with the package, follows it, audits it and verifies its dice. Also prints two refusals.
 
 import { Referee, Refused, type Session } from "dice-referee";
 import { chosen, ending, line } from "./chosen.js";

@@ -1,5 +1,5 @@
-// Reactions of the client to a stub of the service: a stream that falls silent without an end, entries twice, lines of data
-// that end in the middle of a chunk, a busy service.
+// Tests the client with a stub of the service: a silent stream, duplicate entries, lines of data split over chunks, a busy
+// service.
 
 import { Referee, Refused } from "dice-referee";
 

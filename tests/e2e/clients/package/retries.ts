@@ -1,4 +1,4 @@
-// Requests to servers that fail once, are no referee or are closed, and requests that cannot be sent.
+// Sends requests to servers that fail once, are not a referee or are closed, and invalid requests.
 
 import { Referee, Refused, Unanswered, type Session } from "dice-referee";
 

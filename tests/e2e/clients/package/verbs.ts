@@ -1,4 +1,4 @@
-// The verbs without a session, and those of a session that games.ts leaves out; turns of answers are positions again.
+// Calls the methods without a session, and those of a session that games.ts omits. Turns of answers are valid positions.
 
 import { LogReset, Referee, Refused } from "dice-referee";
 

@@ -1,10 +1,10 @@
-// A move for any session, found by types that narrow by `game` and `type`: without a cast.
+// Chooses a move for any session, by types that narrow on `game` and `type`, without a cast.
 
 import type { components } from "./contract.js";
 
 type Schemas = components["schemas"];
 
-// @ts-expect-error: to bank names no category
+// @ts-expect-error: bank has no category
 export const refused: Schemas["SessionMove"] = { type: "bank", category: "house" };
 
 /** A move that the state allows. */

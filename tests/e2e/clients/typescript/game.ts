@@ -1,4 +1,4 @@
-// Whole games of Tutto: one by the verdicts alone, with dice of our own, and one in a session.
+// Plays whole games of Tutto: by verdicts only, with the program's own dice, and in a session.
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";

@@ -1,4 +1,4 @@
-// A turn and a session of Tutto through the types that openapi-typescript makes of the contract.
+// Plays a turn and a session of Tutto with the types of openapi-typescript.
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";
@@ -10,7 +10,7 @@ type Turn = components["schemas"]["TuttoTurn"];
 type Event = components["schemas"]["TuttoEvent"];
 type Step = components["schemas"]["TuttoStep"];
 
-// A batch can be NDJSON too; who wants the typed document says so.
+// A batch can also be NDJSON, so the program requests the typed document.
 type Json = "application/json" | "application/problem+json";
 const referee = createClient<paths, Json>({ baseUrl: process.argv[2]! });
 

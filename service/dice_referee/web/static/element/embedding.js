@@ -1,5 +1,5 @@
-// The page about the element: the snippets with this service's own address, a table for two, and what
-// the elements say.
+// Completes the page about the element: inserts the service's address into the snippets, opens a table for two, and
+// lists the events of the elements.
 
 import { h } from "../shared/dom.js";
 import { pageHead } from "../shared/page.js";
@@ -45,7 +45,7 @@ function listen(element) {
 listen(at("example"));
 at("example").addEventListener("change", ({ detail }) => (at("brief").position = detail.position));
 
-// A session, that a reload goes on with ---------------------------------------------------------------
+// The session, which survives a reload ----------------------------------------------------------------
 
 const kept = () => JSON.parse(sessionStorage.getItem(KEPT));
 

@@ -1,4 +1,4 @@
-// A session in an element: the live table with the players over it, and nothing beside it.
+// Draws a session in an element: the live table and the players, without the other parts of the table's page.
 
 import { Connection } from "../table/connection.js";
 import { h, redraw } from "../shared/dom.js";
@@ -11,7 +11,7 @@ import { strip, toCurrent, undoButton } from "../table/strip.js";
 import { sayer } from "../shared/words.js";
 
 class EmbeddedTable extends LiveTable {
-  /** The element stays where it is, and shows the other table. */
+  /** Draws the button to the rematch, which the element shows in place of this table. */
   wayTo(id) {
     return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", kind: "gold", first: true });
   }
@@ -19,8 +19,8 @@ class EmbeddedTable extends LiveTable {
 
 export class SessionForm {
   /**
-   * `place` is `{ board, status, notes, strip, line }`; `places` are who plays here. `fire` gets the kinds
-   * and details of the element's events, `move` the id of another table of the same people.
+   * Draws session `id` into `place`, `{ board, status, notes, strip, line }`. `places` are the seats of the element.
+   * `fire` gets kinds and details of the element's events, `move` gets the id of a rematch.
    */
   constructor(api, place, { id, places }, { fire, move }) {
     const session = new Session(api, id);
@@ -52,10 +52,10 @@ export class SessionForm {
     table.show();
   }
 
-  /** Tells the page of a state that lies on the table, once. */
+  /** Fires the events of a new state, once. */
   told(kept) {
     const { adjudication, status, version } = kept;
-    // The answer to a change and the stream of events can both bring the same state.
+    // The answer to a change and the stream can both contain the state.
     if (version === this.version) return;
     this.version = version;
     this.fire("change", kept);
@@ -65,7 +65,7 @@ export class SessionForm {
     this.ended = over;
   }
 
-  /** Draws once for all that came at the same time. */
+  /** Draws once after all simultaneous changes. */
   soon(board) {
     this.stale ||= board;
     this.drawing ??= setTimeout(() => {
@@ -80,7 +80,7 @@ export class SessionForm {
     }, 0);
   }
 
-  /** There is no table any more, or never was. */
+  /** Shows that the session was deleted, or does not exist. */
   end(problem) {
     const { table, connection } = this;
     const { board, strip: over } = table.place;

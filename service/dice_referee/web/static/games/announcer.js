@@ -1,36 +1,36 @@
-// The announcements of a screen reader: the one place that puts the sentences of a table before it.
+// Announces the sentences of a table to screen readers. No other module writes into the live region.
 
-/** Words as a sentence; one that ends already is not ended again. */
+/** Capitalizes a text, and adds a full stop unless the text ends with punctuation. */
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
 
 export class Announcer {
-  /** `place` is a live region; `most` sentences are said at once. */
+  /** Writes into `place`, a live region. `most` limits the sentences of an announcement. */
   constructor(place) {
     Object.assign(this, { place, most: Infinity });
   }
 
-  /** Says these sentences; null: nothing has changed, and what is said already is not repeated. */
+  /** Announces sentences unless the live region already contains them. null changes nothing. */
   tell(sentences) {
     if (!sentences) return;
     const text = sentences.filter(Boolean).slice(0, this.most).map(sentence).join(" ");
     if (this.place.textContent !== text) this.place.textContent = text;
   }
 
-  /** The same, also if it was the last to be said. */
+  /** Announces sentences, even if the live region already contains them. */
   repeat(sentences) {
     this.tell([]);
     this.tell(sentences);
   }
 }
 
-/** The same for a table without a session: the service says what an event has done, or what lies there. */
+/** Announces events and positions of a table without a session, in sentences of the service. */
 export class TableAnnouncer extends Announcer {
   constructor(place, api) {
     super(place);
     Object.assign(this, { api, about: "", told: [] });
   }
 
-  /** Says what is new: why something was refused, else what the last event has done, or what lies there. */
+  /** Announces the reasons of a refusal, or else the last event, or else the position. */
   async follow(table) {
     const { problem, findings } = table;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
@@ -42,7 +42,7 @@ export class TableAnnouncer extends Announcer {
     this.about = about;
     const fresh = questions.filter((question) => !told.includes(question)).map((question) => JSON.parse(question));
     const heard = await Promise.all(fresh.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
-    // Unless something else has happened meanwhile.
+    // A newer announcement replaces these sentences.
     const lines = [...refused, ...heard.flat()];
     if (about === this.about && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
   }
@@ -50,7 +50,7 @@ export class TableAnnouncer extends Announcer {
 
 const bare = ({ outcome: _, ...turn }) => turn;
 
-/** The questions to the service for sentences, `[verb, position]` each. */
+/** Returns the requests for sentences, each `[verb, position]`. */
 function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
   const questions = [];
   if (news) questions.push(["transitions", news]);
@@ -60,10 +60,10 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, log }
   return questions;
 }
 
-/** True if the last event has ended a turn, and somebody else goes on. */
+/** Tells if the last event has ended a turn, and another player continues. */
 const passesOn = ({ news, told, players, standing }) => news && players && told.step.turn.phase === "over" && !standing?.over;
 
-/** The same for a session: the service says what has happened, and how the table stands for who is here. */
+/** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {
   constructor(place, session) {
     super(place);
@@ -71,8 +71,8 @@ export class SessionAnnouncer extends Announcer {
   }
 
   /**
-   * Says what came after the last version that was told, to this seat (null: to everybody), up to
-   * `version` at least; `refused` are sentences that come first. Drawn anew, a table says nothing.
+   * Announces the events since the last announced version, at least up to `version`, to a seat (null: to everybody).
+   * The sentences of `refused` are first. Announces nothing if neither version nor language has changed.
    */
   async follow(version, seat, refused) {
     this.wanted = { version, seat, refused };
@@ -86,7 +86,7 @@ export class SessionAnnouncer extends Announcer {
     this.asking = false;
   }
 
-  /** Says what came up to this version, to this seat, and `more` after it; how the table stands is said later, by `follow`. */
+  /** Announces the events up to a version to a seat, then `more`. `follow` announces the state of the table later. */
   async foretell(version, seat, more = []) {
     if (this.told >= version) {
       if (more.length) this.tell(more);
@@ -94,7 +94,7 @@ export class SessionAnnouncer extends Announcer {
     }
     const part = { after: this.told, until: version, ...(seat === null ? {} : { seat }) };
     const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
-    // An event without an answer is told with the next one.
+    // The next announcement repeats the request for these events.
     if (!ok) return;
     Object.assign(this, { told: version, foretold: true });
     this.tell([...lines, ...more]);

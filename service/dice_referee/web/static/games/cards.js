@@ -1,4 +1,4 @@
-// The cards of Tutto, drawn. A card without a picture of its own shows its name.
+// Draws the cards of Tutto. A card without a picture shows its name.
 
 import { die, face } from "../shared/dice.js";
 import { h, picture, svg } from "../shared/dom.js";
@@ -51,7 +51,7 @@ const ART = {
 
 const family = (id) => (id.startsWith("bonus-") ? "bonus" : id);
 
-/** The card's picture; its name stands beneath it, in the reader's language. */
+/** Draws a card with its name in the reader's language. */
 export function card(id, title) {
   const draw = ART[family(id)] ?? (() => []);
   return h(
@@ -68,7 +68,7 @@ export function card(id, title) {
   );
 }
 
-/** Some cards and dice of a game on felt, for the eye alone. */
+/** Draws some cards and dice of a game on felt, hidden from screen readers. */
 export const scattered = ({ deck = [], dice: box }) => {
   const cards = ["plus-minus", "bonus-300", "clover", "double"].filter((id) => deck.some((piece) => piece.id === id));
   return h("div", { class: "felt lid", "aria-hidden": "true" },
@@ -76,7 +76,7 @@ export const scattered = ({ deck = [], dice: box }) => {
     h("div", { class: "dice" }, (cards.length ? [1, 5, 5] : box.map((faces) => faces.at(-1))).map((value) => die(value))));
 };
 
-/** The back of the pile. */
+/** Draws the back of the pile. */
 export const pile = () =>
   h(
     "span",

@@ -1,4 +1,4 @@
-// The effects of an event, in the table's words: points, coins and their owners.
+// Puts the effects of an event into words: points, coins and their owners.
 
 import { about } from "../shared/names.js";
 import { amount } from "./parts.js";
@@ -9,7 +9,7 @@ const SAID = {
   "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
 };
 
-/** The sentence of one effect; null for one that says nothing new, as dice that were set aside. */
+/** Returns the sentence of an effect; null for effects that other sentences already contain, such as dice set aside. */
 export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
   const { say } = table;
   if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
@@ -21,8 +21,8 @@ export function effect(table, { type, player = null, to, category, card, points,
   return table.own?.(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
 }
 
-/** All of them, in order. */
+/** Returns the sentences of all effects, in order. */
 export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join(table.say("semicolon"));
 
-/** A number of coins. */
+/** Returns a number of coins in words. */
 export const counted = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

@@ -1,7 +1,7 @@
-// The aim of odds beyond the turn.
+// Chooses the aim of odds beyond the turn.
 
-/** The aim beyond this turn, by game; chances to win are known for two. */
+/** Functions that return the aim beyond the turn, by game. Chances to win are known only for two players. */
 const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
 
-/** The aim beyond this turn that a table's odds can have; null for none. */
+/** Returns the aim beyond the turn for a table's odds; null if no such odds are known. */
 export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;

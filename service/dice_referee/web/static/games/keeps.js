@@ -1,4 +1,4 @@
-// The keeps of a roll of Tutto: sorted, the best first, and drawn as a list of choices.
+// Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
 import { effects } from "./effects.js";
 import { h } from "../shared/dom.js";
@@ -6,16 +6,16 @@ import { heard, oddsLine, oddsWords } from "./odds.js";
 import { refusal } from "./refusal.js";
 import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
 
-/** The points that a keep adds to the turn; none on cards that count no points. */
+/** Returns the points that a keep adds to the turn, with a sign; an empty text on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
 
 const kept = ({ dice }) => ({ type: "keep", dice });
 const BANKED = { type: "bank" };
 
-/** The same behind the keep's name, and its odds. */
+/** Returns points and odds of a keep for screen readers, to follow the keep's name. */
 const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + heard(table, kept(keep));
 
-/** The name of a keep: its dice, and its consequence. */
+/** Names a keep by its dice and its consequence. */
 export function keepWords({ say }, { dice, next }) {
   const named = dice.join(" ");
   if (next.phase === "roll") return say("keep_roll", { dice: named, n: next.dice_to_roll });
@@ -23,9 +23,9 @@ export function keepWords({ say }, { dice, next }) {
 }
 
 /**
- * The keeps, the best first: by their odds, or else by the points that the turn then holds, then by the
- * dice left. Where the card counts no points, the most dice aside are closest to the Tutto. `most` of
- * them are worth a look: those that no other keep beats in points and dice at once.
+ * Ranks the keeps, the best first: by their odds, or else by the points of the turn, then by the dice left to roll. On
+ * cards that count no points, the keeps with the most dice lead, because they are closest to a Tutto. `most` is the
+ * number of keeps to show: those that no other keep dominates.
  */
 export function ranked({ judged: { legal_keeps: keeps }, odds }) {
   if (odds?.found) {
@@ -39,27 +39,27 @@ export function ranked({ judged: { legal_keeps: keeps }, odds }) {
   return { keeps: [...good, ...sorted.filter((keep) => !good.includes(keep))], most: Math.min(MOST_SHOWN, good.length) };
 }
 
-/** True if another keep leaves as many dice for as many points, and more of one of them. */
+/** Tells if another keep has at least as many points and dice left, and more of either. */
 const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0 && keeps.some((other) => other.next.phase === "roll"
   && other.turn_points >= keep.turn_points && other.next.dice_to_roll >= keep.next.dice_to_roll
   && (other.turn_points > keep.turn_points || other.next.dice_to_roll > keep.next.dice_to_roll));
 
-/** The dice that are chosen, in order; none if none are. */
+/** Returns the faces of the chosen dice, sorted. */
 export const chosenOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
 
-/** The keep in the bar: of the dice that are chosen, or else the best; none if those may not be kept. */
+/** Returns the keep of the chosen dice, or without chosen dice the best keep; undefined if no keep has the chosen dice. */
 export function atHand(table) {
   const set = chosenOf(table);
   return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(table).keeps[0];
 }
 
-/** Tells if these dice are among those of a legal keep: more of them are still to be chosen. */
+/** Tells if the dice of `set` are among those of a keep. */
 const begins = (set, { dice }) => {
   const left = [...dice];
   return set.every((face) => left.includes(face) && left.splice(left.indexOf(face), 1));
 };
 
-/** Asks the service why the dice that are chosen may not be set aside, and says the reason under them. */
+/** Asks the service why the chosen dice are no keep, then shows and announces the reason. Skips dice that can become a keep. */
 export async function doubt(table) {
   const { turn, judged, api } = table;
   const set = chosenOf(table);
@@ -72,12 +72,12 @@ export async function doubt(table) {
   table.announcer.repeat(table.doubts.map(({ detail }) => detail));
 }
 
-/** The place under the dice for the reason why they may not be set aside; it is kept free, so that nothing moves, unless all of them may be. */
+/** Draws the reason why the chosen dice are no keep. Reserves the space even without a reason, unless all dice together are a keep, so that buttons do not move. */
 export const reason = (table) => table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length) ? null : h("div", { class: "doubts" }, table.problem ? null : refusal(table), table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))));
 
 /**
- * The list: what is not in the bar. Those that another keep beats in everything are folded. Who looks on has
- * no bar: there all is listed, to stop first or, with odds, in the place that it is worth.
+ * Draws the keeps that the bar does not contain, and folds dominated keeps. Spectators have no bar: their list contains
+ * all keeps, and stopping as the first choice or, with odds, in the order of value.
  */
 export function choices(table, { bank }) {
   const { say, mine, odds } = table;
@@ -118,7 +118,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: caused
   );
 }
 
-/** Equal lines counted: two single fives are one line. */
+/** Groups equal lines: two single fives become a line with the count 2. */
 function alike(lines) {
   const found = new Map();
   for (const line of lines) {
@@ -128,7 +128,7 @@ function alike(lines) {
   return [...found.values()];
 }
 
-/** The consequence of a choice, in the table's words. */
+/** Draws the consequence of a choice. */
 function leads(table, next) {
   const { say } = table;
   const words =

@@ -1,13 +1,13 @@
-// Parts that the tables of all games are made of.
+// Draws the parts that the tables of all games share.
 
 import { h } from "../shared/dom.js";
 import { choosable, dice, die } from "../shared/dice.js";
 import { written } from "../shared/numbers.js";
 
-/** A number as the reader writes it. */
+/** Formats a number in the reader's language. */
 export const amount = (table, number) => written(table.api.language, number);
 
-/** The verdict in large letters, with the rules that decided it. */
+/** Draws a verdict in large letters, with the rules that decided it. */
 export const banner = (table, word, { kind = "", note = "", rules = [], thrown = null, whose = true } = {}) =>
   h(
     "div",
@@ -19,14 +19,14 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
   );
 
-/** The rules behind a verdict, for whoever asks; they stay open while it stands. */
+/** Draws the rules behind a verdict, folded. Unfolded rules stay open until the next event. */
 const why = (table, rules) =>
   rules.length ? h("details", { class: "why", open: table.reasoned, ontoggle: ({ target }) => (table.reasoned = target.open) }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
 
-/** The player whose turn it is, where several play. */
+/** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Dice on the table: to choose from for whoever may act, as `label` says; for others to look at. */
+/** Draws dice on the table. A player who may act chooses among them; `label` describes the choice. */
 export const lying = (table, values, label, toggle) =>
   h(
     "div",
@@ -34,14 +34,14 @@ export const lying = (table, values, label, toggle) =>
     table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
   );
 
-/** A plain button; the first of several gets the focus when the table changes. */
+/** Creates a button. The button marked `first` gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
 
-/** Number of choices shown, and told, before the others are asked for. */
+/** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 
-/** A list of choices of which the first `most` are shown; the others fold out at a press. Without any it is not there. */
+/** Draws a list of choices, folded after the first `most`; null without choices. */
 export function folded(table, { title, before = null, rows, most }) {
   if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
@@ -64,7 +64,7 @@ function marked(row, more) {
   return row;
 }
 
-/** Everybody's points or coins, and whose turn it is. */
+/** Draws the points or coins of all players, and marks the player whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {
   return h(
     "section",
@@ -86,9 +86,9 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
   );
 }
 
-/** Some small dice; a row for the eye, one text for the ear. */
+/** Draws a row of small dice, with a single label for screen readers. */
 export const few = (values) => dice(values, { kind: "few" });
 
-/** A number of dice whose faces do not matter. */
+/** Draws a number of dice without faces. */
 export const blank = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));

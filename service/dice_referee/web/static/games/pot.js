@@ -1,4 +1,4 @@
-// POT at the table.
+// Draws a table of POT.
 
 import { bowl, chest, purse, stack } from "./coins.js";
 import { places } from "../shared/dice.js";
@@ -9,8 +9,8 @@ import { MOST_SHOWN, amount, banner, button, few, folded, lying } from "./parts.
 import { due, facesOf, thrown } from "./tray.js";
 
 /**
- * The dice of the box that are not held. A held face that one die alone has is that die; for another
- * it is any that has it.
+ * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
+ * and any other held face is an arbitrary die with that face.
  */
 function free(box, held) {
   const owners = (face) => box.filter((die) => die.includes(face)).length;
@@ -32,7 +32,7 @@ export const pot = {
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** Bound dice are thrown, and what nothing else is left for is accepted. */
+  /** Returns the only possible decision: throwing bound dice, or accepting the only reward; null if the player chooses. */
   forced({ turn, adjudication }, type) {
     if (turn.phase === "rethrow") return { type };
     const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
@@ -40,20 +40,20 @@ export const pot = {
   },
 };
 
-/** The last event, for a banner: its effects, its rules and the dice that ended a turn. */
+/** Returns the last event for a banner: effects, rules, and the dice that ended a turn. */
 const ended = (table) => (table.told ? { note: effects(table, table.told.step.effects), rules: table.told.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
 
-/** The combo of the dice, or their sum. */
+/** Names the combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
 
-/** Says if they beat the holder, or take a POT that nobody holds. */
+/** Returns the effect of the dice on the POT in words: whether they beat the holder, or take a free POT. */
 const control = ({ judged: { status, beats }, turn, say }) => {
   if (beats === null) return null;
   if ((turn.holder ?? null) !== null) return say(beats ? "beats" : "no_control");
   return status === "open" ? say("takes_free") : null;
 };
 
-/** The power of the dice over the POT, and the price of another throw. */
+/** Returns texts about the dice: their status, their effect on the POT, and the price of another throw. */
 const judgement = (table) => {
   const { status, next_throw: next } = table.judged;
   return [status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null].filter(Boolean);
@@ -66,7 +66,7 @@ function verdict(table) {
     return banner(table, heading(table), { kind, note: judgement(table).join(" · "), rules: judged.rules });
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
-  // A heading names the winner at a table of several devices.
+  // The heading of a session already names the winner.
   if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), ended(table)) : null;
   if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { ...ended(table), kind: "best" });
   return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { ...ended(table), whose: false });
@@ -125,10 +125,10 @@ function choosing(table) {
   };
 }
 
-/** The dice that are chosen, as the service lists them. */
+/** Returns the faces of the chosen dice, in the order of the service. */
 const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
 
-/** The two ways on in the bar, one of them or both: to throw what is not chosen or, with odds, the best to throw; the best to accept. */
+/** Returns the events of both buttons in the bar, or null: `again` throws the dice that are not chosen or, with odds, the best throw; `taken` accepts the best reward. */
 function atHand(table) {
   const { judged, chosen, odds, turn } = table;
   const ranked = odds?.found ? byOdds(table) : [];
@@ -139,7 +139,7 @@ function atHand(table) {
   return { again: next && !chosen.size ? first("throw") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
 }
 
-/** The coins by which the player leads the richest rival after a choice. */
+/** Returns the lead over the richest rival after a choice, in coins. */
 const lead = ({ player }, { coins: all }) => all[player] - Math.max(...all.filter((_, at) => at !== player));
 
 function decisions(table, { again, taken }) {
@@ -157,7 +157,7 @@ function decisions(table, { again, taken }) {
   ];
 }
 
-/** Does what the table was asked for; where people throw they first put down what falls. */
+/** Plays an event. For a throw of people, first asks them to enter their dice. */
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
   if (table.thrower === "service") return table.play(event);
@@ -165,10 +165,10 @@ function done(table, event) {
   return table.show();
 }
 
-/** Tells if both events are the same, whatever the order of the dice that are held. */
+/** Tells if two events are equal, regardless of the order of players and held dice. */
 const alike = (one, other) => one.type === other.type && ["players", "held"].every((part) => String([...(one[part] ?? [])].sort()) === String([...(other[part] ?? [])].sort()));
 
-/** The name of a throw: the dice to hold by the odds, the dice that fall, and the price. */
+/** Names a throw: the dice to hold by the odds, the number of dice to throw, and the price. */
 function throwWords(table, { held }) {
   const { turn, judged, chosen, say } = table;
   const count = turn.dice.length - held.length;
@@ -176,12 +176,12 @@ function throwWords(table, { held }) {
   return `${named}${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
 }
 
-/** The choices that the odds are about, the best first. */
+/** Returns the choices by their odds, the best first. */
 const byOdds = ({ odds }) => [...odds.found.events.values()].sort((one, other) => other.best - one.best || worthOf(other) - worthOf(one));
 
 const worthOf = ({ beats, sum }) => (beats ?? sum).value;
 
-/** The choice of the verdict that an event accepts. */
+/** Returns the reward that an event accepts. */
 const rewardOf = ({ judged }, event) => judged.choices.find((one) => alike(accepting(one), event));
 
 const choiceName = (table, { event }) => {
@@ -191,7 +191,7 @@ const choiceName = (table, { event }) => {
   return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("throw_others", { n: count })].join(say("colon")) : say("throw_all", { n: count });
 };
 
-/** All that can be done and is not in the bar, with its odds. */
+/** Draws the choices outside the bar, with their odds. */
 function weighedChoices(table, near) {
   const { say } = table;
   const rows = byOdds(table).filter(({ event }) => ![near.again, near.taken].some((one) => one && alike(one, event)));
@@ -207,7 +207,7 @@ function weighedChoices(table, near) {
 
 const accepting = ({ players = [] }) => ({ type: "accept", ...(players.length ? { players } : {}) });
 
-/** The name of accepting: the next holder of the POT, or that the dice stay. */
+/** Names the acceptance of a reward: by its combo, or by the holder of the POT afterwards. */
 function acceptLabel({ judged, say, terms }, { effects: caused }) {
   const takes = caused.some(({ type }) => type === "control-taken");
   if (judged.combo) return `${say("accept")} ${terms.get(judged.combo) ?? judged.combo}`;
@@ -217,7 +217,7 @@ function acceptLabel({ judged, say, terms }, { effects: caused }) {
 /** Tells if the player chooses among rewards. */
 const several = ({ judged: { choices: all } }) => all.length > 1;
 
-/** What one of several rewards pays and to whom, as a deed of the player. */
+/** Describes the payments of a reward as actions of the player. */
 function rewardWords(table, { effects: caused }) {
   const { player, say } = table;
   const deed = (one) => {
@@ -229,10 +229,10 @@ function rewardWords(table, { effects: caused }) {
   return caused.map(deed).filter(Boolean).join(say("semicolon")) || say("nobody");
 }
 
-/** The name of accepting with what it pays and to whom. */
+/** Names the acceptance of a reward, with its payments. */
 const acceptWords = (table, choice) => (several(table) ? [rewardWords(table, choice), acceptLabel(table, choice)] : [acceptLabel(table, choice), effects(table, choice.effects)]).filter(Boolean).join(", ");
 
-/** The rewards that can be accepted and are not in the bar. */
+/** Draws the rewards outside the bar. */
 function choices(table, { taken }) {
   const { choices: all, combo } = table.judged;
   const list = all.filter((choice) => !taken || !alike(accepting(choice), taken));

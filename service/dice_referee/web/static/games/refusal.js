@@ -1,8 +1,8 @@
-// The reason why the last event, or the position itself, was refused.
+// Draws the reasons why an event or a position was refused.
 
 import { h } from "../shared/dom.js";
 
-/** Every reason, with its rule; null where nothing was refused, or other dice were chosen since. */
+/** Draws every reason with its rule; null without a refusal, or after a change of the chosen dice. */
 export function refusal({ problem, findings, doubts, say, book }) {
   if (!problem && (!findings.length || doubts)) return null;
   const found = problem ? [...problem.findings, ...problem.errors] : findings;

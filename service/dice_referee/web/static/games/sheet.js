@@ -1,24 +1,23 @@
-// The score sheet of Yatzee: a column for each player, and what the dice would bring to the one whose
-// turn it is.
+// Draws the score sheet of Yatzee: a column for each player, and the points of the dice in each category.
 
 import { few } from "./parts.js";
 import { stroke } from "./strikes.js";
 import { h } from "../shared/dom.js";
 
-/** More players than this are wider than a phone, and make of the sheet a window with a fixed edge. */
+/** Players that fit on a phone. For more players the sheet scrolls, with a fixed first column. */
 const MANY = 3;
 
-/** The place to which a new sheet has to be scrolled; it may be drawn again before it is. */
+/** Positions of sheets that still have to scroll, `[left, top]`. A new drawing can precede the scrolling. */
 const waiting = new WeakMap();
 
-/** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */
+/** Groups the categories by rule: the upper section, then those of the lower. */
 function blocks(categories) {
   const found = new Map();
   for (const category of categories) found.set(category.rule, [...(found.get(category.rule) ?? []), category]);
   return [...found.values()];
 }
 
-/** The sheet; what the dice bring is written at a press, but for the categories that are `near`: these have their buttons. */
+/** Draws the sheet, with a button to score the dice in each category except those of `near`, whose buttons are elsewhere. */
 export function sheet(table, near = []) {
   const { catalogue, judged, standing, turn } = table;
   const cards = standing?.scorecards ?? [turn.scorecard ?? {}];
@@ -43,7 +42,7 @@ export function sheet(table, near = []) {
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
     ),
   );
-  // Drawn anew it shows what it showed before, as soon as it is on the page.
+  // A new drawing keeps the scroll position. Only an element on the page can scroll.
   waiting.set(scroller, [left, top]);
   Promise.resolve().then(() => {
     waiting.delete(scroller);

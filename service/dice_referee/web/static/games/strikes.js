@@ -1,12 +1,12 @@
-// Striking a category of Yatzee: apart from writing, for it is seldom what one wants. Nobody strikes by one press
-// what could have been another: the list is folded, or what is pressed in it is asked back.
+// Draws the categories to cross out, apart from those to score. Crossing out always takes two presses: to unfold the
+// list, or to confirm a category.
 
 import { h, picture, svg } from "../shared/dom.js";
 
-/** The stroke that stands for no points. */
+/** Draws the stroke of a crossed out category. */
 export const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));
 
-/** The categories to strike; folded while something can be written. */
+/** Draws the categories to cross out, folded while a category can be scored. */
 export function strikes(table) {
   const { judged, mine, say, sure } = table;
   const open = judged && mine ? judged.categories.filter((one) => one.open) : [];

@@ -1,5 +1,5 @@
-// A table: one game, its position, and what the service says about it. It knows no rule: every event
-// is asked about, and what is legal next is what the answer says.
+// Keeps the state of a table: a game, a position, and the service's verdict. The table knows no rules: the service
+// judges every event, and its answer lists the legal events.
 
 import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
@@ -15,27 +15,27 @@ import { pot } from "./pot.js";
 
 const GAMES = { tutto, yatzee, pot };
 
-/** True if this page can show a game of the catalogue. */
+/** Tells if the pages can show a game. */
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
 export class Table extends EventTarget {
-  /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root; `tools` stand below the felt. */
+  /** Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the felt. */
   constructor(api, place) {
     super();
     Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), opened: 0 });
   }
 
-  /** True if the reader may act now. */
+  /** Tells if the reader may act. */
   get mine() {
     return true;
   }
 
-  /** The thrower: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
+  /** Returns who throws the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
   get thrower() {
     return "visitor";
   }
 
-  /** Opens a state as `address.js` reads it; without a position the game begins. */
+  /** Opens a state in the form of `address.js`. Begins a game if the state has no position. */
   async open(state) {
     const opening = (this.opened += 1);
     this.wait(true);
@@ -49,7 +49,7 @@ export class Table extends EventTarget {
     if (opening === this.opened) this.show();
   }
 
-  /** Reads what the game's words and rules are; what comes back makes them this table's. */
+  /** Reads words and rules of a game. Returns a function that assigns them to the table. */
   async learn(game) {
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     return () => {
@@ -61,12 +61,12 @@ export class Table extends EventTarget {
     };
   }
 
-  /** The fields that every question has. */
+  /** Returns the fields that every request contains. */
   get rules() {
     return { ruleset: this.ruleset, options: this.options };
   }
 
-  /** The state of this table in its address. */
+  /** Returns the state for an address. */
   get state() {
     const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
     if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.log };
@@ -74,7 +74,7 @@ export class Table extends EventTarget {
     return { ...shared, position: this.bare(this.turn) };
   }
 
-  /** A position without what stands elsewhere, or goes without saying while dice are judged. */
+  /** Removes fields of a position that the address already has, and those that follow from the dice. */
   bare({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
     if (position.phase === this.view.judged) {
       delete position.phase;
@@ -99,7 +99,7 @@ export class Table extends EventTarget {
     return this.play(event);
   }
 
-  /** While an answer is on its way nothing on the table can be touched. */
+  /** Marks the table as busy or ready. A busy table ignores events. */
   wait(busy) {
     this.busy = busy;
     this.place.board.setAttribute("aria-busy", String(busy));
@@ -109,7 +109,7 @@ export class Table extends EventTarget {
     Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), doubts: null, fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
   }
 
-  /** Asks; what is refused is kept as the problem, and null comes back. */
+  /** Sends a request. On a refusal stores the problem, and returns null. */
   async ask(verb, question) {
     try {
       const { ok, document } = await this.api.ask(`/v1/${this.game}/${verb}`, question);
@@ -124,7 +124,7 @@ export class Table extends EventTarget {
     return null;
   }
 
-  /** Plays one event; an illegal one changes nothing and is explained. */
+  /** Plays an event. An illegal event changes only the findings. */
   async play(event) {
     if (this.busy) return;
     this.wait(true);
@@ -157,7 +157,7 @@ export class Table extends EventTarget {
     return undefined;
   }
 
-  /** Goes on from a position that an answer has given. */
+  /** Continues from a position of an answer. */
   async goOn(turn) {
     this.wait(true);
     this.clear();
@@ -167,7 +167,7 @@ export class Table extends EventTarget {
     this.show();
   }
 
-  /** The state of the game after the log. */
+  /** Reads the state of the game after its log. Removes the first illegal event and all later events. */
   async follow() {
     const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.log });
     if (!audit) return;
@@ -181,7 +181,7 @@ export class Table extends EventTarget {
     this.tell("change", this.state);
   }
 
-  /** The verdict on the dice on the table. */
+  /** Requests the verdict on the dice on the table. */
   async judge() {
     if (this.turn?.phase !== this.view.judged) return;
     const { outcome: _, ...turn } = this.turn;
@@ -198,13 +198,13 @@ export class Table extends EventTarget {
     return this.terms.get(id) ?? id;
   }
 
-  /** The card drawn last, and the dice thrown last, those held among them: `{ card, dice }`. */
+  /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
   get last() {
     const { event, turn } = this.told ?? {};
     return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
   }
 
-  /** The index of whose turn it is. */
+  /** Returns the index of the player whose turn it is. */
   get player() {
     return this.turn?.player ?? this.standing?.player ?? 0;
   }
@@ -217,7 +217,7 @@ export class Table extends EventTarget {
     return nameOf(this.players, player) ?? this.say("player", { n: player + 1 });
   }
 
-  /** Draws the position as it is now. */
+  /** Draws the position, or waits for its odds. */
   show() {
     if (this.odds?.pending(this)) return;
     const { board, tools } = this.place;
@@ -234,12 +234,12 @@ export class Table extends EventTarget {
     this.tell("shown", null);
   }
 
-  /** The content of the felt and around it: `{ felt, dock, below }`. */
+  /** Draws the parts of the position: `{ felt, dock, below }`. */
   drawn() {
     return this.view.draw(this);
   }
 
-  /** Tells a screen reader what has happened, and how it stands. */
+  /** Announces the last event and the position to screen readers. */
   announce() {
     this.announcer.follow(this);
   }

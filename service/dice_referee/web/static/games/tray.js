@@ -1,28 +1,27 @@
-// The ways of dice onto the table: by click, by key, thrown for the player, or by the service.
+// Enters dice: by click, by key, thrown by the browser, or by the service.
 
 import { die, gap } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 
-/** A number from 0 to `below - 1`, each as likely as the other. */
+/** Returns a uniformly distributed number from 0 to `below - 1`. */
 export function chance(below) {
   const limit = 2 ** 32 - (2 ** 32 % below);
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
   return drawn < limit ? drawn % below : chance(below);
 }
 
-/** Each of these dice, thrown; a die is the list of its faces. */
+/** Throws dice, each a list of its faces. */
 export const thrown = (dice) => dice.map((faces) => faces[chance(faces.length)]);
 
-/** Every face that a die of the box can show: numbers first, letters as the box has them. */
+/** Returns the different faces of the dice in the box: numbers first, then letters in the order of the box. */
 export function facesOf(box) {
   const faces = [...new Set(box.flat())];
   return [...faces.filter(Number.isInteger), ...faces.filter((face) => !Number.isInteger(face))];
 }
 
 /**
- * Dice that are due, from whoever throws at this table: the service at the press of a button, or the
- * people, who put them into a tray. `done` gets the dice, or nothing if the service throws. Gives the
- * `action` on the felt and the `dock` beneath it.
+ * Draws the throw of `count` dice: a tray for people who enter their dice, or a button for the service. Returns
+ * `{ action, dock }`, on the felt and beneath. `done` gets the dice, or no argument if the service throws.
  */
 export function due(table, { count, faces, done, throwAll }) {
   const { say, thrower } = table;
@@ -40,8 +39,8 @@ export function due(table, { count, faces, done, throwAll }) {
 }
 
 /**
- * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
- * all, `change` is told of each, in words for who does not see it.
+ * Draws a tray for `count` dice with these `faces`. `entered` has the dice entered so far. `done` gets all dice,
+ * `change` gets a sentence for screen readers about each die.
  */
 function tray({ say, count, faces, entered, change, done }) {
   const put = (value) => {

@@ -1,4 +1,4 @@
-// Tutto at the table.
+// Draws a table of Tutto.
 
 import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
@@ -14,7 +14,7 @@ const BUST = "niete";
 export const tutto = {
   judged: "keep",
 
-  /** A turn of nobody's: without the sheet. */
+  /** Removes the scores and the player from a turn. */
   alone: ({ scores: _, player: __, ...turn }) => turn,
 
   draw(table) {
@@ -33,16 +33,16 @@ export const tutto = {
     return { felt, dock, below: [below, sheet(table)] };
   },
 
-  /** A card is drawn and rolled on at one press. */
+  /** Returns a draw or a roll, which need no decision; else null. */
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
-/** The place of the card: the one drawn last, which lies face up until the next draw, or the pile. */
+/** Draws the last card, face up until the next draw, or the pile. */
 function spot(table) {
   const { turn, say, catalogue, told } = table;
   if (table.standing?.over) return null;
   const last = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
-  // What a card does is of use in its turn, or as the reason for the end of that turn.
+  // The text of a card matters in its turn, and when it ends that turn.
   const shown = last && drawn(table, last, turn.phase !== "draw" || told?.event.type === "draw");
   if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [shown, shown && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
@@ -57,7 +57,7 @@ const drawn = (table, id, explained) => {
   return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), known ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known.text), " ", table.book.chip(known.rule)) : null);
 };
 
-/** The end of the last turn: of this one in a single turn, of the one before in a whole game. */
+/** Returns the end of the last turn for a banner; null without an end. A whole game shows the turn before. */
 function result(table) {
   const { told, turn } = table;
   const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
@@ -84,7 +84,7 @@ function verdict(table) {
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
-/** The meaning of the roll for the player to choose. */
+/** Returns the verdict on the roll in words: its status, or the most points that can be set aside. */
 function headline(table) {
   const { judged, say } = table;
   if (judged.status !== "scoring") return table.term(judged.status);
@@ -93,24 +93,24 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** The points of the turn before the roll; null where a position from an address does not tell them. */
+/** Returns the points of the turn before the roll; null if the position comes from an address without points. */
 const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
 
 function staked(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
-  // A firework writes all points of the turn at its bust (T5.2).
+  // A bust on a firework scores all points of the turn (T5.2).
   const key = table.turn.card === "firework" ? "so_far" : "at_stake";
   return points ? table.say(key, { n: amount(table, points) }) : null;
 }
 
-/** The content of the turn: points at stake or, on a firework, safe; Tuttos on this card. */
+/** Draws the points of the turn, at stake or on a firework safe, and the Tuttos on this card. */
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
   const held = onCard || table.turn.carried ? staked(table) : null;
   return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
 }
 
-/** The odds of what is thrown or drawn next. */
+/** Draws the odds of the next roll or card. */
 function ahead(table) {
   const { found } = table.odds ?? {};
   return found && !table.judged ? oddsLine(table, [found.roll && bustWords(table, found.roll), worthWords(table, found.value)].filter(Boolean)) : null;
@@ -167,7 +167,7 @@ function keeping(table) {
   };
 }
 
-/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop; each with its odds. Gold is the best by the odds, or the only legal move. */
+/** Draws the buttons of the bar, with odds: to keep the chosen dice or the best keep, and to stop. The best by the odds, or the only legal event, is gold. */
 function decisions(table, judged) {
   const { say, odds } = table;
   if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });

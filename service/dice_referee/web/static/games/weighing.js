@@ -1,38 +1,38 @@
-// The odds that a table asks for while they are switched on, of the turn or of what is beyond it.
+// Requests the odds of a position while they are switched on, for the turn or for an aim beyond.
 
 import { h } from "../shared/dom.js";
 import { furtherAim } from "./furtheraim.js";
 import { Preference } from "../shared/preference.js";
 import { pause } from "../shared/session.js";
 
-/** Milliseconds for which a table waits for its odds before it is drawn without them. */
+/** Milliseconds until a table without odds is drawn. */
 const PATIENCE = 400;
 
 export class Odds extends Preference {
-  /** `key(table)` names the position that can be weighed, null for none; `ask(table, aim)` has it weighed. */
+  /** Requests odds by `ask(table, aim)`, once for each `key(table)`; a null key is a position without odds. */
   constructor(key, ask) {
     super("odds");
     Object.assign(this, { key, ask, answers: new Map(), answer: null, found: null, further: new Preference("further"), aims: null });
   }
 
-  /** The fields of a question that name its aim. */
+  /** Returns the fields of a request that name its aim. */
   asking(table) {
     const aim = this.further.on ? furtherAim(table) : null;
     return aim ? { aim } : {};
   }
 
-  /** The name of the question about this position; null without one. */
+  /** Returns the key of the request for this position and aim; null for a position without odds. */
   named(table) {
     const key = this.on ? this.key(table) : null;
     const { aim } = this.asking(table);
     return key && aim ? `${aim} ${table.api.language} ${key}` : key;
   }
 
-  /** Takes up the odds of the position on the table; true if they are asked for, and draw it when they come. */
+  /** Loads the odds of the position. Returns true if they are requested: then their arrival draws the table. */
   pending(table) {
     const key = this.named(table);
     this.answer = this.answers.get(key) ?? null;
-    // The odds of a whole game stand apart from those of the turn.
+    // The odds of a whole game have no choices of the turn.
     this.found = this.answer?.game ? null : this.answer;
     if (key === null || this.answers.has(key)) return false;
     this.answers.set(key, null);
@@ -50,7 +50,7 @@ export class Odds extends Preference {
     this.aims?.tell(table);
   }
 
-  /** The answer, with its choices by their events; null if there is none. Without that of a further aim it is the turn's, with a `note` why. */
+  /** Requests odds. Returns the answer with its choices by event, or null. If the odds of the aim are unknown, returns those of the turn, with the reason in `note`. */
   async weigh(table) {
     const asked = this.asking(table);
     try {
@@ -65,7 +65,7 @@ export class Odds extends Preference {
     }
   }
 
-  /** The odds of this event's choice, and whether it is the best. */
+  /** Returns the odds of an event, with `best` for the best choice; null if unknown. */
   of(event) {
     return this.found?.events.get(JSON.stringify(event)) ?? null;
   }
@@ -75,13 +75,13 @@ const told = ({ ok, document }, more) => (ok ? { ...document, events: byEvent(do
 
 const bare = ({ outcome: _, ...turn }) => turn;
 
-/** The odds of a turn that stands in every question; none when it is over. */
+/** Creates the odds of a table without a session. A turn that is over has none. */
 export const oddsOfTurn = (api) => new Odds(
   ({ game, turn, problem }) => (!turn || problem || ["over", "refused"].includes(turn.phase) ? null : JSON.stringify([game, bare(turn)])),
   ({ game, turn }, aim) => api.ask(`/v1/${game}/odds`, { ...bare(turn), ...aim }),
 );
 
-/** The odds of the position that a session has come to, if its host allows them. */
+/** Creates the odds of a session, which its host can forbid. */
 export const oddsOfSession = (session) => new Odds(
   ({ kept, pending, replay }) => (kept.status === "running" && kept.odds && !pending && !replay?.busy ? JSON.stringify([kept.version, kept.turn]) : null),
   (_, aim) => session.read(`/odds${aim.aim ? `?${new URLSearchParams(aim)}` : ""}`),
@@ -90,7 +90,7 @@ export const oddsOfSession = (session) => new Odds(
 const byEvent = ({ choices = [], best }) =>
   new Map(choices.map((choice, at) => [JSON.stringify(choice.event), { ...choice, best: at === best }]));
 
-/** The switch of a table, and while it is on what its odds are about. */
+/** Draws the switch for odds and, while odds are shown, the choice of their aim. */
 export const oddsSwitch = (table, changed) => {
   const { odds, say } = table;
   return [

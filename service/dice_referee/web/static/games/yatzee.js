@@ -1,4 +1,4 @@
-// Yatzee with six dice at the table.
+// Draws a table of Yatzee with six dice.
 
 import { effects } from "./effects.js";
 import { places } from "../shared/dice.js";
@@ -22,7 +22,7 @@ export const yatzee = {
     return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]] };
   },
 
-  /** There is always something to decide. */
+  /** Returns null: every event of Yatzee is a decision. */
   forced: () => null,
 };
 
@@ -42,7 +42,7 @@ function todo(table) {
   return say(judged.may_throw ? (writes ? "write_or_throw" : "throw_or_strike") : writes ? "write_now" : "strike_now");
 }
 
-/** The categories to write, most points first. */
+/** Returns the categories that can be scored, most points first. */
 const writable = ({ judged }) => judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((one, other) => other.points - one.points);
 
 function verdict(table) {
@@ -93,12 +93,12 @@ function choosing(table) {
   return { action, dock, best: bests(table, list), near: [written, ...list].map((one) => one?.category) };
 }
 
-/** The dice that are chosen, in order. */
+/** Returns the faces of the chosen dice, sorted. */
 const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.dice[at]).sort();
 
 /**
- * The two ways on that are closest at hand: to throw again what is not chosen or, with odds, not held by the best
- * plan, and to write the category that brings the most; and the `plan` and the category `written` that they are.
+ * Draws both buttons of the bar: to throw the dice that are not chosen or, with odds, not held for the best category,
+ * and to score the best category. Returns `{ plan, written, dock }`, the categories of both buttons and the buttons.
  */
 function decisions(table) {
   const { turn, judged, chosen, thrower, odds, say } = table;
@@ -133,7 +133,7 @@ function decisions(table) {
   };
 }
 
-/** The next categories by their points, each to be written at a press. */
+/** Draws a button for each of the next categories. */
 function bests(table, list) {
   if (!list.length) return null;
   const press = ({ category, points }) =>
@@ -141,13 +141,13 @@ function bests(table, list) {
   return h("section", { class: "choices" }, h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
 }
 
-/** The open categories by what they are worth beyond an average turn. */
+/** Returns the open categories by their gain, the value beyond an average turn. */
 const byGain = ({ odds }) => [...odds.found.categories].sort((one, other) => other.gain.value - one.gain.value);
 
-/** Tells if dice are held for a category, while others can still bring more. */
+/** Tells if holding some dice and throwing the others is best for a category. */
 const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_throw && hold?.value && hold.value.length < turn.dice.length);
 
-/** The categories with their odds, but for those in the bar: to be written, or the dice to hold for them. */
+/** Draws the categories outside the bar with their odds, to score or to hold dice for. */
 function plans(table, inBar) {
   const { odds, say } = table;
   const rows = byGain(table).filter(({ category }) => !inBar.some((one) => one?.category === category));
@@ -161,7 +161,7 @@ function plans(table, inBar) {
   });
 }
 
-/** The effect of pressing a category: it holds dice while others can bring more, else it writes. */
+/** Returns the button of a category: hold dice while another throw can improve the category, else score. */
 function towards(table, { category, hold }) {
   const { turn, judged, say } = table;
   const { satisfied, points } = judged.categories.find((one) => one.category === category);

@@ -1,4 +1,4 @@
-// The playground: chooses what is played, keeps the address in step with the table, shows each request.
+// Runs the playground: chooses the game, synchronizes the address with the table, and shows each request.
 
 import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
@@ -14,9 +14,9 @@ import { oddsOfTurn, oddsSwitch } from "../games/weighing.js";
 
 const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
-/** The first roll with its verdict, for an address without a position. */
+/** Address of the first roll, for visitors without a position. */
 const LAID = `#${FIRST}?card=double&roll=115556`;
-/** Lines of the tools' pictures. */
+/** Paths of the tools' icons. */
 const ICONS = {
   undo: "M8 4L4 8l4 4M4 8h10a5 5 0 0 1 0 11h-4",
   anew: "M19 4v5h-5M18.6 9A7.5 7.5 0 1 0 19.5 13",
@@ -34,7 +34,7 @@ let games = [];
 let ruleset = null;
 let restoring = false;
 
-// The question about the beginning of a game is not shown.
+// The request for a new game is not shown.
 api.addEventListener("asked", ({ detail }) => detail.question.log?.length === 0 || steps.add(detail));
 table.addEventListener("change", keepAddress);
 table.addEventListener("shown", drawSetup);
@@ -48,7 +48,7 @@ function keepAddress() {
   history.pushState({ depth: depth() + 1 }, "", address);
 }
 
-/** Puts the state on the table without another entry in the history. */
+/** Opens a state without a new entry in the history. */
 async function restore(state) {
   restoring = true;
   try {
@@ -71,7 +71,7 @@ async function open(state) {
   drawSetup();
 }
 
-/** The state with the events of its line, if it has one that the service can read. */
+/** Returns the state with the events of its game line. Throws if the service refuses the line. */
 async function inEvents(state) {
   if (state.line === undefined) return state;
   await api.read(`/v1/${state.game}/games?line=${encodeURIComponent(state.line)}`);
@@ -81,13 +81,13 @@ async function inEvents(state) {
 const rulesetOf = ({ game, ruleset: id }) =>
   api.read(`/v1/games/${game}/rulesets/${id ?? games.find((one) => one.game === game).default_ruleset}`);
 
-/** There is nothing to lay on the table: says why. */
+/** Shows on the board why no table can be opened. */
 function refuse(text) {
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)), tools);
   at("board").removeAttribute("aria-busy");
 }
 
-/** Another state, as a step that can be taken back. */
+/** Opens a state with a new entry in the history. */
 async function go(state) {
   await restore(state);
   keepAddress();
@@ -125,7 +125,7 @@ function drawSetup() {
   at("description").lang = table.catalogue.spoken;
 }
 
-/** Plays the game on the table against the house, at a table of their own. */
+/** Opens a session of the game against the house. */
 async function against() {
   const problem = await playHouse(api, table.catalogue, say);
   if (problem) refuse([problem.title, problem.detail].filter(Boolean).join(" "));

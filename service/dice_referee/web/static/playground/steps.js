@@ -1,10 +1,10 @@
-// The requests and answers, newest first: a curl line to copy and the JSON that came back.
+// Lists requests and answers, newest first, with a curl command to copy and the JSON of the answer.
 
 import { h, keepPresses } from "../shared/dom.js";
 
 const MOST = 40;
 
-/** Copies, and says so: on the button for a moment, and to who does not see it. */
+/** Copies a text, and confirms on the button and to screen readers. */
 export async function copy(button, text, say, announcer) {
   const before = button.textContent;
   try {
@@ -12,7 +12,7 @@ export async function copy(button, text, say, announcer) {
     button.textContent = say("copied");
     announcer.repeat([say("copied")]);
   } catch {
-    // Without leave to write: what is to be copied is selected instead, where it is shown.
+    // Without permission for the clipboard, the text is selected if the page shows it.
     const shown = button.parentElement.querySelector("pre");
     if (shown) getSelection().selectAllChildren(shown);
   }
@@ -21,7 +21,7 @@ export async function copy(button, text, say, announcer) {
 
 const SHORT = 46;
 
-/** JSON for people: what is short stays on its line. */
+/** Formats JSON for people: short values take a single line. */
 function laid(value, indent = "") {
   const plain = JSON.stringify(value);
   if (value === null || typeof value !== "object" || plain.length + indent.length <= SHORT) return plain;
@@ -33,7 +33,7 @@ function laid(value, indent = "") {
   return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
 }
 
-/** A list that grows with every question that the API is asked. */
+/** Lists the last 40 requests. */
 export class Steps {
   constructor(place, say, announcer) {
     Object.assign(this, { place, say, announcer, count: 0 });

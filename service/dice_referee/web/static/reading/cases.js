@@ -1,11 +1,11 @@
-// The cases of a rule as links into the playground, where its address can say what they are about.
+// Links the cases of a rule to the playground, if its address can express their state.
 
 import { read, written } from "../shared/address.js";
 
-/** Nothing is said by a field that is null, or by a list of nobody or of no dice that were held. */
+/** Tells if a field has meaning: null, and an empty list of players or of held dice, have none. */
 const says = ([name, field]) => field !== null && !(["players", "held"].includes(name) && field.length === 0);
 
-/** The same text whatever the order of the fields. */
+/** Returns a text that is equal for equal states, regardless of the order of fields. */
 const canonical = (value) =>
   JSON.stringify(value, (_, one) =>
     one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).filter(says).sort()) : one);

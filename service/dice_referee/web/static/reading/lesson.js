@@ -1,4 +1,4 @@
-// The lesson: each step lays its dice on the table beside it.
+// Lays the dice of a step of the lesson on the table beside the text.
 
 const table = document.getElementById("table");
 

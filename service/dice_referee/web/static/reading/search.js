@@ -1,4 +1,4 @@
-// The rules that hold every word of the search, found while one types.
+// Shows only the rules that contain every word of the search, at every key.
 
 const at = (id) => document.getElementById(id);
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("’", "'");

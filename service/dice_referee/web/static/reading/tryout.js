@@ -1,4 +1,4 @@
-// An operation of the contract, tried out: the form's request is sent as it would be by curl, and shown.
+// Sends the request of a form to an operation of the contract, and shows the curl command and the answer.
 
 const at = (id) => document.getElementById(id);
 const form = at("try");
@@ -7,7 +7,7 @@ const fields = (place) => [...form.querySelectorAll(`[data-in="${place}"]`)].fil
 const kind = () => at("example").selectedOptions[0].dataset.kind;
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The address and what goes with it, as `fetch` takes them. */
+/** Returns the arguments of `fetch` for the form. */
 function request() {
   const filled = fields("path").reduce((whole, { name, value }) => whole.replace(`{${name}}`, encodeURIComponent(value)), path);
   const query = fields("query").map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
@@ -25,7 +25,7 @@ const curl = (address, { headers, body }) =>
 
 const SHORT = 60;
 
-/** JSON with a line for each part that does not fit into one with others. */
+/** Formats JSON for people: short values take a single line. */
 function indented(value, margin = "") {
   const line = JSON.stringify(value);
   if (margin.length + line.length <= SHORT || typeof value !== "object" || value === null) return line;

@@ -1,4 +1,4 @@
-// The typed commands: a line of text becomes an event of the game, or a question.
+// Parses typed commands: a line of text is an event of the game, or a question.
 
 import { eventOf } from "../shared/linewords.js";
 
@@ -7,7 +7,7 @@ const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
-/** The words of each command in four languages, the first of each to be shown; letters hold in all. */
+/** Words of each command in four languages; the help shows the first of each. English words work in all languages. */
 const WORDS = {
   roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
   keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
@@ -27,11 +27,11 @@ const WORDS = {
   table: ["table", "tisch", "table", "tavolo"],
   help: ["help", "hilfe", "aide", "aiuto"],
 };
-/** Commands that not every game has. */
+/** Commands of single games. */
 const MOVES = { tutto: ["keep", "bank"], yatzee: ["keep", "write", "strike"], pot: ["keep", "accept"] };
 const SOME = Object.values(MOVES).flat();
 
-/** The commands of a game, each with what may be typed for it in this language. */
+/** Returns the commands of a game, each with its words in a language. */
 export const commandsOf = (game, language) =>
   Object.entries(WORDS)
     .filter(([name]) => MOVES[game].includes(name) || !SOME.includes(name))
@@ -40,10 +40,10 @@ export const commandsOf = (game, language) =>
       return { name, words: [...new Set(language === "en" ? english : [...own, ...english])] };
     });
 
-/** Letters and digits alone: without accents, case and spaces. */
+/** Removes everything except letters and digits, and normalizes accents and case. */
 const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
-/** Returns the id of the piece with this name, or of the only piece whose name begins or ends with the text; else null. */
+/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text; else null. */
 function idOf(text, pieces) {
   const typed = plain(text);
   if (!typed) return null;
@@ -53,22 +53,22 @@ function idOf(text, pieces) {
   return exact?.id ?? (ids.size === 1 ? [...ids][0] : null);
 }
 
-/** The dice in a text, `1 5`, `15` or `P 3 4`; null if there are none, or anything else. */
+/** Returns the dice of a text, such as `1 5`, `15` or `P 3 4`; null without dice, or with other words. */
 function diceOf(text) {
   const faces = DICE.test(text) ? text.toUpperCase().match(/[\dPOT]/g) : null;
   return faces?.map((face) => (/\d/.test(face) ? Number(face) : face)) ?? null;
 }
 
 /**
- * Reads a line. `table` says what it is typed at: `{ game, language, legal_events, dice, deck, categories,
- * players, choices }`, as a session and the catalogue have them. Gives `{ event }`, `{ ask, about }` for
- * a command that is no move, `{ needs, pieces }` for one that lacks dice or a name, or `{ unknown }`.
+ * Parses a line. `table` is `{ game, language, legal_events, dice, deck, categories, players, choices }`, with fields of
+ * the session and the catalogue. Returns `{ event }`; `{ ask, about }` for a question; `{ needs, pieces }` for a command
+ * without its dice or name; or `{ unknown }`.
  */
 export function parse(line, table) {
   const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)$/u);
   const word = plain(typed) || typed;
   const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((one) => (plain(one) || one) === word));
-  // Dice alone can only be meant to be set aside.
+  // Dice without a command are to be set aside.
   if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
   const event = command && !rest ? null : inLine(line.trim(), table);
   if (event) return { event };
@@ -76,7 +76,7 @@ export function parse(line, table) {
   return EVENTS[command.name]?.(rest, table) ?? { ask: command.name, about: rest };
 }
 
-/** The event of a word of a line; of a word with dice or a card, only where people roll. */
+/** Returns the event of a line in the notation of a game line, or null. Dice and cards are valid only if people roll. */
 function inLine(text, table) {
   const event = eventOf(text, table);
   return event && (table.dice === "client" || !CHANCE.includes(event.type)) ? event : null;
@@ -90,7 +90,7 @@ const EVENTS = {
     return withDice(rest, (thrown) => ({ type, dice: thrown }));
   },
 
-  /** Tutto sets dice aside; the other games throw the rest again: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
+  /** Sets dice aside in Tutto. In other games holds dice and throws the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
   keep(rest, table) {
     if (table.game === "tutto") return withDice(rest, (dice) => ({ type: "keep", dice }));
     const [kept, again] = rest.split(/\s(?=\p{L}{2,})/u);
@@ -105,7 +105,7 @@ const EVENTS = {
   strike: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
-  /** Players are named, or told by their number; where there is one choice it is taken. */
+  /** Accepts a reward for players, given by name or number; without players the only reward. */
   accept(rest, { players, choices }) {
     const names = rest.split(rest.includes(",") ? "," : /\s+/).filter(Boolean);
     const pieces = players.map((title, at) => ({ id: String(at + 1), title }));
@@ -116,13 +116,13 @@ const EVENTS = {
   },
 };
 
-/** The event of a name, or what may be named. */
+/** Returns the event of a named piece, or the pieces to choose from. */
 function named(text, pieces, needs, event) {
   const id = idOf(text, pieces);
   return id === null ? { needs, pieces } : { event: event(id) };
 }
 
-/** The event of dice, or that they are needed. */
+/** Returns the event of dice, or a request for dice. */
 function withDice(text, made) {
   const dice = diceOf(text);
   if (dice?.some((face) => face === 0 || face > 6)) return { needs: "dice_show", pieces: [] };

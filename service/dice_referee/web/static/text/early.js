@@ -1,11 +1,11 @@
-// Input that is typed too early: the table tells the next event, in its own words.
+// Answers input that is typed too early: the table explains which event is next.
 
 import { ranked } from "../games/keeps.js";
 
-/** Choices that are named. */
+/** Keeps in an explanation. */
 const MOST = 3;
 
-/** The lines that say what comes before an event of this type; null where the service is to judge it. */
+/** Returns the lines that explain which event precedes an event of this type; null if the service has to judge the event. */
 export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
   // The referee itself explains why a card forbids banking.
@@ -13,7 +13,7 @@ export function early(table, { type }) {
   return [due(table, legal)];
 }
 
-/** The next event in this position. */
+/** Names the next event. */
 function due(table, legal) {
   const { say, turn, judged } = table;
   if (legal.includes("keep")) {

@@ -1,5 +1,5 @@
-// The table as text: a log that tells what happens in the service's own sentences, and one line to type
-// into. What is typed is played at the same table that is drawn otherwise.
+// Shows a table as text: a log of events in the service's sentences, and a line for commands. Commands act on the same
+// table as the buttons.
 
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
@@ -9,11 +9,11 @@ import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
 const AGAIN = 2000;
-/** Lines of the log that are kept. */
+/** Lines of the log; older lines are removed. */
 const MOST = 400;
 
 export class TextMode {
-  /** Writes itself into `place`. */
+  /** Draws the text mode of a table into `place`. */
   constructor(table, place) {
     Object.assign(this, { table, version: null, telling: false, typed: [], back: 0, doing: Promise.resolve() });
     this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
@@ -27,12 +27,12 @@ export class TextMode {
     return sayer(this.table.api.language);
   }
 
-  /** True while the page still shows this table. */
+  /** Tells if the page shows this text mode. */
   get open() {
     return this.table.text.mode === this;
   }
 
-  /** Tells what has happened since the last that was told; at first, how the table stands. */
+  /** Logs the events since the last logged version, or at first the state of the table. */
   async follow() {
     const { table } = this;
     this.log.setAttribute("aria-label", table.say("log"));
@@ -68,14 +68,14 @@ export class TextMode {
     if (!line) return;
     this.typed.push(line);
     this.back = 0;
-    // Commands run one after the other, as typed. Their typist knows them: they are not read out.
+    // Commands run in order. Screen readers do not read them, because the player has just typed them.
     this.doing = this.doing.then(async () => {
       this.tell([line], "asked");
       this.tell(await this.obey(line));
     });
   }
 
-  /** The arrows bring back what was typed before. */
+  /** Restores earlier input at the arrow keys. */
   recall(event) {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!step) return;
@@ -84,7 +84,7 @@ export class TextMode {
     this.input.value = this.back ? this.typed.at(-this.back) : "";
   }
 
-  /** Does what a line says; gives the lines that answer it. What happens by it comes as news. */
+  /** Executes a line. Returns the answer in lines; `news` logs the events. */
   async obey(line) {
     const { table, say } = this;
     const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
@@ -104,7 +104,7 @@ export class TextMode {
     return QUESTIONS[read.ask](table);
   }
 
-  /** The text of a rule; without a number, of those behind what happened last. */
+  /** Returns the text of a rule, or without a number of the rules of the last event. */
   rules(number) {
     const { book, log } = this.table;
     const numbers = number ? [number.toUpperCase()] : log[0]?.rules ?? [];
@@ -112,7 +112,7 @@ export class TextMode {
     return found.length ? found.map((rule) => [rule.number, rule.text].join(this.say("colon"))) : [this.say("no_rule")];
   }
 
-  /** Goes to the next game of the same people, which is opened if it is not yet. */
+  /** Goes to the rematch, after opening it if necessary. */
   async again() {
     const { kept, seats } = this.table;
     if (kept.status === "running") return [this.say("not_over")];
@@ -121,14 +121,14 @@ export class TextMode {
     return refused;
   }
 
-  /** Has the dice, or the moves, of a game checked; what comes of it is told as soon as it is found. */
+  /** Starts the check of a game's dice or moves, which announces its own result. */
   check() {
     if (this.table.kept.status === "running") return [this.say("not_over")];
     this.table.tell("check", null);
     return [];
   }
 
-  /** Sends a change; gives the lines that say why it was refused. */
+  /** Sends a change. Returns the reasons of a refusal in lines. */
   async change(part, body, token) {
     const { table } = this;
     if (!token) return [table.say("you_watch")];
