@@ -66,6 +66,7 @@ def documents() -> tuple[Text, ...]:
     contract = json.loads((PACKAGE / "openapi.json").read_text("utf-8"))
     paths = [
         *(PACKAGE / "web").glob("**/*.html"),
+        *(PACKAGE / "web" / "templates").glob("*.txt"),
         *(PACKAGE / "web" / "guides").glob("*.md"),
         *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
         ROOT / "service" / "README.md",
