@@ -57,7 +57,7 @@ def test_python_example_runs(example: str) -> None:
 def test_readme_counts_the_published_cases() -> None:
     files = (PACKAGE / "games").glob("*/cases.json")
     count = sum(len(json.loads(path.read_text("utf-8"))["cases"]) for path in files)
-    assert f"to {count} published cases" in README.read_text("utf-8")
+    assert f"against {count} published cases" in README.read_text("utf-8")
 
 
 def test_project_documents_contain_no_invented_address() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from dice_referee.games import FIRST
+from dice_referee.settings import Constants, Settings
 from tests.application import get, post
 
 
@@ -21,3 +22,25 @@ def test_odds_batch_with_aim_game_has_no_special_limit() -> None:
     position: dict[str, Any] = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
     answers = post("/v1/yatzee/odds/batch", {"positions": [position] * 1001}).get_json()["answers"]
     assert all(answer["game"]["best"] is not None for answer in answers)
+
+
+def test_default_limits_are_settings_and_fixed_limits_are_constants() -> None:
+    text = " ".join(get("/openapi.json").get_json()["info"]["description"].split())
+    defaults, _, fixed = text.partition("change these defaults:")[2].partition("limits are fixed:")
+    settings, constants = Settings(), Constants()
+    for limit in (
+        f"{settings.body_limit >> 20} MiB ({settings.batch_body_limit >> 20} MiB for a batch)",
+        f"{settings.batch_limit:,} positions in a batch",
+        f"{settings.streams_per_session} streams per session",
+        f"{settings.streams} in all",
+        f"{settings.request_seconds} seconds for a request",
+    ):
+        assert limit in defaults
+    for limit in (
+        f"a query string of {constants.query_limit >> 10} KiB",
+        f"{constants.nesting_limit} levels of nesting",
+        f"{constants.log_limit:,} events in a log",
+        f"{constants.session_events:,} entries in a session",
+        f"{constants.wait_limit} seconds of waiting",
+    ):
+        assert limit in fixed

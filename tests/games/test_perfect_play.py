@@ -111,8 +111,8 @@ def test_habits_allow_the_choices_in_their_names() -> None:
 
 def test_optimum_falls_without_bonus_and_rises_with_equal_faces() -> None:
     assert list(TOTALS) == list(options.GAMES)
-    assert TOTALS["no upper bonus"] < perfect_play.optimum()
-    assert TOTALS["no throw bonuses"] < perfect_play.optimum()
+    assert TOTALS["no bonus of the upper section"] < perfect_play.optimum()
+    assert TOTALS["no roll bonuses"] < perfect_play.optimum()
     assert TOTALS["groups may have the same face"] > perfect_play.optimum()
 
 

@@ -16,7 +16,7 @@ from dice_referee.sentences.speech import voice_for
 from dice_referee.voice import filled, written
 from tests.application import CLIENT
 from tests.programs import PACKAGE
-from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
+from tests.sentences.live import NAMES, Text, answers, documents, prose, scripts, written_texts
 
 GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
 FRENCH_SPACES = "\u00a0\u202f"
@@ -235,6 +235,8 @@ SCOPES = [(scope, language) for scope, languages in GLOSSARY.items() for languag
 @pytest.mark.parametrize(("scope", "language"), SCOPES)
 def test_texts_use_no_synonyms_of_the_glossary(scope: str, language: str) -> None:
     entries = all_texts(language, "" if scope == "service" else scope)
+    if language == "en":
+        entries += [Text(place, prose(text)) for place, text in documents()]
     corpus = "\n".join(text for _, text in entries).casefold()
     for word, synonyms in GLOSSARY[scope][language].items():
         assert word.casefold() in corpus, word

@@ -47,12 +47,12 @@ def _per_cent(chance: float) -> str:
 
 def _chances() -> GuideTable:
     rows = ((str(own), *(_per_cent(win(own, opponent)) for opponent in GRID)) for own in GRID)
-    return table(("Mine \\ other", *map(str, GRID)), rows)
+    return table(("Yours \\ opponent's", *map(str, GRID)), rows)
 
 
 def _close() -> GuideTable:
     rows = ((f"{own} : {opponent}", f"{100 * win(own, opponent):.2f}%") for own, opponent in CLOSE)
-    return table(("Nearly equal, mine : other", "chance of the player whose turn it is"), rows)
+    return table(("Nearly equal, yours : opponent's", "your chance on your turn"), rows)
 
 
 # When to stop -------------------------------------------------------------------------------------
@@ -119,8 +119,13 @@ def _thresholds() -> GuideTable:
         rows.append(
             (f"{own} : {opponent}", _per_cent(win(own, opponent)), *bank, _per_cent(stops.lost))
         )
-    header = ("Scores, mine : other", "win", "1 die left", *(f"{n} dice" for n in FACES[1:-1]))
-    return table((*header, "after a Tutto", "points lose up to"), rows)
+    header = (
+        "Scores, yours : opponent's",
+        "win",
+        "1 die left",
+        *(f"{n} dice" for n in FACES[1:-1]),
+    )
+    return table((*header, "after a Tutto", "largest loss of playing for points"), rows)
 
 
 # Where leading is a burden ------------------------------------------------------------------------
@@ -157,19 +162,19 @@ def game_conclusions() -> Iterator[str]:
     """Yields the conclusions from the chances, a line each."""
     lead, even, behind = burden(), thresholds(0, 0), thresholds(3000, 5000)
     yield (
-        f"Tutto of two: the player who begins wins {100 * win(0, 0):.2f}% of games. In the first "
-        f"turn, bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. "
-        f"Decisions by points lose at most {_per_cent(even.lost)} each there."
+        f"Tutto for two: the first player wins {100 * win(0, 0):.2f}% of games. In the first "
+        f"turn, bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. A "
+        f"decision of this turn by points loses at most {_per_cent(even.lost)}."
     )
     yield (
-        f"Tutto, far behind near the end: at 3000 : 5000, roll three dice or more until you hold "
-        f"{behind.rolling[2]} points. One decision by points loses up to "
-        f"{_per_cent(behind.lost)} there."
+        f"Tutto for two, far behind near the end: at 3000 : 5000, roll three dice or more until "
+        f"you hold {behind.rolling[2]} points. A decision by points loses up to "
+        f"{_per_cent(behind.lost)}."
     )
     yield (
-        f"Tutto: 50 more points harm the player whose turn it is at {lead.pairs} pairs of scores "
-        f"from 0 on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : "
-        f"{lead.opponent}, {100 * lead.most:.1f} percentage points."
+        f"Tutto for two: at {lead.pairs} pairs of scores from 0 on ({_per_cent(lead.share)}), 50 "
+        "more points lower the chance to win of the player whose turn it is, at "
+        f"{lead.own} : {lead.opponent} by {100 * lead.most:.1f} percentage points."
     )
 
 
@@ -216,7 +221,7 @@ def chance_map() -> str:
     marks.append(
         _text(LEFT + side // 2, bottom + 38, "score of the player whose turn it is", "middle")
     )
-    marks.append(_text(LEFT - 40, TOP - 16, "score of the other", "start"))
+    marks.append(_text(LEFT - 40, TOP - 16, "opponent's score", "start"))
     paths = [f'<path fill="{colour(band)}" d="{"".join(areas[band])}"/>' for band in sorted(areas)]
     size = f"0 0 {right + 90} {bottom + 50}"
     return "\n".join(

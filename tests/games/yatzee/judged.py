@@ -143,27 +143,27 @@ def bot(level: Level) -> Player:
 
 
 HABITS: Mapping[str, tuple[str, Player]] = {
-    "card-order": ("fills the categories in the order of the card", Habit(card_order)),
-    "upper-first": ("fills the upper block first", Habit(in_section(upper=True))),
-    "lower-first": ("fills the lower block first", Habit(in_section(upper=False))),
-    "most-points": ("fills the category that brings most points at once", Habit(most_points)),
-    "no-strikes": ("strikes nothing while a category brings points", Habit(no_strikes)),
+    "card-order": ("fills the categories in the order of the score sheet", Habit(card_order)),
+    "upper-first": ("fills the upper section first", Habit(in_section(upper=True))),
+    "lower-first": ("fills the lower section first", Habit(in_section(upper=False))),
+    "most-points": ("fills the category with most points at once", Habit(most_points)),
+    "no-strikes": ("crosses out nothing while a category scores", Habit(no_strikes)),
     "enough": (
         "fills an upper category with three dice or more, unless nothing else is open",
         Habit(enough_in_upper),
     ),
-    "chance-last": ("keeps chance for the end", Habit(last(Category.CHANCE))),
-    "yatzee-last": ("keeps yatzee for the end", Habit(last(Category.YATZEE))),
-    "yatzee-struck": ("strikes yatzee before anything else", Habit(strikes_yatzee)),
+    "chance-last": ("keeps Chance for the end", Habit(last(Category.CHANCE))),
+    "yatzee-last": ("keeps Yatzee for the end", Habit(last(Category.YATZEE))),
+    "yatzee-struck": ("crosses out Yatzee before any other category", Habit(strikes_yatzee)),
     "one-face": ("holds all dice of one face and no others", Habit(holds=one_face)),
     "largest-group": ("holds the largest group and no other dice", Habit(holds=largest_group)),
     "whole-groups": ("never breaks up equal dice", Habit(holds=whole_groups)),
     "at-least-one": (
-        "never throws all six dice again",
+        "never rolls all six dice again",
         Habit(holds=lambda _, throw: bool(throw.held)),
     ),
     "at-least-two": ("holds two dice or more", Habit(holds=lambda _, throw: len(throw.held) > 1)),
-    "at-once": ("writes a rare category as soon as it lies there", Habit(rare, stops=rare_lies)),
+    "at-once": ("scores in a rare category as soon as the dice fit", Habit(rare, stops=rare_lies)),
 }
 """Players with a habit, each with its description."""
 BOTS: Mapping[str, Player] = {

@@ -18,8 +18,8 @@ from tests.tools.tables.yatzee import card_game
 PATH = Path(__file__).resolve().parents[2] / "games" / "yatzee" / "options.json"
 GAME = card_game(YATZEE_SIX)
 GAMES: Mapping[str, CardGame] = {
-    "no upper bonus": GAME._replace(threshold=0, bonus=0),
-    "no throw bonuses": GAME._replace(throw_bonus=(0, 0, 0)),
+    "no bonus of the upper section": GAME._replace(threshold=0, bonus=0),
+    "no roll bonuses": GAME._replace(throw_bonus=(0, 0, 0)),
     "groups may have the same face": card_game(YATZEE_SIX.house({"distinct_faces": False})),
 }
 """The rules, by their names in the guide."""
