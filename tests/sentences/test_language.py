@@ -100,7 +100,7 @@ const [languages, numbers] = JSON.parse(process.argv[2]);
 const rows = languages.map((language) => numbers.map((number) => written(language, number)));
 console.log(JSON.stringify(rows));
 """
-    module = (PACKAGE / "web" / "static" / "shared" / "numbers.js").as_uri()
+    module = (PACKAGE / "web" / "static" / "shared" / "words.js").as_uri()
     process = subprocess.run(
         ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
         capture_output=True,
@@ -150,8 +150,7 @@ def test_words_contract_before_names(
     assert filled(template, language, {"name": name}) == sentence
     program = """
 const [, folder, language, template, name] = process.argv;
-const { TEXTS } = await import(`${folder}/texts.js`);
-const { sayer } = await import(`${folder}/words.js`);
+const { TEXTS, sayer } = await import(`${folder}/words.js`);
 TEXTS[language] = { one: template };
 console.log(sayer(language)("one", { name }));
 """

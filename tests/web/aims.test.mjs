@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, later, page, settled, tableOf, texts } from "./stubs.mjs";
-import { below, choice, tell } from "../../service/dice_referee/web/static/games/aims.js";
-import { furtherAim } from "../../service/dice_referee/web/static/games/furtheraim.js";
+import { below, choice, furtherAim, tell } from "../../service/dice_referee/web/static/games/aims.js";
 import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/games/weighing.js";
 
 const CHOICES = [
@@ -20,12 +19,12 @@ function yatzee(answer, more = {}) {
 
 beforeEach(() => page());
 
-test("the whole game is an aim at Yatzee, winning at Tutto of two, nothing at POT", () => {
+test("Yatzee has the aim game, Tutto for two the aim win, POT none", () => {
   const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", {}], ["yatzee", undefined]];
   assert.deepEqual(aims.map(([game, turn]) => furtherAim({ game, turn })), ["game", "win", null, null, null, "game"]);
 });
 
-test("the choices for the whole game are listed with what they bring less than the best", () => {
+test("choices for the whole game show their loss against the best", () => {
   const table = yatzee({ game: { choices: CHOICES, best: 3, value: 355 } });
   const list = below(table);
   assert.deepEqual(texts(list, ".odds"), ["★ Best 355.0 still to come", "354.2 still to come · 0.8 less", "354.2 still to come · 0.8 less", "340.0 still to come · 15.0 less"]);
@@ -38,19 +37,19 @@ test("the choices for the whole game are listed with what they bring less than t
   assert.deepEqual(table.plays, [{ type: "write", category: "house" }]);
 });
 
-test("of equal choices the best comes first", () => {
+test("the best of equal choices is first", () => {
   const equal = CHOICES.map((one) => ({ ...one, value: 100 }));
   assert.deepEqual(texts(below(yatzee({ game: { choices: equal, best: 2, value: 100 } })), ".odds")[0], "★ Best 100.0 still to come");
 });
 
-test("before a throw the rest of the card is told", () => {
+test("the expected rest of the game is shown before a throw", () => {
   const words = { en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten", fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi" };
   for (const [language, text] of Object.entries(words)) assert.equal(below(yatzee({ game: { choices: [], value: 354.2 } }, { language })).textContent.replaceAll("\u00a0", " "), text);
   assert.equal(below(yatzee({})), null);
   assert.equal(below(yatzee(null)), null);
 });
 
-test("the reason for having no odds is shown, and told once to who has just chosen", () => {
+test("a missing aim shows its reason, and announces it once", () => {
   const table = yatzee({ note: "There is no table." });
   const text = "There is no table. These are the odds of this turn alone.";
   assert.equal(below(table).textContent, text);
@@ -59,7 +58,7 @@ test("the reason for having no odds is shown, and told once to who has just chos
   assert.deepEqual(table.announcer.said, [text]);
 });
 
-test("the aim is chosen where there is one", () => {
+test("only games with an aim have a choice", () => {
   const table = yatzee(null);
   const changed = mock.fn();
   const drawn = choice(table, changed);
@@ -84,7 +83,7 @@ function weighed(game = "tutto", reply = async () => ({ ok: true, document: ODDS
   return { asked, table: tableOf({ game, odds, turn: { roll: [1, 5], scores: [0, 0] } }) };
 }
 
-test("a position is weighed once, and the best of its choices is known", async () => {
+test("odds of a position are requested once", async () => {
   const { asked, table } = weighed();
   assert.deepEqual([table.odds.pending(table), table.odds.pending(table)], [true, false]);
   await settled();
@@ -92,15 +91,15 @@ test("a position is weighed once, and the best of its choices is known", async (
   assert.deepEqual([{ type: "bank" }, { type: "keep", dice: [1] }].map((event) => table.odds.of(event).best), [false, true]);
   assert.equal(table.odds.of({ type: "keep", dice: [5] }), null);
   table.odds.toggle(false);
-  assert.deepEqual([table.odds.pending(table), table.odds.found], [false, null]);
+  assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
   table.odds.toggle(true);
   assert.equal(table.odds.pending(table), false);
-  assert.deepEqual([table.odds.found.value, asked.length], [800, 1]);
+  assert.deepEqual([table.odds.turnAnswer.value, asked.length], [800, 1]);
   table.turn = { phase: "draw" };
   assert.equal(table.odds.pending(table), false);
 });
 
-test("the switch of the odds is remembered, and off at first", () => {
+test("the switch of the odds is off at first, and stored", () => {
   const made = () => new Odds(() => null, () => null);
   assert.equal(made().on, false);
   made().toggle();
@@ -109,7 +108,7 @@ test("the switch of the odds is remembered, and off at first", () => {
   assert.equal(made().further.on, true);
 });
 
-test("late odds are drawn when they come", async () => {
+test("late odds are drawn on arrival", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let answered;
   const { table } = weighed("tutto", () => new Promise((done) => (answered = done)));
@@ -124,7 +123,7 @@ test("late odds are drawn when they come", async () => {
   mock.timers.reset();
 });
 
-test("an aim beyond the turn is asked for in the reader's language, and what has none is weighed by the turn", async () => {
+test("odds fall back to the turn if the aim is refused", async () => {
   const refused = { ok: false, document: { findings: [{ detail: "No table." }] } };
   const { asked, table } = weighed("yatzee", async ({ aim }) => (aim ? refused : { ok: true, document: ODDS }));
   table.odds.further.toggle(true);
@@ -137,7 +136,7 @@ test("an aim beyond the turn is asked for in the reader's language, and what has
   await settled();
 });
 
-test("an aim that a game has not is not asked for", async () => {
+test("POT requests odds without an aim", async () => {
   const { asked, table } = weighed("pot");
   table.odds.further.toggle(true);
   table.odds.pending(table);
@@ -145,16 +144,16 @@ test("an aim that a game has not is not asked for", async () => {
   assert.deepEqual(asked, [{}]);
 });
 
-test("odds that nobody answers are none, a fault of the page is one", async () => {
+test("odds without an answer are null, faults of the page throw", async () => {
   const { table } = weighed("tutto", async () => {
     throw new TypeError("Failed to fetch");
   });
   table.odds.pending(table);
   await settled();
-  assert.deepEqual([table.odds.pending(table), table.odds.found], [false, null]);
+  assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
 });
 
-test("a turn is weighed with all of its position but the outcome", async () => {
+test("requests for odds contain the position without its outcome", async () => {
   const asked = [];
   const odds = oddsOfTurn({ ask: async (...question) => (asked.push(question), { ok: true, document: ODDS }) });
   odds.toggle(true);
@@ -162,15 +161,15 @@ test("a turn is weighed with all of its position but the outcome", async () => {
   odds.pending(table);
   await settled();
   assert.deepEqual(asked, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
-  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.named({ ...table, turn }), null);
-  assert.equal(odds.named({ ...table, problem: {} }), null);
+  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
+  assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });
 
-test("a session is weighed while it runs and its host allows odds", () => {
+test("odds of a session need a running game and the host's permission", () => {
   const odds = oddsOfSession({});
   odds.toggle(true);
   const kept = { status: "running", odds: true, version: 3, turn: {} };
-  const named = (more, table = {}) => odds.named({ game: "pot", kept: { ...kept, ...more }, ...table });
+  const named = (more, table = {}) => odds.requestKey({ game: "pot", kept: { ...kept, ...more }, ...table });
   assert.equal(named({}), "[3,{}]");
   assert.deepEqual([named({ odds: false }), named({ status: "over" }), named({}, { pending: true }), named({}, { replay: { busy: true } })], [null, null, null, null]);
 });

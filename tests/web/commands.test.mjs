@@ -86,7 +86,7 @@ for (const asked of OTHERS) test(`${named(asked)} is no event`, () => assert.dee
 for (const asked of LACKING)
   test(`${named(asked)} lacks something`, () => assert.deepEqual(parse(asked[0], asked[1]), { needs: asked[2], pieces: asked[3] }));
 
-test("no word is two commands, and each game has its own", () => {
+test("words are unique to a command in each game", () => {
   for (const language of ["en", "de", "fr", "it"])
     for (const game of ["tutto", "yatzee", "pot"]) {
       const words = commandsOf(game, language).flatMap((command) => command.words);

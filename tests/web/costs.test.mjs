@@ -38,26 +38,26 @@ beforeEach(() => {
   ended();
 });
 
-test("the five decisions that cost most are listed, those that cost nothing are not", async () => {
+test("the five costliest decisions are listed", async () => {
   replies.push(reviewed(...[3, 0.04, 20, 7, 11.06, 5, 1].map((loss, index) => decision(index, loss))));
   const drawn = await opened();
   assert.deepEqual(texts(drawn, "small").filter((_, at) => at % 2), [20, 11.1, 7, 5, 3].map((loss) => `${loss} points given away`));
   assert.deepEqual(asked, [["/v1/tutto/games/review", "win"]]);
 });
 
-test("losses are told in points, chances to win and chances to beat; pips with nothing to beat are not", async () => {
+test("losses have the units points and chances, pips are omitted", async () => {
   replies.push(reviewed(decision(0, 0.5, "win-chance"), decision(1, 0.1234, "chance"), decision(2, 9, "sum"), decision(3, 0.0004, "win-chance")));
   assert.deepEqual(texts(await opened(), "small").filter((_, at) => at % 2), ["50 percentage points of win chance given away", "12.3 percentage points of the chance to beat the holder given away"]);
 });
 
 for (const [language, text] of [["de", "7 Punkte verschenkt"], ["fr", "7 points perdus"], ["it", "7 punti persi"]])
-  test(`costs are told in ${language}`, async () => {
+  test(`costs are in ${language}`, async () => {
     ended({ language });
     replies.push(reviewed(decision(0, 7)));
     assert.ok(texts(await opened(), "small").includes(text));
   });
 
-test("a decision of the computer is told from those of its seat's player", async () => {
+test("decisions of the computer are marked", async () => {
   replies.push(reviewed(decision(0, 7), decision(2, 6)));
   const entry = (version, by, type) => ({ version, by, event: { type } });
   recalled.events = [entry(1, "seat", "draw"), entry(2, "host", "substituted"), entry(3, "seat", "draw"), entry(4, "host", "undone"), entry(5, "seat", "draw"), entry(6, "bot", "bank")];
@@ -65,7 +65,7 @@ test("a decision of the computer is told from those of its seat's player", async
   assert.deepEqual(texts(await opened(), "span").map((text) => text.includes("(computer)")), [false, true]);
 });
 
-test("each decision is named with the better one, and opens in the playground", async () => {
+test("each decision shows the better choice, and opens in the playground", async () => {
   const events = [
     [{ type: "keep", dice: [1, 5] }, "Set aside 1 5"], [{ type: "throw", held: [2, 2] }, "Hold 2 2"], [{ type: "throw", held: [] }, "Roll all dice again"],
     [{ type: "write", category: "house" }, "house"], [{ type: "strike", category: "house" }, "Cross out house"], [{ type: "roll" }, "Roll"], [{ type: "bank" }, "Bank"],
@@ -79,21 +79,21 @@ test("each decision is named with the better one, and opens in the playground", 
   }
 });
 
-test("a game without a table for its aim is measured by the turn, with the reason", async () => {
+test("a game without a value table is measured by the turn, with the reason", async () => {
   replies.push(refused({ findings: [{ detail: "No table." }] }), reviewed(decision(0, 7)));
   const drawn = await opened();
   assert.deepEqual(asked.map(([, aim]) => aim), ["win", null]);
   assert.deepEqual(texts(drawn, ".no-table"), ["No table. So each decision is measured by its turn alone."]);
 });
 
-test("Tutto of three is measured by the turn", async () => {
+test("Tutto for three is measured by the turn", async () => {
   ended({ turn: { scores: [0, 0, 0] } });
   replies.push(reviewed());
   assert.deepEqual(texts(await opened(), "p"), ["No decision gave anything away."]);
   assert.deepEqual(asked.map(([, aim]) => aim), [null]);
 });
 
-test("a refused review is told, and asked for again at a press", async () => {
+test("a refused review is shown, and repeated at a press", async () => {
   replies.push(refused({ detail: "Wait a little." }), new TypeError("Failed to fetch"), reviewed(decision(0, 7)));
   const press = async (drawn) => {
     control(drawn, "costs").click();
@@ -107,7 +107,7 @@ test("a refused review is told, and asked for again at a press", async () => {
   assert.equal(texts(await press(second), "li").length, 1);
 });
 
-test("a review is asked for once while it is on its way", async () => {
+test("a review is requested once", async () => {
   let answered;
   Object.assign(table.api, { ask: mock.fn(() => new Promise((done) => (answered = done))) });
   review(table, recalled);

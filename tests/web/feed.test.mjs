@@ -51,14 +51,14 @@ afterEach(async () => {
   mock.timers.reset();
 });
 
-test("each entry is told once and in order", async () => {
+test("entries arrive once and in order", async () => {
   await following(3);
   assert.deepEqual(streams(), ["after=3"]);
   for (const version of [4, 5, 5, 4, 6]) last().send(entry(version));
   assert.deepEqual(entries(), [4, 5, 6]);
 });
 
-test("an entry that both a question and the stream bring is told once", async () => {
+test("an entry in both request and stream arrives once", async () => {
   await following();
   replies.push(news(entry(1), entry(2)));
   document.dispatchEvent(new Event("visibilitychange"));
@@ -68,7 +68,7 @@ test("an entry that both a question and the stream bring is told once", async ()
   assert.deepEqual(entries(), [1, 2, 3]);
 });
 
-test("after a gap without a reset the feed goes on behind the later entry", async () => {
+test("after a gap without a reset the feed continues with the later entry", async () => {
   await following(1);
   last().send(entry(4));
   last().send(entry(3));
@@ -79,7 +79,7 @@ test("after a gap without a reset the feed goes on behind the later entry", asyn
   assert.deepEqual(heard.filter(([kind]) => kind === "reset"), []);
 });
 
-test("a reset is told, and the stream that brought it is followed no longer", async () => {
+test("a reset is reported, and its stream closed", async () => {
   await following(7);
   const stream = last();
   stream.tell("reset");
@@ -92,7 +92,7 @@ test("a reset is told, and the stream that brought it is followed no longer", as
   assert.deepEqual([streams(), entries()], [["after=7", "after=0"], [1]]);
 });
 
-test("a reset is told where the feed only asks, too", async () => {
+test("a reset is reported without a stream", async () => {
   await following(7);
   replies.push(refusal(429), { ok: true, status: 200, document: { reset: true, events: [] } });
   last().fail(true);
@@ -104,7 +104,7 @@ test("a reset is told where the feed only asks, too", async () => {
   assert.equal(asked.length, 2);
 });
 
-test("a session that is gone ends the feed", async () => {
+test("a deleted session ends the feed", async () => {
   await following();
   last().tell("gone");
   assert.deepEqual(heard.at(-1), ["gone", null]);
@@ -114,7 +114,7 @@ test("a session that is gone ends the feed", async () => {
 });
 
 for (const status of [404, 410])
-  test(`a question answered by ${status} ends the feed with the problem`, async () => {
+  test(`a request answered by ${status} ends the feed with the problem`, async () => {
     await following();
     replies.push(refusal(status));
     last().fail(true);
@@ -123,7 +123,7 @@ for (const status of [404, 410])
     assert.deepEqual([asked.length, Stream.all.length], [1, 1]);
   });
 
-test("a line that breaks is lost until it is open again", async () => {
+test("a broken connection is lost until it opens again", async () => {
   await following();
   last().fail();
   assert.equal(feed.line, "lost");
@@ -132,7 +132,7 @@ test("a line that breaks is lost until it is open again", async () => {
   assert.deepEqual(asked, []);
 });
 
-test("a refused stream is tried again at once, then after half a minute of questions that wait", async () => {
+test("a refused stream is retried at once, then after half a minute of long polling", async () => {
   await following();
   last().fail(true);
   await settled();
@@ -150,7 +150,7 @@ test("a refused stream is tried again at once, then after half a minute of quest
   assert.equal(feed.line, "live");
 });
 
-test("questions with news follow one another without a pause", async () => {
+test("requests with new entries follow without a pause", async () => {
   await following();
   last().fail(true);
   await settled();
@@ -160,7 +160,7 @@ test("questions with news follow one another without a pause", async () => {
   assert.deepEqual(entries(), [1, 2, 3]);
 });
 
-test("a question that nobody answers is asked again after a pause", async () => {
+test("a request without an answer is repeated after a pause", async () => {
   await following();
   replies.push(AWAY, AWAY, new SyntaxError("half an answer"), news(entry(1)));
   last().fail(true);
@@ -176,7 +176,7 @@ test("a question that nobody answers is asked again after a pause", async () => 
   assert.deepEqual([feed.line, entries()], ["asking", [1]]);
 });
 
-test("a hidden page asks for nothing, and looks when it is shown again", async () => {
+test("a hidden page sends no requests, a page shown again does", async () => {
   await following();
   document.hidden = true;
   document.dispatchEvent(new Event("visibilitychange"));
@@ -190,7 +190,7 @@ test("a hidden page asks for nothing, and looks when it is shown again", async (
   assert.deepEqual([entries(), streams()], [[1], ["after=0", "after=1"]]);
 });
 
-test("a silent line is looked at every twenty seconds", async () => {
+test("a silent connection is checked every twenty seconds", async () => {
   await following();
   await later(19_000, 1000);
   assert.deepEqual(asked, []);
@@ -201,7 +201,7 @@ test("a silent line is looked at every twenty seconds", async () => {
   assert.deepEqual([lines(), streams().length], [["live", "lost"], 2]);
 });
 
-test("a browser that goes offline says so, and opens a stream when it is back", async () => {
+test("an offline browser is reported, and reconnects online", async () => {
   await following(5);
   dispatchEvent(new Event("offline"));
   assert.equal(feed.line, "lost");
@@ -211,7 +211,7 @@ test("a browser that goes offline says so, and opens a stream when it is back", 
   assert.equal(Stream.all[0].readyState, Stream.CLOSED);
 });
 
-test("four feeds of a page have streams, the others ask", async () => {
+test("four feeds of a page have streams, others use long polling", async () => {
   const feeds = Array.from({ length: 5 }, () => new Feed(session()));
   feeds.forEach((one) => one.start(0));
   await settled();
@@ -223,7 +223,7 @@ test("four feeds of a page have streams, the others ask", async () => {
   await settled();
 });
 
-test("pages of one browser share the places by its locks", async () => {
+test("pages of a browser share its streams by locks", async () => {
   const held = new Set(["dice-referee-stream-1", "dice-referee-stream-2", "dice-referee-stream-3"]);
   const request = (name, _how, act) => {
     if (held.has(name)) return act(null);
@@ -242,7 +242,7 @@ test("pages of one browser share the places by its locks", async () => {
   assert.equal(held.size, 3);
 });
 
-test("a closed feed neither asks nor tells", async () => {
+test("a closed feed sends and reports nothing", async () => {
   await following();
   const stream = last();
   feed.close();

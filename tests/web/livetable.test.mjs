@@ -3,11 +3,10 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
 import { SessionAnnouncer } from "../../service/dice_referee/web/static/games/announcer.js";
-import { Connection } from "../../service/dice_referee/web/static/table/connection.js";
+import { Connection, explained } from "../../service/dice_referee/web/static/table/connection.js";
 import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 import { Follower } from "../../service/dice_referee/web/static/shared/follower.js";
 import { LiveTable } from "../../service/dice_referee/web/static/table/livetable.js";
-import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
 import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
 import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/seats.js";
 
@@ -36,7 +35,6 @@ function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {
   });
   table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
   Object.assign(table, { session, say: sayer("en"), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
-  table.replay = new Replay(table);
   session.state = state;
   table.lay(state, null);
 }
@@ -51,7 +49,7 @@ afterEach(() => mock.timers.reset());
 
 // Rights of a player ----------------------------------------------------------------------------------
 
-test("the table is one's own on one's own turn, while nothing is under way", () => {
+test("players may act in their own turn, but not during a request", () => {
   const mine = (fields) => {
     seated({ state: kept(3, fields) });
     return table.mine;
@@ -65,7 +63,7 @@ test("the table is one's own on one's own turn, while nothing is under way", () 
   assert.equal(table.mine, false);
 });
 
-test("who is addressed is told of the turn in the second person", () => {
+test("the turn of the reader is in the second person", () => {
   assert.equal(table.whose(), "Your turn");
   seated({ state: kept(3, { player: 1 }) });
   assert.equal(table.whose(), "Ben to play");
@@ -73,7 +71,7 @@ test("who is addressed is told of the turn in the second person", () => {
   assert.equal(table.whose(), "Ada to play");
 });
 
-test("the log knows the last card and the last dice, but for those taken back", () => {
+test("the last card and dice are those of the log, without undone events", () => {
   table.catalogue = { dice: [[1], [1], [1]] };
   const last = (...events) => {
     table.entries.clear();
@@ -89,7 +87,7 @@ test("the log knows the last card and the last dice, but for those taken back", 
   assert.deepEqual(last({ type: "throw", dice: [1] }).dice, [4, 4, 4]);
 });
 
-test("a decision is taken back by whose it is, a roll by nobody", () => {
+test("decisions are undone by their player, rolls by nobody", () => {
   const undoable = (entries, { state = {}, places } = {}) => {
     seated({ state: kept(9, state), ...(places && { places }) });
     entries.forEach((one) => table.entries.set(one.version, one));
@@ -103,7 +101,7 @@ test("a decision is taken back by whose it is, a roll by nobody", () => {
   for (const status of ["over", "abandoned"]) assert.equal(undoable([bank], { state: { status } }), false);
 });
 
-test("dice of people are taken back by the host, also after the end", () => {
+test("entered dice are undone by the host, also after the end", () => {
   const undoable = (places, status = "running") => {
     seated({ state: kept(9, { dice: "client", status }), places });
     table.entries.set(9, entry(9, { type: "roll" }));
@@ -115,7 +113,7 @@ test("dice of people are taken back by the host, also after the end", () => {
 
 // Changes ----------------------------------------------------------------------------------------------
 
-test("a press is sent for the version on the table, once", async () => {
+test("a press is sent once, for the version on the table", async () => {
   replies.push(ok({ accepted: entry(4, { type: "bank" }), session: kept(4, { player: 1 }) }));
   const played = table.play({ type: "bank" });
   assert.equal(table.pending, true);
@@ -124,7 +122,7 @@ test("a press is sent for the version on the table, once", async () => {
   assert.deepEqual([sent, table.pending], [[["/events", { type: "bank" }, { token: "mine", match: 3 }]], false]);
 });
 
-test("a card of the service is followed by the roll at one press", async () => {
+test("a draw is followed by the roll without a press", async () => {
   replies.push(ok({ accepted: entry(4), session: kept(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ accepted: entry(5, { type: "roll" }), session: kept(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
   const played = table.play({ type: "draw" });
   await later(1000);
@@ -133,7 +131,7 @@ test("a card of the service is followed by the roll at one press", async () => {
 });
 
 for (const [what, more] of [["people's dice", { dice: "client" }], ["another player", { player: 1 }], ["a later state", { version: 5 }], ["the end", { status: "over" }], ["a choice", { legal_events: ["roll", "bank"] }]])
-  test(`nothing follows by itself with ${what}`, () => {
+  test(`no event follows without a press with ${what}`, () => {
     const session = kept(4, { turn: { phase: "roll" }, legal_events: ["roll"], ...more });
     assert.equal(table.follows({ accepted: entry(4), session }), null);
     assert.deepEqual(table.follows({ accepted: entry(4), session: kept(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
@@ -141,7 +139,7 @@ for (const [what, more] of [["people's dice", { dice: "client" }], ["another pla
     assert.equal(table.follows({ accepted: entry(4, { type: "undone" }), session: kept(4) }), null);
   });
 
-test("a token that is known no more is dropped, and its link is said to be dead", async () => {
+test("an invalid token is removed, and its link reported as dead", async () => {
   replies.push(refused("unauthorized", 401));
   await table.play({ type: "draw" });
   assert.deepEqual([table.seats.token, table.seats.who, table.problem.heading, table.mine], [null, null, "head_link", false]);
@@ -149,7 +147,7 @@ test("a token that is known no more is dropped, and its link is said to be dead"
 });
 
 for (const code of ["precondition-failed", "session-ended", "forbidden"])
-  test(`after ${code} the table is read anew`, async () => {
+  test(`after ${code} the table reads the session again`, async () => {
     table.session.state = kept(6, { player: 1 });
     replies.push(refused(code, 412));
     await table.play({ type: "draw" });
@@ -157,26 +155,26 @@ for (const code of ["precondition-failed", "session-ended", "forbidden"])
     assert.ok(table.problem.heading);
   });
 
-test("what the rules forbid is shown by its findings, and changes nothing", async () => {
+test("an illegal event shows its findings, and changes nothing", async () => {
   replies.push({ ...refused("illegal-event", 409), document: { ...refused("illegal-event").document, findings: [{ detail: "No 6." }] } });
   table.entered.push(1, 2);
   await table.play({ type: "draw" });
   assert.deepEqual([table.findings, table.problem, table.entered, read], [[{ detail: "No 6." }], null, [], []]);
 });
 
-test("a change that nobody answers says so", async () => {
+test("a change without an answer is reported", async () => {
   replies.push({ ok: false, status: 0, document: null });
   await table.play({ type: "draw" });
-  assert.deepEqual([table.problem.heading, table.explained(null)], ["no_answer", table.say("away")]);
-  assert.equal(table.explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }), "Too many. One. Two.");
+  assert.deepEqual([table.problem.heading, explained(null, table.say)], ["no_answer", table.say("away")]);
+  assert.equal(explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }, table.say), "Too many. One. Two.");
 });
 
-test("an earlier state does not lie on a later one", () => {
+test("an earlier state does not replace a later state", () => {
   table.lay(kept(2, { player: 1 }), null);
   assert.deepEqual([table.kept.version, table.player], [3, 0]);
 });
 
-test("what moves nothing leaves the choice of dice and the recap", () => {
+test("entries without a move keep the chosen dice and the recap", () => {
   table.chosen.add(1);
   table.recalled = { sheet: [] };
   for (const type of ["seeded", "reissued", "rematch"]) table.lay(kept(4), entry(4, { type }));
@@ -197,14 +195,14 @@ async function following() {
   return { follower, heard };
 }
 
-test("the log is followed from some entries before the state on", async () => {
+test("the log begins some entries before the state", async () => {
   seated({ state: kept(450) });
   const { follower } = await following();
   assert.equal(Stream.all[0].address, "http://service.test/v1/sessions/one/events?after=250");
   follower.close();
 });
 
-test("an entry of another player has the state read that it led to", async () => {
+test("an entry of another player makes the table read the state", async () => {
   const { follower } = await following();
   table.session.state = kept(4, { player: 1 });
   Stream.all[0].send(entry(4));
@@ -213,7 +211,7 @@ test("an entry of another player has the state read that it led to", async () =>
   follower.close();
 });
 
-test("an entry behind a gap has the state read until it is as late", async () => {
+test("after a gap the table reads the state until it has the version", async () => {
   const { follower } = await following();
   const [first] = read.splice(0);
   assert.equal(first, "");
@@ -227,7 +225,7 @@ test("an entry behind a gap has the state read until it is as late", async () =>
   follower.close();
 });
 
-test("an answer and its entry on the stream are one event", async () => {
+test("an answer and its entry on the stream are a single event", async () => {
   const { follower, heard } = await following();
   replies.push(ok({ accepted: entry(4, { type: "bank" }), session: kept(4, { player: 1 }) }));
   await table.play({ type: "bank" });
@@ -238,7 +236,7 @@ test("an answer and its entry on the stream are one event", async () => {
   follower.close();
 });
 
-test("after a reset all that was known is forgotten, and the session is read anew", async () => {
+test("a reset clears the log and reads the session again", async () => {
   table.text = { on: true, reset: mock.fn() };
   const { follower, heard } = await following();
   Stream.all[0].send(entry(4));
@@ -254,7 +252,7 @@ test("after a reset all that was known is forgotten, and the session is read ane
   follower.close();
 });
 
-test("a session that is gone has ended", async () => {
+test("a deleted session ends", async () => {
   const { follower, heard } = await following();
   table.session.read = async () => refused("gone", 410);
   Stream.all[0].tell("gone");
@@ -263,7 +261,7 @@ test("a session that is gone has ended", async () => {
   follower.close();
 });
 
-test("a session that was never there has ended before it began, a busy service is asked again", async () => {
+test("an unknown session ends at once, a busy service is asked again", async () => {
   const answers = [refused("busy", 503), refused("not-found", 404)];
   table.session.read = async () => answers.shift();
   const heard = [];
@@ -278,14 +276,14 @@ test("a session that was never there has ended before it began, a busy service i
 
 const BOTS = { bots: [{ seat: 1, level: "bold" }] };
 
-test("what bots did is delayed, what people did is not, and text needs no time", () => {
+test("moves of bots are delayed, those of people and in text mode are not", () => {
   seated({ state: kept(3, BOTS) });
   assert.deepEqual([table.replay.delays(kept(5, BOTS)), table.replay.delays(kept(4, BOTS)), table.replay.delays(kept(5))], [true, false, false]);
   table.text = { on: true };
   assert.equal(table.replay.delays(kept(5, BOTS)), false);
 });
 
-test("the moves of a bot are shown one after the other, and the table is nobody's meanwhile", async () => {
+test("moves of a bot are shown in order, and block the table", async () => {
   page({ motion: true });
   seated({ state: kept(3, BOTS) });
   const events = [entry(4, { type: "bank" }), entry(5, { type: "draw" }, { by: "bot", player: 1 }), entry(6, { type: "roll", dice: [1] }, { by: "bot", player: 1 })];
@@ -303,7 +301,7 @@ test("the moves of a bot are shown one after the other, and the table is nobody'
   assert.deepEqual(table.announcer.foretell.mock.calls.map(({ arguments: [version, , more] }) => [version, more]), [[4, ["Ben is playing"]], [4, undefined], [5, undefined], [6, undefined]]);
 });
 
-test("a playback that is skipped is over at once", async () => {
+test("a skipped playback ends at once", async () => {
   page({ motion: true });
   seated({ state: kept(3, BOTS) });
   const events = [4, 5, 6].map((version) => entry(version, { type: "roll", dice: [1] }, { by: "bot", player: 1 }));
@@ -318,7 +316,7 @@ test("a playback that is skipped is over at once", async () => {
 
 // The line and the live region -------------------------------------------------------------------------
 
-test("a line that is lost for a moment is not said to be lost", async () => {
+test("a short loss of connection is not announced", async () => {
   const feed = Object.assign(new EventTarget(), { line: "live", stop: mock.fn() });
   const place = element("p");
   const connection = Object.assign(new Connection(place, feed, table.session), { say: table.say });
@@ -351,7 +349,7 @@ function announcing(...lines) {
   return { asked, place, announcer: new SessionAnnouncer(place, session), session };
 }
 
-test("a listener hears what came after the last version told, once", async () => {
+test("events after the last announced version are announced once", async () => {
   const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
   await announcer.follow(3, 0, []);
   await announcer.follow(3, 0, []);
@@ -361,7 +359,7 @@ test("a listener hears what came after the last version told, once", async () =>
   assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You roll. Your turn."]);
 });
 
-test("a refusal is told without a question, and before the news", async () => {
+test("a refusal is announced before new events, without a request", async () => {
   const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben rolled."] });
   await announcer.follow(3, null, []);
   await announcer.follow(3, null, ["too late"]);
@@ -370,7 +368,7 @@ test("a refusal is told without a question, and before the news", async () => {
   assert.deepEqual([asked.at(-1), place.textContent], ["/events?after=3", "Too late. Ben rolled."]);
 });
 
-test("news that nobody answers are told with the next", async () => {
+test("events without an answer are announced with the next", async () => {
   const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["One."] }, { ok: false, version: null, lines: [] }, { ok: true, version: 5, lines: ["Two.", "Three."] });
   await announcer.follow(3, null, []);
   await announcer.follow(4, null, []);
@@ -378,7 +376,7 @@ test("news that nobody answers are told with the next", async () => {
   assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3", "/events?after=3"], "Two. Three."]);
 });
 
-test("what is foretold up to a version is not told again", async () => {
+test("events announced early are not announced again", async () => {
   const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["One."] }, { ok: true, version: 4, lines: ["Two."] }, { ok: true, version: 5, lines: ["Three."] });
   await announcer.follow(3, 0, []);
   await announcer.foretell(4, 0, ["Ben is playing"]);
@@ -389,7 +387,7 @@ test("what is foretold up to a version is not told again", async () => {
   assert.deepEqual([asked.at(-1), place.textContent], ["/events?after=4&seat=0", "Three."]);
 });
 
-test("a feed of its own ends with the follower", async () => {
+test("the follower closes its feed", async () => {
   const { follower } = await following();
   assert.ok(follower.feed instanceof Feed);
   follower.close();

@@ -49,7 +49,7 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-test("who is missing is waited for, and the next of them invited", () => {
+test("the lobby waits for missing players, and invites the next", () => {
   come();
   assert.deepEqual([states(), invited(), said()], [["Ada you", "Ben not here yet", "Cleo not here yet"], "Invite Ben", "Waiting for Ben, Cleo."]);
   come(1);
@@ -66,7 +66,7 @@ for (const [language, invite, waiting, all] of [
   ["fr", "Inviter Ben", "En attente de Ben, Cleo.", "Ben est là. Cleo est là. Tout le monde est là."],
   ["it", "Invita Ben", "In attesa di Ben, Cleo.", "Ben è qui. Cleo è qui. Ci sono tutti."],
 ])
-  test(`the lobby speaks ${language}`, () => {
+  test(`the lobby is in ${language}`, () => {
     gathered({ language });
     come();
     assert.deepEqual([invited(), said()], [invite, waiting]);
@@ -74,13 +74,13 @@ for (const [language, invite, waiting, all] of [
     assert.equal(said(), all);
   });
 
-test("a guest invites nobody whose link is not his", () => {
+test("guests invite only by their own links", () => {
   gathered({ seats: { who: 1, token: "b", host: null, seats: { 1: "b" } } });
   come(1);
   assert.deepEqual([invited(), states(), said()], [null, ["Ada here", "Ben you", "Cleo not here yet"], "Waiting for Cleo."]);
 });
 
-test("bots are there from the beginning, with their level", () => {
+test("bots are present from the beginning, with their level", () => {
   lobby.take(list({ 1: "best", 2: "careful" }));
   assert.deepEqual([lobby.place.hidden, said()], [true, ""]);
   arrived.delete(0);
@@ -91,14 +91,14 @@ test("bots are there from the beginning, with their level", () => {
 });
 
 for (const [whose, seats] of [["a watcher", { who: null, token: null, host: null, seats: {} }], ["one device for all", { ...OWN, who: EVERYBODY, token: "h" }]])
-  test(`${whose} waits for nobody and asks nobody`, async () => {
+  test(`${whose} has no lobby and sends no requests`, async () => {
     gathered({ seats });
     await lobby.watch();
     await later(60_000, 3000);
     assert.deepEqual([asked, lobby.place.hidden, said()], [0, true, ""]);
   });
 
-test("a host who only watches invites everybody", () => {
+test("a host without a seat invites all players", () => {
   gathered({ seats: { ...OWN, who: null, token: null } });
   arrived.delete(0);
   come();
@@ -107,7 +107,7 @@ test("a host who only watches invites everybody", () => {
   assert.deepEqual([invited(), states()[0]], ["Invite Ben", "Ada here"]);
 });
 
-test("the invitation has a button in the table's bar, until the host begins without waiting", () => {
+test("the bar has a button to invite, until the host begins", () => {
   const keys = () => lobby.ways.map((way) => way.getAttribute("data-key"));
   assert.deepEqual([keys(), table.shown], [[], 0]);
   come();
@@ -120,7 +120,7 @@ test("the invitation has a button in the table's bar, until the host begins with
   assert.deepEqual([lobby.place.hidden, invited(), keys(), said()], [false, "Invite Ben", ["copy-invite-1"], "Waiting for Ben."]);
 });
 
-test("what no person has moved begins no game", () => {
+test("the lobby ends only with a person's move", () => {
   come();
   for (const [by, type] of [["bot", "roll"], ["host", "seeded"], ["host", "reissued"]]) {
     moved(by, type);
@@ -130,14 +130,14 @@ test("what no person has moved begins no game", () => {
   assert.equal(lobby.begun, true);
 });
 
-test("a new link makes its seat empty again", () => {
+test("a new link empties its seat", () => {
   come(1, 2);
   arrived.delete(1);
   lobby.take(list());
   assert.deepEqual([invited(), said()], ["Invite Ben", "Waiting for Ben."]);
 });
 
-test("the service is asked every three seconds while somebody is missing, and then no more", async () => {
+test("arrivals are requested every three seconds until all are present", async () => {
   await lobby.watch();
   await later(9100, 1000);
   assert.equal(asked, 4);
@@ -148,7 +148,7 @@ test("the service is asked every three seconds while somebody is missing, and th
   assert.equal(asked, 5);
 });
 
-test("while the game goes on the service is asked every fifteen seconds, a hidden page asks not", async () => {
+test("arrivals are requested every fifteen seconds during a game, never when hidden", async () => {
   moved();
   await lobby.watch();
   await later(14_000, 1000);
@@ -160,13 +160,13 @@ test("while the game goes on the service is asked every fifteen seconds, a hidde
   assert.equal(asked, 2);
 });
 
-test("a game that is over waits for nobody", async () => {
+test("a finished game has no lobby", async () => {
   gathered({ kept: { status: "over" } });
   await lobby.watch();
   assert.deepEqual([asked, lobby.place.hidden], [0, true]);
 });
 
-test("a name in the lobby is drawn anew only if something has changed", () => {
+test("names in the lobby are drawn only after changes", () => {
   come();
   const [drawn] = lobby.place.children;
   come();

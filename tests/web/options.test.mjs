@@ -37,7 +37,7 @@ function entered(key, value) {
 const field = (key) => control(form, key);
 
 for (const entry of ["7", "2000000", "abc", "", "6000.5", "1e4"])
-  test(`no game is played with “${entry}” as a target`, () => {
+  test(`“${entry}” is refused as a target`, () => {
     entered("option-target", entry);
     assert.deepEqual([change.mock.callCount(), mistaken(ruleset, options)], [0, "option-target"]);
     assert.deepEqual([field("option-target").getAttribute("value"), field("option-target").getAttribute("aria-invalid")], [entry, "true"]);
@@ -51,14 +51,14 @@ for (const entry of ["7", "2000000", "abc", "", "6000.5", "1e4"])
     assert.deepEqual(texts(form, "[role=alert]"), []);
   });
 
-test("an entry that is the ruleset's own differs in nothing", () => {
+test("an entry equal to the ruleset's is no difference", () => {
   entered("option-target", "3000");
   assert.deepEqual(texts(form, ".differs").length, 1);
   entered("option-target", " 6000 ");
   assert.deepEqual([options, texts(form, ".differs")], [{}, []]);
 });
 
-test("each number of a list is entered by itself", () => {
+test("numbers of a list have separate fields", () => {
   entered("option-throw_bonus-1", "-9");
   assert.deepEqual(options, { throw_bonus: [20, -9, 0] });
   entered("option-throw_bonus-0", "-10");
@@ -67,7 +67,7 @@ test("each number of a list is entered by itself", () => {
   assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from −9 to 99"]);
 });
 
-test("one press goes back to the ruleset, with every entry", () => {
+test("a press resets every entry to the ruleset", () => {
   assert.equal(field("ruleset-only").getAttribute("aria-disabled"), "true");
   field("ruleset-only").click();
   assert.equal(change.mock.callCount(), 0);
@@ -77,7 +77,7 @@ test("one press goes back to the ruleset, with every entry", () => {
   assert.deepEqual([options, mistaken(ruleset, options), field("ruleset-only").getAttribute("aria-disabled")], [{}, undefined, "true"]);
 });
 
-test("a value is told with its meaning, an option in the language of the catalogue", () => {
+test("values have their meaning, in the language of the catalogue", () => {
   ruleset.spoken = "de";
   options = { firework_keep: "any" };
   draw();

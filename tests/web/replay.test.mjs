@@ -55,7 +55,7 @@ beforeEach(() => {
 
 afterEach(() => mock.timers.reset());
 
-test("each move is shown with its own dice beside the card of its turn", async () => {
+test("each move shows its dice beside the card of its turn", async () => {
   replay.take(AFTER);
   await later(20_000);
   const cards = [null, ...Array(4).fill("bonus-300"), ...Array(3).fill("double")];
@@ -64,7 +64,7 @@ test("each move is shown with its own dice beside the card of its turn", async (
   assert.deepEqual([replay.busy, table.kept], [false, AFTER]);
 });
 
-test("the moves that nobody waits for can be read again", async () => {
+test("skipped moves can be read again", async () => {
   replay.take(AFTER);
   await later(0);
   control(replay.draw().dock, "skip").click();
@@ -73,7 +73,7 @@ test("the moves that nobody waits for can be read again", async () => {
   assert.equal(parts(replay.recent(), "li").length, MOVES.length);
 });
 
-test("where less motion is asked for no move is shown, and all can be read", async () => {
+test("reduced motion replaces the replay by text", async () => {
   laid({ motion: false });
   replay.take(AFTER);
   await later(0);

@@ -18,14 +18,14 @@ async function arrived(fragment, known = never) {
 
 beforeEach(() => page({ address: ADDRESS }));
 
-test("a link sits down at its seat, and its token leaves the address for this browser", async () => {
+test("a link takes its seat, and its token moves from the address to storage", async () => {
   const { seats, came } = await arrived(`#seat=1&token=${MINE}`);
   assert.deepEqual([came, seats.who, seats.token, seats.broken], [true, 1, MINE, false]);
   assert.equal(location.href, ADDRESS);
   assert.deepEqual([stored().seats, stored().host, stored(sessionStorage)], [{ 1: MINE }, null, { who: 1 }]);
 });
 
-test("the link of the host plays for everybody", async () => {
+test("the host's link plays for all players", async () => {
   const { seats } = await arrived(`#seat=host&token=${HOST}`);
   assert.deepEqual([seats.who, seats.host, seats.token, seats.listener], [EVERYBODY, HOST, HOST, null]);
   assert.deepEqual([0, 1, null].map((player) => seats.actsFor(player)), [true, true, false]);
@@ -34,14 +34,14 @@ test("the link of the host plays for everybody", async () => {
 const BROKEN = [MINE.slice(0, 30), MINE.slice(1), `${MINE}x`, `${MINE.slice(1)}.`, ""];
 for (const token of BROKEN)
   for (const seat of ["0", "host"])
-    test(`the token “${token}” of seat ${seat} cannot be one`, async () => {
+    test(`“${token}” is no valid token of seat ${seat}`, async () => {
       const { seats, came } = await arrived(`#seat=${seat}&token=${token}`);
       assert.deepEqual([came, seats.broken, seats.who, seats.token], [false, true, null, null]);
       assert.deepEqual([location.href, stored(), stored(sessionStorage)], [ADDRESS, null, null]);
     });
 
 for (const token of BROKEN)
-  test(`the token “${token}” takes no seat away`, async () => {
+  test(`the invalid token “${token}” replaces no seat`, async () => {
     await arrived(`#seat=0&token=${MINE}`);
     const { seats, came } = await arrived(`#seat=0&token=${token}`);
     assert.deepEqual([came, seats.broken, seats.who, seats.token], [false, false, 0, MINE]);
@@ -49,13 +49,13 @@ for (const token of BROKEN)
   });
 
 for (const fragment of ["", `#seat=x&token=${MINE}`, `#token=${MINE}`, "#seat=0"])
-  test(`at “${fragment}” nobody sits down`, async () => {
+  test(`“${fragment}” takes no seat`, async () => {
     const { seats, came } = await arrived(fragment);
     assert.deepEqual([came, seats.who, stored()], [false, null, null]);
   });
 
 for (const [seat, field] of [["host", "host"], ["0", "seats"]])
-  test(`a kept token of ${seat} gives way only if the service knows it no more`, async () => {
+  test(`the stored token of ${seat} is replaced only if invalid`, async () => {
     await arrived(`#seat=${seat}&token=${MINE}`);
     const tried = [];
     const known = (answer) => async (token) => {
@@ -70,7 +70,7 @@ for (const [seat, field] of [["host", "host"], ["0", "seats"]])
     assert.deepEqual(stored()[field], seat === "host" ? OTHER : { 0: OTHER });
   });
 
-test("a reload keeps the seat of its tab, another tab takes the likely one", async () => {
+test("a reload keeps the seat of its tab, a new tab takes the likely seat", async () => {
   await arrived(`#seat=1&token=${MINE}`);
   await arrived(`#seat=host&token=${HOST}`);
   new Seats("one").sit(1);
@@ -81,7 +81,7 @@ test("a reload keeps the seat of its tab, another tab takes the likely one", asy
   assert.deepEqual([new Seats("one").who, new Seats("one").token, new Seats("one").host], [null, null, HOST]);
 });
 
-test("a token that the service knows no more is dropped, and nobody plays with it", async () => {
+test("an invalid token is removed", async () => {
   const { seats } = await arrived(`#seat=1&token=${MINE}`);
   seats.drop(null);
   assert.equal(seats.who, 1);
@@ -89,13 +89,13 @@ test("a token that the service knows no more is dropped, and nobody plays with i
   assert.deepEqual([seats.who, seats.token, stored().seats, new Seats("one").who], [null, null, {}, null]);
 });
 
-test("the host goes on as host while a seat's token is dropped", () => {
+test("the host remains host without an invalid seat token", () => {
   const places = Object.assign(new Places(EVERYBODY, HOST), { seats: { 1: MINE } });
   places.drop(MINE);
   assert.deepEqual([places.who, places.token], [EVERYBODY, HOST]);
 });
 
-test("a rematch has the same places, and is gone to", async () => {
+test("a rematch has the same seats, and is opened", async () => {
   const { seats } = await arrived(`#seat=host&token=${HOST}`);
   seats.give(1, MINE);
   seats.called("Tutto · Ada, Ben");
@@ -106,7 +106,7 @@ test("a rematch has the same places, and is gone to", async () => {
   assert.deepEqual(location.assign.mock.calls.map(({ arguments: [path] }) => path), ["/table/two"]);
 });
 
-test("tables are listed with the latest first for a month", async () => {
+test("tables are listed for a month, the latest first", async () => {
   const day = 24 * 3600 * 1000;
   const sat = (id, days, title = id) => localStorage.setItem(`table:${id}`, JSON.stringify({ title, at: Date.now() - days * day, seats: {} }));
   [["old", 31], ["last week", 7], ["today", 0], ["unnamed", 0, null]].forEach((one) => sat(...one));
@@ -120,14 +120,14 @@ test("tables are listed with the latest first for a month", async () => {
   assert.deepEqual([tables().length, new Seats("one").who], [2, null]);
 });
 
-test("links lead to the public address of the service, with the token behind the hash", () => {
+test("links have the public address, with the token in the fragment", () => {
   assert.equal(link("one"), ADDRESS);
   assert.equal(link("one", 1, MINE), `${ADDRESS}#seat=1&token=${MINE}`);
   document.querySelector = (selector) => (selector === "meta[name=public-url]" ? { content: "http://phones.test:8000" } : null);
   assert.equal(link("one", "host", HOST), `http://phones.test:8000/table/one#seat=host&token=${HOST}`);
 });
 
-test("links at a loopback address reach no other device", () => {
+test("links with a loopback address are local", () => {
   const reached = ["localhost:8000", "x.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:80", "192.0.2.2:8000", "referee.example", "localhost.example"].filter((host) => {
     page({ address: `http://${host}/table/one` });
     return reachable();
@@ -138,7 +138,7 @@ test("links at a loopback address reach no other device", () => {
   assert.ok(reachable());
 });
 
-test("without storage a seat holds as long as its page", async () => {
+test("without storage a seat lasts as long as its page", async () => {
   for (const name of ["localStorage", "sessionStorage"])
     Object.defineProperty(globalThis, name, { configurable: true, get: () => {
       throw new Error("denied");

@@ -4,8 +4,7 @@
 import { readFileSync } from "node:fs";
 import { mock } from "node:test";
 
-import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
-import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
+import { TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
 // The service fills in the texts of the scripts.
 const toml = readFileSync(new URL("../../service/dice_referee/web/words.toml", import.meta.url), "utf-8");

@@ -48,7 +48,7 @@ def test_script_of_a_page_holds_its_modules_and_texts(path: str, lang: str) -> N
         for module in due:
             variable = re.sub(r"\W", "_", module)
             assert text.count(f"const {variable} = ") == 1, (name, module)
-        if "shared/texts.js" in due:
+        if "shared/words.js" in due:
             languages = LANGUAGES if name == ELEMENT else (lang,)
             assert tuple(texts_in(text)) == languages, name
 
@@ -58,7 +58,7 @@ def test_scripts_hold_the_texts_of_their_folders() -> None:
         ("reading/reading.de.js", {"shared"}),
         ("playground/playground.de.js", {"shared", "games", "playground"}),
         ("table/create.de.js", {"shared", "games", "table"}),
-        ("shared/texts.de.js", rooms().keys() - {"templates"}),
+        ("shared/words.de.js", rooms().keys() - {"templates"}),
     ):
         text = get(f"/static/x/{name}").get_data(as_text=True)
         due = {key: text["de"] for room in folders for key, text in rooms()[room].items()}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { element, later, page, settled, tableOf } from "./stubs.mjs";
-import { early } from "../../service/dice_referee/web/static/text/early.js";
+import { early } from "../../service/dice_referee/web/static/text/answers.js";
 import { TextMode } from "../../service/dice_referee/web/static/text/textmode.js";
 
 const keep = (dice, points, left) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: left } });
@@ -25,7 +25,7 @@ function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
     game, session: { hear }, turn: {}, judged: null, log: [], changes: [], told: [],
     seats: { who: 0, token: "mine", host: null, actsFor: (player) => player === 0, goTo: mock.fn(), ...seats },
     kept: { status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"], rematch: null, ...kept },
-    catalogue: { deck: DECK, categories: [] }, explained: ({ title }) => title,
+    catalogue: { deck: DECK, categories: [] },
     change: async (...change) => (table.changes.push(change), table.reply ?? { ok: true }),
     tell: (kind) => table.told.push(kind),
     ...more,
@@ -61,7 +61,7 @@ beforeEach(() => {
   typing();
 });
 
-test("at first the table is told as it stands, then what is new, each once", async () => {
+test("the log begins with the state, then has each event once", async () => {
   news.push({ ok: true, version: 2, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben drew.", "Ben rolled."] });
   await mode.follow();
   await mode.follow();
@@ -75,7 +75,7 @@ test("at first the table is told as it stands, then what is new, each once", asy
   assert.equal(asked.length, 2);
 });
 
-test("news that nobody answers are asked for again", async () => {
+test("events without an answer are requested again", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   news.push({ ok: false, lines: [] }, { ok: true, version: 2, lines: ["Ada to play."] });
   const followed = mode.follow();
@@ -87,7 +87,7 @@ test("news that nobody answers are asked for again", async () => {
   mock.timers.reset();
 });
 
-test("a text that the page shows no more asks for nothing", async () => {
+test("a closed text mode sends no requests", async () => {
   table.text.mode = null;
   await mode.follow();
   assert.deepEqual(asked, []);
@@ -98,13 +98,13 @@ test("the log keeps its last lines", () => {
   assert.deepEqual([lines().length, lines()[0], lines().at(-1)], [400, "line 100", "line 499"]);
 });
 
-test("a move is sent, and who typed it hears of it as news", async () => {
+test("a move is sent, and logged as an event", async () => {
   assert.deepEqual(await typed("draw b"), []);
   assert.deepEqual(table.changes, [["/events", { type: "draw", card: "bonus-400" }, "mine"]]);
   assert.equal(mode.log.children.at(-1).getAttribute("aria-hidden"), "true");
 });
 
-test("lines are obeyed in the order in which they are typed", async () => {
+test("lines are executed in order", async () => {
   const done = [];
   table.change = (_part, event) => new Promise((answered) => done.push(() => answered({ ok: true, event })));
   enter("draw stop");
@@ -116,7 +116,7 @@ test("lines are obeyed in the order in which they are typed", async () => {
   assert.equal(done.length, 2);
 });
 
-test("a refusal is told with its rules, each reason once", async () => {
+test("a refusal has rules, and each reason once", async () => {
   const found = { rule: "T2.5", detail: "Nobody banks before a roll." };
   table.reply = { ok: false, document: { findings: [found, found, { rule: "T2.2", detail: "No 6." }] } };
   assert.deepEqual(await typed("draw stop"), ["T2.5: Nobody banks before a roll.", "T2.2: No 6."]);
@@ -124,7 +124,7 @@ test("a refusal is told with its rules, each reason once", async () => {
   assert.deepEqual(await typed("draw stop"), ["Too many."]);
 });
 
-test("who watches plays nothing", async () => {
+test("spectators cannot play", async () => {
   typing({ seats: { token: null, actsFor: () => false, who: null } });
   for (const line of ["draw stop", "undo"]) assert.deepEqual(await typed(line), ["You are watching."]);
   assert.deepEqual(table.changes, []);
@@ -132,7 +132,7 @@ test("who watches plays nothing", async () => {
   assert.deepEqual(asked, ["/events?after=2"]);
 });
 
-test("what is unknown or lacks something is explained", async () => {
+test("unknown and incomplete commands are explained", async () => {
   assert.deepEqual(await typed("drow"), ["There is no command “drow”. There are:", "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help"]);
   assert.deepEqual(await typed("draw"), ["Which card? Bonus 400, Stop"]);
   assert.match((await typed("keep"))[0], /^Which dice\? For example: keep 1 5;/);
@@ -151,24 +151,24 @@ test("questions are answered in the service's sentences", async () => {
   news.push({ ok: true, version: 2, lines: ["Points: you 0.", "Your turn."] });
   table.meter = { words: () => ["Chances to win: Ada 60%"] };
   assert.deepEqual(await typed("s"), ["Points: you 0.", "Chances to win: Ada 60%"]);
-  table.odds = { asking: () => ({ aim: "win" }) };
+  table.odds = { aimFields: () => ({ aim: "win" }) };
   await typed("odds");
   assert.equal(asked.at(-1), "/odds?aim=win&seat=0");
 });
 
-test("the whole game is told in a line", async () => {
+test("the command line shows the game line", async () => {
   const answers = [{ ok: true, document: { line: "tutto: Ada, Ben: stop" } }, { ok: false }];
   table.session.read = async (part) => (part === "/game" ? answers.shift() : null);
   assert.deepEqual(await typed("line"), ["tutto: Ada, Ben: stop"]);
   assert.deepEqual(await typed("line"), [table.say("away")]);
 });
 
-test("a question that nobody answers says so", async () => {
+test("a question without an answer is reported", async () => {
   news.push({ ok: false, lines: [] });
   assert.deepEqual(await typed("what"), [table.say("away")]);
 });
 
-test("a rule is read by its number, or those of the last event", async () => {
+test("rules are shown by number, or those of the last event", async () => {
   for (const number of ["T5.4", "T2.1"]) table.book.rules.set(number, { number, text: `About ${number}.` });
   assert.deepEqual(await typed("rules t5.4"), ["T5.4: About T5.4."]);
   assert.deepEqual(await typed("rules y1"), ["There is no such rule. For example: rules T5.4."]);
@@ -177,14 +177,14 @@ test("a rule is read by its number, or those of the last event", async () => {
   assert.deepEqual(await typed("rule"), ["T2.1: About T2.1.", "T5.4: About T5.4."]);
 });
 
-test("a decision is taken back by the host if he is here", async () => {
+test("undo uses the host's token if present", async () => {
   await typed("undo");
   table.seats.host = "host";
   await typed("u");
   assert.deepEqual(table.changes, [["/undo", null, "mine"], ["/undo", null, "host"]]);
 });
 
-test("help names what may be typed in this game and language", async () => {
+test("help lists the commands of game and language", async () => {
   const help = await typed("help");
   assert.deepEqual([help.length, help[1], help.at(-1)], [14, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
   assert.ok(!help.join().includes("drawn table:"));
@@ -192,18 +192,18 @@ test("help names what may be typed in this game and language", async () => {
   assert.deepEqual((await typed("hilfe"))[1], "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");
 });
 
-test("a game that is not over is neither checked nor played again", async () => {
+test("a running game has neither check nor rematch", async () => {
   for (const line of ["check", "again"]) assert.deepEqual(await typed(line), ["The game is not over yet."]);
   assert.deepEqual([table.told, table.changes], [[], []]);
 });
 
-test("a game that is over is checked by the page", async () => {
+test("a finished game is checked by the page", async () => {
   typing({ kept: { status: "over" } });
   assert.deepEqual(await typed("fair"), []);
   assert.deepEqual(table.told, ["check"]);
 });
 
-test("the same people play again: the next game is opened once and gone to", async () => {
+test("a rematch is opened once", async () => {
   typing({ kept: { status: "over" } });
   table.change = async (...change) => {
     table.changes.push(change);
@@ -220,12 +220,12 @@ test("the same people play again: the next game is opened once and gone to", asy
   assert.deepEqual([await typed("again"), table.seats.goTo.mock.callCount()], [["You are watching."], 0]);
 });
 
-test("the drawn table comes back by a command", async () => {
+test("a command returns to the drawn table", async () => {
   await typed("table");
   assert.equal(table.text.toggle.mock.callCount(), 1);
 });
 
-test("the arrows recall typed lines", async () => {
+test("the arrow keys restore typed lines", async () => {
   await typed("score");
   await typed("help");
   assert.deepEqual(["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "a"].map(pressed), ["help", "score", "score", "help", "", ""]);
@@ -239,7 +239,7 @@ function told(type, legal, { language = "en", ...position } = {}) {
   return early(table, { type });
 }
 
-test("the next event is told in the reader's language", () => {
+test("early input names the next event in the reader's language", () => {
   assert.deepEqual(told("keep", ["draw"]), ["Draw a card first."]);
   assert.deepEqual(told("keep", ["draw"], { language: "de" }), ["Zieh zuerst eine Karte."]);
   assert.deepEqual(told("keep", ["roll"], { turn: { dice_to_roll: 6 } }), ["Roll 6 dice."]);
@@ -251,14 +251,14 @@ test("the next event is told in the reader's language", () => {
   assert.deepEqual(told("throw", ["strike"], written(false)), ["Cross out a category."]);
 });
 
-test("the best keeps are named before a roll, the shortest first", () => {
+test("an early roll names the best keeps, the shortest first", () => {
   const judged = { legal_keeps: KEEPS };
   assert.deepEqual(told("roll", ["keep"], { judged }), ["Set dice aside first: 1, or 1 1."]);
   assert.deepEqual(told("roll", ["keep"], { judged, language: "de" }), ["Leg zuerst etwas heraus: 1 oder 1 1."]);
   assert.deepEqual(told("roll", ["keep"], { judged: { legal_keeps: KEEPS.slice(0, 1) } }), ["Set dice aside first: 1."]);
 });
 
-test("what is legal, what is not one's own and banking a roll are judged by the service", () => {
+test("the service judges legal events, other seats and banking a roll", () => {
   assert.equal(told("draw", ["draw"]), null);
   assert.equal(told("bank", ["keep"], { judged: { legal_keeps: KEEPS } }), null);
   assert.deepEqual(told("bank", ["draw"]), ["Draw a card first."]);

@@ -12,7 +12,8 @@ export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").match
 /** Animates a new drawing once, and plays its sound. */
 export function feel(table, felt) {
   const mood = moodOf(felt);
-  Object.assign(table, { lively: "", fresh: false });
+  table.lively = "";
+  table.fresh = false;
   celebrate(felt, mood);
   table.sound?.play(mood);
 }
@@ -31,8 +32,8 @@ function celebrate(felt, mood) {
   felt.append(...bits);
   bits.forEach((bit, at) => {
     const turn = (at / bits.length) * 2 * Math.PI;
-    const far = FAR * (0.5 + ((at * 7) % 10) / 10);
-    const [x, y] = [Math.cos(turn) * far, Math.sin(turn) * far * 0.6];
+    const distance = FAR * (0.5 + ((at * 7) % 10) / 10);
+    const [x, y] = [Math.cos(turn) * distance, Math.sin(turn) * distance * 0.6];
     const flight = bit.animate(
       [
         { transform: "translate(0, 0) rotate(0)", opacity: 1 },
