@@ -108,7 +108,7 @@ class Element extends EventTarget {
 
   querySelectorAll(selectors) {
     const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
-    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((one) => matches(element, one.trim())));
+    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((selector) => matches(element, selector.trim())));
   }
 
   querySelector(selectors) {
