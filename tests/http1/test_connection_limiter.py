@@ -8,11 +8,11 @@ def test_longest_idle_connection_is_closed_first() -> None:
     for name in ("first", "second", "third"):
         assert limiter.opened(name) is None
     assert limiter.eviction_candidate() == "first"
-    limiter.idle("first")  # still
+    limiter.idle("first")  # still idle
     assert limiter.eviction_candidate() == "first"
     limiter.busy("first")
     assert limiter.eviction_candidate() == "second"
-    limiter.idle("first")  # anew: the others are idle for longer
+    limiter.idle("first")  # idle again, for a shorter time than the others
     limiter.closed("second")
     assert limiter.eviction_candidate() == "third"
     for name in ("first", "third"):
@@ -20,7 +20,7 @@ def test_longest_idle_connection_is_closed_first() -> None:
     assert limiter.eviction_candidate() is None
 
 
-def test_a_client_that_does_not_read_is_closed_if_none_is_idle() -> None:
+def test_unread_connection_is_closed_if_none_is_idle() -> None:
     limiter = ConnectionLimiter(10)
     for name in ("slow", "slower", "idle"):
         assert limiter.opened(name) is None

@@ -1,4 +1,4 @@
-"""A service at a terminal, and what Ctrl-C does there."""
+"""A service at a terminal, and its reaction to Ctrl-C."""
 
 import os
 import pty
@@ -36,7 +36,7 @@ class Terminal(Line):
         self._reader.start()
 
     def _read_on(self) -> None:
-        # A terminal whose programs have ended is an error to read.
+        # Reading a terminal without programs raises an error.
         try:
             while part := os.read(self._own, 4096):
                 self._read.append(part)
@@ -53,12 +53,12 @@ class Terminal(Line):
             time.sleep(0.05)
 
     def interrupt(self) -> int:
-        """Sends what Ctrl-C sends, to every process; returns the exit status."""
+        """Sends SIGINT to every process, as Ctrl-C does. Returns the exit status."""
         os.killpg(self.process.pid, signal.SIGINT)
         return self.wait()
 
     def wait(self) -> int:
-        """Returns the exit status, once all lines are read."""
+        """Reads all lines, then returns the exit status."""
         status = self.process.wait(DEADLINE)
         self._reader.join(DEADLINE)
         return status

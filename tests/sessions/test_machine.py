@@ -29,7 +29,7 @@ NOTES = {"seeded", "reissued", "substituted", "abandoned", "rematch"}
 
 
 class Remembered:
-    """Answer under an idempotency key."""
+    """An answer and its idempotency key."""
 
     def __init__(self, path: str, body: Any, answer: TestResponse) -> None:
         self.path, self.body = path, body
@@ -37,7 +37,7 @@ class Remembered:
 
 
 class Sitting(RuleBasedStateMachine):
-    """One session and what the model knows of it."""
+    """A session and the model's knowledge of it."""
 
     client: FlaskClient
     expire: Callable[[str], None]
@@ -92,11 +92,11 @@ class Sitting(RuleBasedStateMachine):
         assert self.state["player"] not in self.bots()
 
     def bots(self) -> set[int]:
-        """Returns the seats that bots play."""
+        """Returns the seats of bots."""
         return {bot["seat"] for bot in self.state["bots"]}
 
     def mover(self) -> str:
-        """Returns the token of the player who may move; the host's when the game is over."""
+        """Returns the token of the player who may move, or the host's after the end."""
         player = self.state["player"]
         token: str = self.host if player is None else self.seats[player]
         return token
@@ -129,7 +129,7 @@ class Sitting(RuleBasedStateMachine):
         (token, key), known = Random(seed).choice(list(self.records.items()))
         if token not in (self.host, *self.seats):
             return
-        # A version that has gone by is no reason against the first answer.
+        # A retry repeats the first answer, although its version has passed.
         headers = {"Idempotency-Key": key, "If-Match": '"999999"'}
         answer = self.post(known.path, known.body, token, **headers)
         assert answer.status_code == 200
@@ -200,7 +200,7 @@ class Sitting(RuleBasedStateMachine):
             self.took(answer)
 
     def is_decided(self, last: dict[str, Any]) -> bool:
-        """Tells if the service's chance has decided since."""
+        """Tells if the service's chance has decided since this event."""
         over = self.state["status"] == "over"
         decided = last["event"]["type"] in CHANCE or last["by"] == "bot" or over
         return self.state["dice"] == "service" and decided
@@ -302,7 +302,7 @@ class Sitting(RuleBasedStateMachine):
         answer = self.post("seats/0/bot", {"level": "bold"}, self.host)
         self.refused(answer, self.gone, "gone" if self.gone == 410 else "not-found")
 
-    # What always holds ------------------------------------------------------------------------
+    # Invariants ---------------------------------------------------------------------------------
 
     @invariant()
     def the_session_is_what_the_model_says(self) -> None:
@@ -350,7 +350,7 @@ class Sitting(RuleBasedStateMachine):
             assert verdict["fair"], verdict
 
 
-def test_sessions_of_every_game_do_what_the_model_says(
+def test_sessions_of_every_game_match_the_model(
     session_client: FlaskClient, expire: Callable[[str], None]
 ) -> None:
     class Here(Sitting):
@@ -371,10 +371,10 @@ def test_sessions_of_every_game_do_what_the_model_says(
 
 @pytest.mark.parametrize("dice", ["service", "client"])
 @pytest.mark.parametrize("game", sorted(BEGINNINGS))
-def test_a_whole_game_is_played_verified_and_audited(
+def test_whole_game_is_played_verified_and_audited(
     session_client: FlaskClient, game: str, dice: str
 ) -> None:
-    """Every game to its end; the machine seldom gets there."""
+    """Plays every game to its end, which the machine seldom reaches."""
     random, client = Random(7), session_client
     created = json.loads(
         client.post("/v1/sessions", json={"game": game, "dice": dice, **BEGINNINGS[game]}).data

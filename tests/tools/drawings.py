@@ -1,4 +1,4 @@
-"""Writes the drawings of dice, cards and coins that the service puts into its pages."""
+"""Writes the drawings of dice, cards and coins for the service's pages."""
 
 import subprocess
 from pathlib import Path

@@ -60,7 +60,7 @@ ASKED: tuple[tuple[str, str, bytes | None], ...] = (
 
 
 def is_sane(answers: bytes, raw: bytes) -> None:
-    """Expects one answer below 500 whose head reflects no input."""
+    """Expects a single answer below 500 whose head reflects no input."""
     (status,) = statuses(answers, raw)
     assert status < 500
     head = answers[: answers.index(b"\r\n\r\n")].lower()
@@ -69,7 +69,7 @@ def is_sane(answers: bytes, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", REFLECTED)
-def test_no_header_is_written_by_another_header(line: Line, name: str) -> None:
+def test_header_is_not_injected_by_another_header(line: Line, name: str) -> None:
     for method, target, body in ASKED:
         for value in EVIL:
             fields = [f"{name}: {value}"]
@@ -78,7 +78,7 @@ def test_no_header_is_written_by_another_header(line: Line, name: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["%0d%0aX-Injected:%201", "%0aX-Injected:%201", "%E5%98%8D%E5%98%8AX-Injected:1", "%00X-Injected"])  # fmt: skip
-def test_no_header_is_written_by_a_query_or_a_path(line: Line, value: str) -> None:
+def test_header_is_not_injected_by_a_query_or_a_path(line: Line, value: str) -> None:
     for target in (
         f"{GET}&x={value}", f"{ADJUDICATIONS}?{value}", f"/{value}", f"/v1/games/{value}", f"/v1/sessions/{value}",
         f"/table/{value}", f"/static/{value}/shared/dice.js", f"/problems/{value}", f"{NOBODY}/events?after={value}",
@@ -95,7 +95,7 @@ OVERRIDES = (
 
 
 @pytest.mark.parametrize("field", OVERRIDES)
-def test_no_header_changes_the_method_or_the_path(line: Line, field: str) -> None:
+def test_method_and_path_are_not_overridden_by_headers(line: Line, field: str) -> None:
     assert line.ask("GET", "/livez", None, field).body == b'{"status":"ok"}'
 
 
@@ -134,7 +134,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("targets", [TRAVERSALS, STRANGE], ids=["traversals", "strange"])
-def test_no_path_leads_anywhere_else(line: Line, targets: list[str]) -> None:
+def test_path_traversal_reads_no_file(line: Line, targets: list[str]) -> None:
     for target in targets:
         raw = request("GET", target, None, close=True)
         answers = said(line.port, raw)
@@ -144,8 +144,8 @@ def test_no_path_leads_anywhere_else(line: Line, targets: list[str]) -> None:
         assert not [secret for secret in SECRET if secret in body], target
 
 
-def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
-    """Expects the same answer for every percent-encoding of a path, also through nginx."""
+def test_percent_encoded_paths_are_equivalent(line: Line) -> None:
+    """Covers every percent-encoding of a path, also through nginx."""
     bodies = [
         said(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
         for path in ("/v1/games/tutto", "/%761/g%61mes/tutt%6F")
@@ -155,7 +155,7 @@ def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
         assert line.ask("GET", target).body == b'{"status":"ok"}', target
 
 
-def test_the_log_has_no_fault_and_quotes_no_client(server: Server) -> None:
+def test_log_has_no_fault_and_quotes_no_client(server: Server) -> None:
     log = server.log()
     assert "Traceback" not in log
     assert '"trace":' not in log

@@ -1,4 +1,4 @@
-"""Players at one table, opened over the API or on the page; they take the first offer."""
+"""Players at a table, opened over the API or on the page. Each takes the first offer."""
 
 import re
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 
 
 class Gathering(NamedTuple):
-    """A session with its secrets."""
+    """A session and its secrets."""
 
     id: str
     host: str
@@ -30,7 +30,7 @@ class Gathering(NamedTuple):
         return self.origin + self.path
 
     def link(self, seat: int | str) -> str:
-        """Returns the link of a player; the host is ``"host"``."""
+        """Returns the link of a player. The host is ``"host"``."""
         token = self.host if seat == "host" else self.seats[int(seat)]
         return f"{self.address}#seat={seat}&token={token}"
 
@@ -96,7 +96,8 @@ def expect_log(page: Page, count: int) -> None:
 
 
 def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: int) -> Any:
-    """Plays one press at a time, expects every page to show it and returns the final state."""
+    """Presses an action, expects every page to show the result, and repeats. Returns the final
+    state."""
     state = told(server, gathering)
     for _ in range(most):
         if state["status"] != "running":
@@ -109,7 +110,7 @@ def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: in
             expect(viewer.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
         state = told(server, gathering)
-        # One press makes one event and the events that follow it automatically.
+        # A press makes an event, and the events that follow automatically.
         assert version < state["version"] <= version + 3
     return state
 
@@ -124,7 +125,7 @@ def press(page: Page) -> None:
 
 
 def first(page: Page) -> Locator:
-    """Returns the first offer, or the best category to write."""
+    """Returns the first offer, or the best category to score."""
     bank, *rest = (f'[data-key="{key}"]' for key in OFFERS)
     writing = '[data-key^="best-"],.strikes [data-key^="strike-"]'
     keys = ",".join((bank, *rest))

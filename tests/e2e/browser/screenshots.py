@@ -1,7 +1,8 @@
 """Screenshots of every page: phone, tablet and desktop, light and dark.
 
-``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``. With the
-name of a ``.png`` it takes only the one that the README shows, with ``card.png`` that of links.
+Run ``python -m tests.e2e.browser.screenshots [FOLDER]``. The default is ``var/screenshots``. For
+the name of a ``.png`` the program takes only the README's picture, for ``card.png`` the picture of
+links.
 """
 
 import re
@@ -93,7 +94,7 @@ def laid(server: Server) -> dict[str, Gathering]:
 
 
 def take(browser: Browser, origin: str, tables: Mapping[str, Gathering], folder: Path) -> None:
-    """Takes every page at every size in both schemes, and one page with the note of a rule."""
+    """Takes every page at every size in both schemes, and a page with the note of a rule."""
     for size, (width, height) in SIZES.items():
         for scheme in SCHEMES:
             context = browser.new_context(
@@ -167,7 +168,7 @@ def banner(browser: Browser, origin: str, path: Path) -> None:
 
 
 def main() -> None:
-    """Takes all pictures, or the README's alone, or that of links."""
+    """Takes all pictures, or only that of the README or of links."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var" / "screenshots"
     with serving(WORKERS=1) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])

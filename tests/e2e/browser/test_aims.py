@@ -47,7 +47,7 @@ def further(page: Page) -> None:
     control(page, "aim-further").check()
 
 
-def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Server) -> None:
+def test_yatzee_choices_show_their_value_for_the_game(at: Opener, server: Server) -> None:
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
     expect(control(page, "aim-turn")).to_be_checked()
@@ -69,7 +69,7 @@ def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Ser
     lines(page, "probability")
 
 
-def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -> None:
+def test_tutto_choices_show_their_chance_to_win(at: Opener, server: Server) -> None:
     page = at(PAGES["tutto"])
     control(page, "odds").check()
     lines(page, "expected")
@@ -84,7 +84,7 @@ def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -
     announced(page, "win")
 
 
-def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
+def test_aim_is_chosen_by_keyboard_and_stored(at: Opener) -> None:
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
     expect(control(page, "aim-turn")).to_be_visible()
@@ -96,7 +96,7 @@ def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
     lines(page, "still to come")
 
 
-def test_a_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> None:
+def test_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "bonus-300"})
     acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})

@@ -1,4 +1,4 @@
-"""Costliest decisions at the end of a game; each opens in the playground."""
+"""Costliest decisions at the end of a game. Each opens in the playground."""
 
 import json
 from typing import Any
@@ -41,7 +41,7 @@ def opened(page: Page) -> list[str]:
     return page.locator(".costs li").all_inner_texts()
 
 
-def test_the_costliest_decisions_of_yatzee_are_of_the_game(at: Opener, server: Server) -> None:
+def test_costliest_yatzee_decisions_refer_to_the_game(at: Opener, server: Server) -> None:
     gathering = played_yatzee(server)
     page = at(gathering.address)
     expect(page.locator(".costs")).to_have_count(0)
@@ -52,7 +52,7 @@ def test_the_costliest_decisions_of_yatzee_are_of_the_game(at: Opener, server: S
     expect(page.locator(".no-table")).to_have_count(0)
 
 
-def test_a_costly_decision_opens_in_the_playground(at: Opener, server: Server) -> None:
+def test_costly_decision_opens_in_the_playground(at: Opener, server: Server) -> None:
     gathering = played_yatzee(server)
     page = at(gathering.address)
     opened(page)
@@ -66,7 +66,7 @@ def test_a_costly_decision_opens_in_the_playground(at: Opener, server: Server) -
     expect(control(page, "odds")).not_to_be_checked()
 
 
-def test_costs_are_reached_by_keyboard_and_fit_a_phone(at: Opener, server: Server) -> None:
+def test_costs_are_reachable_by_keyboard_and_fit_a_phone(at: Opener, server: Server) -> None:
     page = at(played_yatzee(server).address, bypass_csp=True, viewport=SMALLEST_PHONE)
     expect(control(page, "costs")).to_be_visible()
     tab_to(page, "costs")

@@ -34,7 +34,7 @@ REGION = "[role=status]:not(.connection)"
 
 
 def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
-    """Adds an element for the session to the page, as a script of the page does."""
+    """Adds an element for the session to the page, as the page's own script would."""
     properties = {"session": gathering.id, "service": gathering.origin, **properties}
     properties.setdefault("id", f"element-{page.locator('dice-referee').count()}")
     page.evaluate(
@@ -149,7 +149,7 @@ def test_session_element_plays_speaks_and_fires_events(
         expect(in_element(ben, "card-stop")).to_be_visible()
         expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))
         wait_heard(page, f"#ben {REGION}", end="Your turn. Draw a card.")
-        # Each element fires every state, exactly as the service sent it.
+        # Each element fires every state exactly as received.
         page.wait_for_function(
             "() => window.heard.filter(([kind, one]) => kind === 'change' && one.version === 3)"
             ".length === 3"
@@ -175,7 +175,7 @@ def test_session_element_plays_speaks_and_fires_events(
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])
-def test_actions_do_not_hide_the_focus(
+def test_actions_do_not_cover_the_focus(
     at: Opener, server: Server, origin: str, game: str, size: tuple[int, int], key: str
 ) -> None:
     gathering = gathered(server, game, dice="client")
@@ -199,10 +199,10 @@ def test_actions_do_not_hide_the_focus(
                 # The browser scrolls to the focus after the key.
                 page.wait_for_function(f"() => !({HIDDEN})()")
                 page.keyboard.press(key)
-        page.close()  # before its server
+        page.close()  # closes before its server
 
 
-def test_a_wrong_token_is_refused_and_plays_no_longer(
+def test_wrong_token_is_refused_and_stops_the_player(
     at: Opener, server: Server, origin: str
 ) -> None:
     gathering = gathered(server, "pot")
@@ -220,9 +220,7 @@ def test_a_wrong_token_is_refused_and_plays_no_longer(
         )
 
 
-def test_the_same_people_play_again_in_the_same_element(
-    at: Opener, server: Server, origin: str
-) -> None:
+def test_rematch_continues_in_the_same_element(at: Opener, server: Server, origin: str) -> None:
     gathering = gathered(server, "tutto")
     with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,))

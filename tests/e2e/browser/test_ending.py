@@ -38,9 +38,7 @@ LINES = """() => {
 """Script that returns the strokes of the players' lines, in the chart and in the legend."""
 
 
-def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
-    at: Opener, server: Server
-) -> None:
+def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=1000)
     for event in GAME:
         acts(server, gathering, event)
@@ -79,7 +77,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     expect(control(late, "card-stop")).to_be_visible()
 
 
-def test_the_lines_of_players_are_told_apart_without_colours(at: Opener, server: Server) -> None:
+def test_lines_of_players_differ_without_colours(at: Opener, server: Server) -> None:
     names = tuple(f"Player {number}" for number in range(most_players()))
     gathering = gathered(server, "tutto", dice="client", players=names, target=1000)
     for event in (*[STOP] * (len(names) - 1), *GAME[6:], {"type": "bank"}):
@@ -99,7 +97,7 @@ def test_the_lines_of_players_are_told_apart_without_colours(at: Opener, server:
         assert black == (colours != "own")
 
 
-def test_the_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:
+def test_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=1000)
     for event in [*GAME, {"type": "bank"}]:
         acts(server, gathering, event)

@@ -45,7 +45,7 @@ def test_every_page_works_and_fits_a_phone(browser: Firefox, origin: str) -> Non
     page.expect("h1", "Not found")
 
 
-def test_a_turn_is_played_in_the_playground(browser: Firefox, origin: str) -> None:
+def test_turn_is_played_in_the_playground(browser: Firefox, origin: str) -> None:
     page = browser.tab()
     page.open(f"{origin}/#tutto")
     page.click("[data-key=card-bonus-300]")
@@ -106,7 +106,7 @@ def typed(page: Tab, line: str) -> None:
     page.type(line + ENTER)
 
 
-def test_a_turn_is_played_as_text(browser: Firefox, server: Server) -> None:
+def test_turn_is_played_as_text(browser: Firefox, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada = seated(browser, gathering, 0, "?text")
     ben = seated(browser, gathering, 1, "?text")

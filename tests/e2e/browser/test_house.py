@@ -51,7 +51,7 @@ USUAL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True
 
 
 def against(page: Page) -> Gathering:
-    """Opens a table against the house by one press."""
+    """Opens a table against bots by a single press."""
     control(page, "against").tap()
     expect(page).to_have_url(TABLE)
     return gathering_at(page)
@@ -90,7 +90,7 @@ def test_skip_ends_the_playback_of_a_bots_turn(at: Opener, server: Server) -> No
     page.evaluate(WATCH)
     listen(page)
     until_a_bot_plays(page)
-    # The result of the own press is announced before the bot's playback ends.
+    # The result of the player's own press is announced before the bot's playback ends.
     [told_first] = [text for text in heard(page) if "Computer is playing." in text]
     assert told_first.startswith("You ")
     control(page, "skip").tap()
@@ -120,14 +120,14 @@ def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -
 
 
 def sentences(server: Server, gathering: Gathering, after: int, until: int) -> str:
-    """Returns the log between two versions for the guest, as one utterance."""
+    """Returns the log between two versions for the guest, as a single utterance."""
     path = f"/v1/sessions/{gathering.id}/events?seat=0&after={after}&until={until}"
     answer = server.ask("GET", path, b"", "Accept: text/plain")
     assert answer.status == 200
     return " ".join(answer.body.decode().split("\n")).strip()
 
 
-def test_a_bot_s_moves_are_told_one_by_one_as_they_are_shown(at: Opener, server: Server) -> None:
+def test_bot_moves_are_announced_singly_during_playback(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
     gathering = against(page)
     page.locator("#status").evaluate(LISTEN_TO_MOVES)
@@ -137,14 +137,14 @@ def test_a_bot_s_moves_are_told_one_by_one_as_they_are_shown(at: Opener, server:
     entries = told(server, gathering, "/events?after=0")["events"]
     first = next(entry["version"] for entry in entries if entry["by"] == "bot")
     own, *moves = page.locator("#status").evaluate("(region) => region.moves")
-    # The first text starts anywhere in the sentences of the own turn.
+    # The first text starts anywhere in the sentences of the player's own turn.
     assert f"{sentences(server, gathering, 0, first - 1)} Computer is playing.".endswith(own)
     assert own.startswith("You ")
     versions = [entry["version"] for entry in entries if entry["version"] >= first]
     assert moves == [sentences(server, gathering, version - 1, version) for version in versions]
 
 
-def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:
+def test_seats_are_given_to_bots_at_opening(at: Opener, server: Server) -> None:
     page = at("/table", bypass_csp=True)
     # In Tutto a cloverleaf could end the game in the first bot's turn.
     control(page, "game-yatzee").tap()
@@ -164,7 +164,7 @@ def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Ser
     expect(control(page, "copy-1")).to_be_visible()
 
 
-def test_people_with_dice_of_their_own_play_without_bots(at: Opener, server: Server) -> None:
+def test_people_with_their_own_dice_play_without_bots(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "plays-1").select_option("best")
     control(page, "more").click()

@@ -46,7 +46,7 @@ class Player:
         self.presses["enter"] += 1
 
     def tutto(self, _: Any, judged: Any) -> None:
-        """Keeps the most points, and banks once they are enough."""
+        """Keeps the most points, and banks at ``ENOUGH`` points."""
         bank = judged["bank"]
         if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
             self.shortcut("b")
@@ -58,7 +58,7 @@ class Player:
         self.shortcut("r")
 
     def yatzee(self, turn: Any, judged: Any) -> None:
-        """Holds the most frequent face and throws once more; then writes or strikes."""
+        """Holds the most frequent face and throws again, then scores or crosses out."""
         if turn["throw"] == 1:
             [(face, count)] = Counter(turn["dice"]).most_common(1)
             if count < len(turn["dice"]):
@@ -72,7 +72,7 @@ class Player:
         else:
             self.shortcut("x")
             self.enter(f"strike-{best['category']}")
-            # The confirmation focuses "no"; "yes" is one step before.
+            # The confirmation focuses "no"; "yes" is the step before.
             if len(left) > 1:
                 expect(control(self.page, "strike-no")).to_be_focused()
                 self.page.keyboard.press("Shift+Tab")
@@ -80,14 +80,12 @@ class Player:
                 self.enter("strike-yes")
 
     def pot(self, _: Any, __: Any) -> None:
-        """Accepts, and takes the first choice if there are several."""
+        """Accepts, and takes the first choice among several."""
         self.shortcut("b")
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_whole_game_is_played_with_the_keyboard_alone(
-    at: Opener, server: Server, game: str
-) -> None:
+def test_whole_game_is_played_by_keyboard_alone(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     page = seated(at, gathering)

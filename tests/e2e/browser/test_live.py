@@ -69,7 +69,7 @@ def test_many_tabs_share_the_connections_of_a_browser(at: Opener, server: Server
         expect_log(tab, 1)
 
 
-def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, server: Server) -> None:
+def test_starter_of_pot_is_chosen_at_opening(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "game-pot").click()
     name_players(page, "Ada", "Ben")
@@ -82,9 +82,7 @@ def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, serv
 
 
 @pytest.mark.parametrize("game", TARGETS)
-def test_two_browsers_play_a_game_while_a_third_watches(
-    at: Opener, server: Server, game: str
-) -> None:
+def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, game: str) -> None:
     ada = at("/table", permissions=CLIPBOARD)
     control(ada, f"game-{game}").click()
     name_players(ada, "Ada", "Ben")
@@ -137,7 +135,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
 
 
 def slowly(page: Page) -> Callable[[], None]:
-    """Chooses Yatzee, holds back its rules and returns the function that releases them."""
+    """Chooses Yatzee, delays its rules and returns the function that releases the rules."""
     held: list[Route] = []
     rules = re.compile("/v1/games/yatzee/rules$")
     page.route(rules, lambda route: held.append(route))
@@ -178,7 +176,7 @@ def test_redrawn_button_is_still_clicked(at: Opener, how: str) -> None:
     expect(page.locator("#heading")).to_have_text("Yatzee with six dice · Ada, Ben")
 
 
-def test_a_table_is_opened_once_all_is_known_of_its_game(at: Opener) -> None:
+def test_table_opens_after_the_rules_of_its_game_arrive(at: Opener) -> None:
     page = at("/table")
     answered = slowly(page)
     control(page, "open").click()
@@ -188,7 +186,7 @@ def test_a_table_is_opened_once_all_is_known_of_its_game(at: Opener) -> None:
     expect(page.locator("#heading")).to_contain_text("Yatzee with six dice")
 
 
-def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: Server) -> None:
+def test_caret_stays_in_a_seed_while_other_seeds_arrive(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ada = seated(at, gathering, 0)
     control(ada, "seed").fill("so")
@@ -199,7 +197,7 @@ def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: S
     expect(control(ada, "seed")).to_have_value("solo")
 
 
-def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server: Server) -> None:
+def test_reload_keeps_the_seat_and_the_host_rights(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ben = at(gathering.link(1))
     expect(ben.locator(".who")).to_have_text("You play Ben.")
@@ -220,7 +218,7 @@ def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server
     expect(host.locator(".log li").first).to_contain_text("entered by the host")
 
 
-def test_host_takes_back_dice_that_people_entered(at: Opener, server: Server) -> None:
+def test_host_undoes_dice_that_people_entered(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = both(at, gathering, refused=True)
     host = at(gathering.link("host"))
@@ -281,7 +279,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         server.stop()
 
 
-def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -> None:
+def test_replaced_link_is_rejected(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     ada = at(gathering.link(0), refused=True)
     host = at(gathering.link("host"), permissions=CLIPBOARD)
@@ -296,9 +294,7 @@ def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -
 
 
 @pytest.mark.parametrize("query", ["", "?text"])
-def test_a_link_that_is_cut_short_is_said_to_be_dead(
-    at: Opener, server: Server, query: str
-) -> None:
+def test_truncated_link_is_reported_as_dead(at: Opener, server: Server, query: str) -> None:
     gathering = gathered(server, "yatzee")
     token = gathering.seats[0][:30]
     page = at("/livez")
@@ -342,12 +338,12 @@ window.EventSource = class extends EventSource {
 
 
 def reset_stream(page: Page) -> None:
-    """Tells the page on its stream that the log was lost, and waits for another stream."""
+    """Sends a reset on the page's stream, and waits for the next stream."""
     page.evaluate("window.sources[0].dispatchEvent(new MessageEvent('reset'))")
     page.wait_for_function("() => window.sources.map((one) => one.readyState).join() === '2,1'")
 
 
-def test_after_a_reset_the_page_begins_anew(at: Opener, server: Server) -> None:
+def test_page_reloads_the_log_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     acts(server, gathering, {"type": "draw"})
     page = at("/livez")
@@ -362,7 +358,7 @@ def test_after_a_reset_the_page_begins_anew(at: Opener, server: Server) -> None:
 # The end ----------------------------------------------------------------------------------------
 
 
-def test_the_host_gives_up_and_deletes(at: Opener, server: Server) -> None:
+def test_host_abandons_and_deletes_the_table(at: Opener, server: Server) -> None:
     gathering = gathered(server, "pot")
     host, ben = (at(gathering.link(seat), refused=True) for seat in ("host", 1))
     control(host, "abandon").click()
@@ -386,7 +382,7 @@ def test_the_host_gives_up_and_deletes(at: Opener, server: Server) -> None:
         expect(page.locator("#tables")).to_be_hidden()
 
 
-def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Server) -> None:
+def test_moves_with_people_s_dice_are_checked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=50)
     for event in ({"type": "draw", "card": "double"}, {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]}):
         acts(server, gathering, event)
@@ -400,7 +396,7 @@ def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Serve
     expect(control(host, "bank")).to_be_visible()
 
 
-def test_a_table_that_cannot_be_there_is_said_not_to_be(at: Opener) -> None:
+def test_malformed_table_address_shows_a_refusal(at: Opener) -> None:
     page = at("/table/%zz", refused=True)
     expect(page.locator(".refusal")).to_contain_text("There is no such table")
     page.get_by_role("link", name="Open another table").click()
@@ -474,7 +470,7 @@ def test_moves_of_others_are_announced_without_focus(at: Opener, server: Server)
     expect(ben.get_by_role("link", name="API")).to_be_focused()
 
 
-def test_the_table_speaks_the_browser_s_language(at: Opener, server: Server) -> None:
+def test_table_uses_the_language_of_the_browser(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "stop"})
     page = at(gathering.link("host"), locale="de-DE")
@@ -487,9 +483,7 @@ def test_the_table_speaks_the_browser_s_language(at: Opener, server: Server) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_axe_finds_nothing_grave_at_a_table_light_or_dark(
-    at: Opener, server: Server, game: str
-) -> None:
+def test_axe_finds_nothing_serious_at_a_table(at: Opener, server: Server, game: str) -> None:
     gathering = gathered(server, game)
     page = seated(at, gathering, "host", bypass_csp=True)
     take_turns(server, gathering, [page, page], 3)

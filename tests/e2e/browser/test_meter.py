@@ -34,7 +34,7 @@ def shown(page: Page, text: str) -> None:
     expect(page.locator(".meter")).to_have_attribute("aria-label", text)
 
 
-def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Server) -> None:
+def test_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0))
     expect(connection(page)).to_have_text("Live")
@@ -64,7 +64,7 @@ def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Ser
     expect(page.locator(".meter")).to_have_count(0)
 
 
-def test_the_meter_is_switched_by_keyboard_and_fits_a_phone(at: Opener, server: Server) -> None:
+def test_meter_is_switched_by_keyboard_and_fits_a_phone(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0), bypass_csp=True)
     expect(control(page, "meter")).to_be_visible()

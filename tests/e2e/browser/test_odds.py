@@ -89,7 +89,7 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     expect(page.locator(".odds")).to_have_count(0)
 
 
-def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
+def test_pot_choices_show_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
     page = at(PAGES["pot"])
     control(page, "odds").check()
     choices = weighed(server, "pot", POT)["choices"]

@@ -1,4 +1,4 @@
-"""A press acts once, on the control under it at the press, and never repeats."""
+"""A press acts once, on the control under the pointer at that time, and never repeats."""
 
 import re
 from typing import Any
@@ -46,14 +46,14 @@ def happened(server: Server, gathering: Gathering) -> list[str]:
 
 
 def held_back(page: Page) -> list[Route]:
-    """Holds the page's events back and returns the list of them."""
+    """Holds the page's events back and returns their list."""
     sent: list[Route] = []
     page.route(EVENTS, lambda route: sent.append(route))
     return sent
 
 
 def release(page: Page) -> None:
-    """Holds no event back any more; those that were continue."""
+    """Releases the held events, and holds no further events."""
     page.unroute(EVENTS)
 
 
@@ -101,7 +101,7 @@ def tap_twice(page: Page, key: str, answered: bool) -> None:
 
 @pytest.mark.parametrize("answered", [False, True])
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, answered: bool) -> None:
+def test_double_tap_rolls_once(at: Opener, server: Server, game: str, answered: bool) -> None:
     gathering = gathered(server, game)
     page = seated(at, gathering, 0, **TOUCH)
     tap_twice(page, BEGINS[game], answered)
@@ -123,7 +123,7 @@ def with_a_choice(server: Server) -> Gathering:
 
 
 @pytest.mark.parametrize("answered", [False, True])
-def test_a_double_tap_keeps_once(at: Opener, server: Server, answered: bool) -> None:
+def test_double_tap_keeps_once(at: Opener, server: Server, answered: bool) -> None:
     gathering = with_a_choice(server)
     page = seated(at, gathering, 0, **TOUCH)
     tap_twice(page, "keep-chosen", answered)
@@ -141,7 +141,7 @@ def test_later_press_rolls_again(at: Opener, server: Server) -> None:
     assert happened(server, gathering) == ["throw", "throw"]
 
 
-def test_the_second_press_of_enter_is_not_for_what_came_there(at: Opener, server: Server) -> None:
+def test_second_enter_does_not_press_a_new_control(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     page.evaluate(HELD, REST)
@@ -177,7 +177,7 @@ def hold(page: Page, key: str) -> None:
     page.keyboard.up(key)
 
 
-def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
+def test_held_key_rolls_once(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     hold(page, "r")
@@ -189,7 +189,7 @@ def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
     assert happened(server, gathering) == ["throw", "throw"]
 
 
-def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
+def test_held_enter_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     control(page, "throw").focus()
@@ -201,7 +201,7 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
 
 
 @pytest.mark.parametrize("slow", [False, True])
-def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bool) -> None:
+def test_press_on_a_slow_connection_shows_a_notice(at: Opener, server: Server, slow: bool) -> None:
     page = seated(at, gathered(server, "yatzee"), 0)
     page.evaluate(HELD, SLOW)
     sent = held_back(page)
@@ -219,7 +219,7 @@ def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bo
     assert heard(page).count("One moment …") == int(slow)
 
 
-def test_a_card_that_is_looked_at_is_not_called_slow(at: Opener, server: Server) -> None:
+def test_viewing_a_card_shows_no_slow_notice(at: Opener, server: Server) -> None:
     for _ in range(20):
         page = seated(at, gathered(server, "tutto"), 0, reduced_motion="no-preference")
         for time in (SLOW, BEAT):

@@ -1,4 +1,4 @@
-"""A browser that follows a session over restarts misses no event and repeats none."""
+"""A browser that follows a session over restarts gets each event exactly once."""
 
 import json
 import signal
@@ -39,7 +39,7 @@ def heard(page: Page) -> list[list[str]]:
 
 
 def number_heard(page: Page) -> int:
-    """Counts the events of the page without transferring them: polls repeat often."""
+    """Counts the events of the page without transferring their data, because polls repeat often."""
     number: int = page.evaluate("window.heard.length")
     return number
 
@@ -78,7 +78,7 @@ def other_origin() -> Iterator[int]:
 
 
 @pytest.mark.long
-def test_an_event_source_over_restarts_of_everything(
+def test_event_source_survives_restarts_of_every_server(
     new_context: CreateContextCallback, other_origin: int, say: Say
 ) -> None:
     with Single(ENGINES[0], *THROUGH) as redis, ExitStack() as stack:
@@ -102,13 +102,13 @@ def test_an_event_source_over_restarts_of_everything(
             stack.callback(server.stop)
             full = follows_again(page, play, 2)
 
-            # A stream stays open while Redis is away.
+            # A stream stays open while Redis is unavailable.
             redis.kill()
             play.all_are_refused(1)
             redis.start()
             play.plays_on()
             away = follows_again(page, play, 2)
-        # The log has one entry more than the client saw: the end of play cleared the table.
+        # The log has an entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)
         assert len(log) == len(table.accepted) + 1
         play.wait("it has heard all", lambda: number_heard(page) >= len(log))

@@ -62,7 +62,7 @@ def test_focus_is_never_hidden(
 
 @pytest.mark.parametrize("size", LANDSCAPE)
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])
-def test_a_phone_on_its_side_shows_the_actions(
+def test_phone_in_landscape_shows_the_actions(
     at: Opener, server: Server, game: str, size: tuple[int, int]
 ) -> None:
     page = thrown(at, server, game, size)
@@ -72,7 +72,7 @@ def test_a_phone_on_its_side_shows_the_actions(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_dice_are_reachable_at_great_zoom(at: Opener, server: Server) -> None:
+def test_dice_are_reachable_at_high_zoom(at: Opener, server: Server) -> None:
     page = thrown(at, server, "yatzee", (320, 256))
     for number in range(6):
         control(page, f"die-{number}").click()

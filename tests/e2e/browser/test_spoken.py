@@ -54,12 +54,12 @@ def test_acting_player_hears_as_much_as_others(at: Opener, server: Server) -> No
         else:
             control(ada, act).click()
         assert wait_heard(ben) == [news]
-        # Each die but the last is announced by itself; the last announces the roll.
+        # Each die but the last has its own announcement. The last die announces the roll.
         typed = len(act) - 2 if act.startswith(":") else 0
         assert wait_heard(ada, least=typed + 1)[typed:] == [own]
 
 
-def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: Server) -> None:
+def test_card_and_dice_of_the_service_are_announced_together(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ada = seated(at, gathering, 0)
     listen(ada)
@@ -69,7 +69,7 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
     assert "You roll " in text or text.endswith("Ben to play.")
 
 
-def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) -> None:
+def test_card_that_ended_a_turn_is_shown_and_announced(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "bonus-200"})
     acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]})

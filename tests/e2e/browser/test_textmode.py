@@ -51,7 +51,7 @@ def expect_last(page: Page, text: str) -> None:
 
 
 def expect_version(page: Page, number: int) -> None:
-    """Waits until the log tells this version."""
+    """Waits until the log shows this version."""
     expect(page.locator(".told")).to_have_attribute("data-version", str(number))
 
 
@@ -88,7 +88,7 @@ def keep_news(news: list[Response], answer: Response) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: str) -> None:
+def test_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     pages = [opened(at, gathering, seat) for seat in (0, 1)]
@@ -134,7 +134,7 @@ SCRIPT = ("draw bonus 400", "roll 132651", "keep 1 1", "roll 2346")
 
 
 def spoken(text: str) -> list[str]:
-    """Returns the lines of an answer that the page shows, without empty ones."""
+    """Returns the non-empty lines of an answer as the page shows them."""
     return list(filter(None, text.splitlines()))
 
 
@@ -147,7 +147,7 @@ def sentences(
     return spoken(answer.body.decode())
 
 
-def test_the_live_region_says_what_the_service_says(at: Opener, server: Server) -> None:
+def test_live_region_repeats_the_sentences_of_the_service(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = opened(at, gathering, 0), opened(at, gathering, 1, locale="de-DE")
     for page in (ada, ben):
@@ -161,7 +161,7 @@ def test_the_live_region_says_what_the_service_says(at: Opener, server: Server) 
             assert heard == sentences(server, gathering, path, seat, language)
 
 
-def test_the_choice_is_remembered_and_taken_back_by_a_command(at: Opener, server: Server) -> None:
+def test_text_mode_is_stored_and_left_by_a_command(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = at(gathering.link(0))
     expect(control(page, "draw")).to_be_visible()
@@ -178,7 +178,7 @@ def test_the_choice_is_remembered_and_taken_back_by_a_command(at: Opener, server
     expect(page.locator("#command")).to_have_count(0)
 
 
-def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
+def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = opened(at, gathering, 0)
     typed(page, "check")
@@ -194,7 +194,7 @@ def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     ]
 
 
-def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
+def test_text_mode_reloads_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     acts(server, gathering, {"type": "draw", "card": "bonus-400"})
     page = at("/livez")
@@ -211,7 +211,7 @@ def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
     expect_version(page, 2)
 
 
-def test_the_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: Server) -> None:
+def test_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: Server) -> None:
     page = opened(at, gathered(server, "tutto"), 0, bypass_csp=True)
     typed(page, "help")
     expect(page.locator(".told")).to_contain_text("rules T5.4")
@@ -221,7 +221,7 @@ def test_the_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: S
 # Keys of the drawn table ------------------------------------------------------------------------
 
 
-def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
+def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0))
     status = page.locator("#status")
@@ -254,7 +254,7 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     expect(page.locator('.log li[data-version="5"]')).to_contain_text("You bank")
 
 
-def test_keys_throw_and_draw_but_not_while_something_is_typed(at: Opener, server: Server) -> None:
+def test_keys_throw_and_draw_except_while_typing(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = at(gathering.link(0))
     expect(control(page, "throw")).to_be_visible()

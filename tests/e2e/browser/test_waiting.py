@@ -1,4 +1,4 @@
-"""A player who lets the others wait is called, and replaced by the computer."""
+"""A player who delays the others is nudged, and replaced by the computer."""
 
 from playwright.sync_api import expect
 
@@ -9,10 +9,10 @@ from tests.e2e.browser.gathering import acts, gathered, seated, told
 from tests.wire import Server
 
 LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes * 60000; }"
-"""Script that puts the page's clock forward."""
+"""Script that advances the page's clock."""
 
 
-def test_an_absent_player_is_called_and_replaced(at: Opener, server: Server) -> None:
+def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     acts(server, gathering, {"type": "throw"})
     acts(server, gathering, {"type": "strike", "category": "royal"})

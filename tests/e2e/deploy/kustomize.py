@@ -1,6 +1,6 @@
-"""Subset of kustomize that our directories use, for want of its binary.
+"""Subset of kustomize that our directories use, without its binary.
 
-It refuses unknown fields, so that it reads every line of a kustomization.
+The program refuses unknown fields, so that no line of a kustomization is ignored.
 """
 
 from pathlib import Path
@@ -92,7 +92,7 @@ def _pairs(lines: list[str]) -> dict[str, str]:
 
 
 def merged(base: Any, change: Any) -> Any:
-    """Merges strategically: fields by name, named items by that name; other values replace."""
+    """Merges strategically: fields by name, and named items by that name. Other values replace."""
     if isinstance(base, dict) and isinstance(change, dict):
         both = base.keys() & change.keys()
         return {**base, **change, **{name: merged(base[name], change[name]) for name in both}}
@@ -110,7 +110,7 @@ def _is_named(value: Any) -> bool:
 
 
 def template(document: Document) -> Document | None:
-    """Returns the pod template of a document, if it has one."""
+    """Returns the pod template of a document, or None."""
     spec = document.get("spec", {})
     # A CronJob has the template of its jobs.
     pods: Document | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")

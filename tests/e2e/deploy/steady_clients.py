@@ -19,13 +19,13 @@ QUESTIONS = (
 PAUSE = 0.01
 """Seconds between two requests of a client, which shares the machine with the service."""
 RESTED = 0.1
-"""Seconds after which a connection may close before its next request: a worker that stops leaves
-an idle connection open for a second, and a busy machine may delay a client or the worker.
+"""Seconds after which a connection may close before its next request. A stopping worker keeps an
+idle connection open for a second, and a busy machine may delay a client or the worker.
 """
 
 
 class Load:
-    """Clients of one port until the end of the block; ``failures`` counts all but 200s."""
+    """Clients of a port until the end of the block. ``failures`` counts all answers but 200."""
 
     def __init__(self, port: int, clients: int = 4) -> None:
         self._port, self._end = port, Event()
@@ -61,7 +61,7 @@ class Load:
         line.close()
 
     def goes_on(self, answers: int = 200) -> None:
-        """Waits for so many more answers."""
+        """Waits for this many more answers."""
         until = self.answers + answers
         wait_until("clients are answered", lambda: self.answers >= until)
 

@@ -75,14 +75,14 @@ SAID = ("content-type", "cache-control", "etag", "content-language", "access-con
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    """Starts a stack with a cache of its own."""
+    """Starts a stack with an empty cache."""
     with Stack() as started:
         yield started
 
 
 def said(reply: Reply) -> tuple[object, ...]:
     """Returns the content of a reply, without its sender."""
-    # The language on a 304 may be that of the copy.
+    # The language on a 304 may be that of the cached copy.
     names = SAID if reply.status != 304 else SAID[1:3]
     return reply.status, reply.body, [reply.headers.get(name) for name in names]
 
@@ -91,13 +91,13 @@ def target_of(address: str) -> str:
     return f"{address}?{QUERIES[address]}" if address in QUERIES else address
 
 
-def test_a_condition_is_answered_as_the_service_does(stack: Stack) -> None:
+def test_conditions_are_answered_as_by_the_service(stack: Stack) -> None:
     for address, *_ in cached().values():
         assert_conditions_are_the_services(stack, target_of(address))
 
 
 def assert_conditions_are_the_services(stack: Stack, target: str) -> None:
-    """Expects the service's own answer to every condition, before and after nginx keeps one."""
+    """Expects the service's own answer to every condition, before and after nginx caches a copy."""
     service = stack.services[0]
     for filled in (False, True):
         for condition in CONDITIONS:
@@ -107,7 +107,7 @@ def assert_conditions_are_the_services(stack: Stack, target: str) -> None:
             wait_until("it is kept", lambda: "HIT" in stack.ask("GET", target).headers["x-cache"])
 
 
-def test_nginx_makes_no_412_of_its_own(stack: Stack) -> None:
+def test_nginx_adds_no_412(stack: Stack) -> None:
     for address in chain.from_iterable(cached().values()):
         target = target_of(address)
         plain = said(stack.services[0].ask("GET", target))
@@ -117,7 +117,7 @@ def test_nginx_makes_no_412_of_its_own(stack: Stack) -> None:
             assert said(stack.ask("GET", target, None, condition)) == plain, address
 
 
-def test_an_empty_condition_is_a_problem(stack: Stack) -> None:
+def test_empty_condition_is_a_problem(stack: Stack) -> None:
     for target in ("/v1/games", "/v1/games", "/problems/gone"):
         for name in ("If-Match", "If-Unmodified-Since"):
             stack.ask("GET", target, None, f"{name}:").problem("bad-request", 400)

@@ -33,7 +33,7 @@ def before_it(pretender: Pretender) -> Iterator[Nginx]:
 @pytest.mark.parametrize(
     "target", ["/livez", "/v1/games", BATCH, "/v1/sessions/x", "/v1/sessions/x/events"]
 )
-def test_a_client_cannot_speak_for_a_proxy(
+def test_client_cannot_set_proxy_fields(
     pretender: Pretender, before_it: Nginx, target: str
 ) -> None:
     lies = (
@@ -61,7 +61,7 @@ def test_a_client_cannot_speak_for_a_proxy(
 
 
 @pytest.mark.parametrize("target", ["/livez", "/v1/sessions/x", "/v1/sessions/x/events"])
-def test_traces_reach_the_service_where_they_are_trusted(pretender: Pretender, target: str) -> None:
+def test_traces_reach_the_service_if_trusted(pretender: Pretender, target: str) -> None:
     nginx = Nginx(pretender.address)
     site = nginx.conf / "site/http.conf"
     before, setting, after = site.read_text().partition("default    0;")
@@ -72,9 +72,7 @@ def test_traces_reach_the_service_where_they_are_trusted(pretender: Pretender, t
         assert all(field.encode() in pretender.heads[-1] for field in TRACE)
 
 
-def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(
-    pretender: Pretender, before_it: Nginx
-) -> None:
+def test_nginx_forwards_a_single_accept_header(pretender: Pretender, before_it: Nginx) -> None:
     wishes = ("Accept: application/json", "Accept: text/event-stream")
     for number in (0, 1, 2):
         before_it.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
@@ -84,14 +82,12 @@ def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(
 
 
 @pytest.mark.parametrize("target", ["/v1//games", "/a/%2e%2e/livez?b=%20", "/v1/./games/%2E", "//"])
-def test_a_path_is_handed_on_as_it_came(
-    pretender: Pretender, before_it: Nginx, target: str
-) -> None:
+def test_path_is_forwarded_unchanged(pretender: Pretender, before_it: Nginx, target: str) -> None:
     before_it.ask("GET", target)
     assert pretender.heads[-1].split()[1].decode() == target
 
 
-def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: Nginx) -> None:
+def test_body_is_forwarded_after_it_is_complete(pretender: Pretender, before_it: Nginx) -> None:
     pretender.heads.clear()
     with before_it.wire() as wire:
         raw = request("POST", ADJUDICATIONS, ROLL_JSON)
@@ -120,7 +116,7 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
             assert set(pool.map(ask, [GET_FORM] * 20)) == {"HIT"}
         assert len(service.heads) == 1
 
-        # A stale copy is served at once while nginx renews it in the background.
+        # A stale copy is served at once while nginx renews the copy in the background.
         renewed, service.fields = f"{GET_FORM}&stale=1", (STALE_SOON,)
         assert ask(renewed) == "MISS"
         wait_until("it is kept", lambda: kept() == 2)
@@ -140,7 +136,7 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
         wait_until("it is stale", lambda: ask(dropped) == "STALE")
 
 
-def test_only_safe_requests_are_retried_elsewhere() -> None:
+def test_only_safe_requests_are_retried() -> None:
     with Pretender() as good, Pretender() as bad, Nginx(good.address, bad.address) as nginx:
         bad.drops = True
         for method, target, body in (
@@ -168,7 +164,7 @@ def test_only_safe_requests_are_retried_elsewhere() -> None:
                     reply.problem("sessions-away", 503)
 
 
-def test_the_service_counts_clients_and_believes_only_nginx() -> None:
+def test_service_counts_client_addresses_set_by_nginx() -> None:
     with Stack(RATE_SESSIONS=2, RATE_LOOPBACK=1, RATE_STATELESS=100_000) as stack:
 
         def create(source: str, *fields: str) -> Reply:

@@ -1,4 +1,4 @@
-"""Manifests: consistent with each other; ``make check`` validates each."""
+"""Manifests are consistent with each other. ``make check`` validates each document."""
 
 import os
 import re
@@ -117,7 +117,7 @@ def test_every_selector_matches_a_pod(documents: dict[Key, Document]) -> None:
             assert backend["port"]["name"] in names
 
 
-def test_every_server_is_copied(documents: dict[Key, Document]) -> None:
+def test_every_server_is_backed_up(documents: dict[Key, Document]) -> None:
     servers = of_kind(documents, "StatefulSet")
     copied = [
         host
@@ -132,7 +132,7 @@ def test_every_server_is_copied(documents: dict[Key, Document]) -> None:
     ]
 
 
-def test_pods_may_do_little(documents: dict[Key, Document]) -> None:
+def test_pods_have_minimal_privileges(documents: dict[Key, Document]) -> None:
     assert documents["v1", "Namespace", "referee"]["metadata"]["labels"] == {
         "app.kubernetes.io/part-of": "dice-referee",
         "pod-security.kubernetes.io/enforce": "restricted",
@@ -156,9 +156,7 @@ def test_pods_may_do_little(documents: dict[Key, Document]) -> None:
 
 
 @pytest.mark.parametrize(("name", "grace"), [("referee", GRACE), ("nginx", 15)])
-def test_a_pod_has_the_time_that_it_needs_to_stop(
-    documents: dict[Key, Document], name: str, grace: int
-) -> None:
+def test_pod_has_enough_time_to_stop(documents: dict[Key, Document], name: str, grace: int) -> None:
     pods = template(documents["apps/v1", "Deployment", name])["spec"]  # type: ignore[index]
     (command,) = every(pods, "exec")
     pauses = [int(word) for word in re.findall(r"\d+", " ".join(command["command"])) if word != "1"]
@@ -166,7 +164,7 @@ def test_a_pod_has_the_time_that_it_needs_to_stop(
     assert pods["terminationGracePeriodSeconds"] > 5 + grace + 3
 
 
-def test_settings_are_settings_and_stand_for_ports_that_are_open(
+def test_settings_are_valid_and_match_open_ports(
     documents: dict[Key, Document],
 ) -> None:
     data = documents["v1", "ConfigMap", "settings"]["data"]
@@ -174,14 +172,14 @@ def test_settings_are_settings_and_stand_for_ports_that_are_open(
     settings = Settings.read(data)
     known = ports([documents["apps/v1", "Deployment", "referee"]])
     assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
-    # A pod without a Redis must report "away" instead of starting a Redis of its own.
+    # A pod without a Redis must report "away" instead of starting a local Redis.
     assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid")
     there = "StatefulSet" in {kind for _, kind, _ in documents}
     (referee,) = containers(documents["apps/v1", "Deployment", "referee"])
     env = {variable["name"]: variable for variable in referee.get("env", [])}
     assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if there else set())
     if there:
-        # Kubernetes expands only variables that come earlier.
+        # Kubernetes expands only variables that are defined earlier.
         assert list(env) == ["VALKEY_PASSWORD", "REDIS_URL"]
         assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
         parse(env["REDIS_URL"]["value"])
@@ -190,7 +188,7 @@ def test_settings_are_settings_and_stand_for_ports_that_are_open(
     assert not every(documents["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
 
 
-def test_metrics_are_for_the_monitoring_alone(documents: dict[Key, Document]) -> None:
+def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]) -> None:
     open_to = [
         every(rule["from"], "matchLabels")
         for policy in of_kind(documents, "NetworkPolicy").values()
@@ -222,7 +220,7 @@ def test_prometheus_operator_finds_replicas_and_rules() -> None:
     assert ports([pods])[port["targetPort"]] == port["port"]
 
 
-def test_the_referee_can_reach_its_redis(documents: dict[Key, Document]) -> None:
+def test_network_policy_lets_the_referee_reach_redis(documents: dict[Key, Document]) -> None:
     policies = of_kind(documents, "NetworkPolicy")
     nodes = of_kind(documents, "StatefulSet")
     (way,) = policies["referee-redis"]["spec"]["egress"]
@@ -242,7 +240,7 @@ def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> No
 
 
 @pytest.mark.long
-def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
+def test_cluster_is_formed_once(tmp_path: Path) -> None:
     """Runs ``form.sh`` with Debian's redis-cli under Valkey's name."""
     nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[
         "apps/v1", "StatefulSet", "valkey"

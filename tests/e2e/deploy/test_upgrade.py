@@ -61,7 +61,7 @@ class Followers:
             line.close()
 
     def goes_on(self) -> None:
-        """Waits until every stream and poll may have come back."""
+        """Waits until every stream and poll may have reconnected."""
         until = self.statuses.total() + 12
         wait_until("they follow", lambda: self.statuses.total() > until)
 
@@ -77,10 +77,10 @@ class Followers:
 
 
 def copied(machine: Machine) -> None:
-    """Runs what the timer runs and expects a copy."""
+    """Runs the timer's command and expects a copy."""
     assert "referee-backup.timer" in machine.enabled
     copies = machine.home / "var/lib/referee-backup"
-    # Copies of a minute share a name.
+    # Copies of the same minute share a name.
     shutil.rmtree(copies)
     machine.start("referee-backup")
     (copy,) = copies.glob("2*")
@@ -94,7 +94,7 @@ def running(machine: Machine) -> str:
 
 
 @pytest.mark.long
-def test_upgrade_and_rollback_by_the_text_lose_nothing(
+def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
     machine: Machine, say: Callable[[str], None]
 ) -> None:
     old, new = machine.release("last", last_release(say)), machine.release("head")
@@ -125,7 +125,7 @@ def test_upgrade_and_rollback_by_the_text_lose_nothing(
 
 
 @pytest.mark.long
-def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
+def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> None:
     """Restores a copy over the files of the server."""
     release = machine.release("head")
     output = machine.run(commands(release, "**A machine**"), release)
@@ -143,7 +143,7 @@ def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
     assert machine.ask("GET", later.at).status == 404
 
 
-def test_shallow_history_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shallow_history_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.tools.release.last_release", lambda: ("0.9.0", "0" * 40))
     sentences = list[str]()
     assert last_release(sentences.append) is None

@@ -21,11 +21,11 @@ from tests.stopwatch import Stopwatch
 from tests.wire import Server, request, serving
 
 TIMEOUT_MS = 150
-"""Default of REDIS_TIMEOUT_MS; other tests use longer ones."""
+"""Default of REDIS_TIMEOUT_MS. Other tests use longer timeouts."""
 
 THROUGH = ("--appendfsync", "always")
-"""Options that write every change to disk before its acknowledgement. By default a server that is
-killed may lose the last changes (deploy/durability.md); these tests are about the service.
+"""Options that write every change to disk before its acknowledgement. With the defaults, a killed
+server may lose the last changes (deploy/durability.md). These tests are about the service.
 """
 
 Say = Callable[[str], None]
@@ -53,7 +53,7 @@ def deployed(engine: RedisBinary) -> Iterator[Deployed]:
         yield Deployed(server, single)
 
 
-def test_a_server_that_is_killed_and_started_again(deployed: Deployed, say: Say) -> None:
+def test_killed_redis_restarts_without_loss(deployed: Deployed, say: Say) -> None:
     with playing(deployed.server) as play:
         deployed.redis.kill()
         longest = play.away()
@@ -63,8 +63,8 @@ def test_a_server_that_is_killed_and_started_again(deployed: Deployed, say: Say)
     tell(say, play, seconds, longest)
 
 
-def test_a_stall_is_no_outage_under_a_flood(engine: RedisBinary, say: Say) -> None:
-    """Redis pauses for the length of a wait, which is all that a late process sees of it."""
+def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> None:
+    """Pauses Redis for exactly the timeout, like a late process."""
     with (
         Single(engine, *THROUGH) as single,
         service(single.url, TRUSTED_PROXIES="127.0.0.1", RATE_STATELESS=0) as server,
@@ -108,7 +108,7 @@ def has_closed_connections(port: int) -> bool:
 
 @contextmanager
 def flooding(server: Server) -> Iterator[None]:
-    """Lets one address ask for pages on 16 connections, without a pause."""
+    """Sends page requests of a single address on 16 connections, without a pause."""
     page = request("GET", "/problems/rate-limited", None, "X-Forwarded-For: 192.0.2.1")
     ended = Event()
 
@@ -129,7 +129,7 @@ def flooding(server: Server) -> Iterator[None]:
 
 
 @pytest.mark.long
-def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> None:
+def test_thawed_redis_continues_without_loss(deployed: Deployed, say: Say) -> None:
     with playing(deployed.server) as play:
         deployed.redis.freeze()
         longest = play.away()
@@ -139,7 +139,7 @@ def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> Non
     tell(say, play, seconds, longest)
 
 
-def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:
+def test_master_without_a_replica_may_refuse_writes(deployed: Deployed) -> None:
     """Refuses writes without a replica to receive them, see deploy/durability.md."""
     with playing(deployed.server) as play:
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
@@ -151,7 +151,7 @@ def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> N
 
 
 @pytest.mark.long
-def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
+def test_connections_broken_in_an_answer_lose_nothing(say: Say) -> None:
     with (
         Single(ENGINES[0]) as single,
         Proxy(single.port) as proxy,
@@ -168,7 +168,7 @@ def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
 
 
 @pytest.mark.long
-def test_a_slow_way_to_the_server(say: Say) -> None:
+def test_slow_connection_to_redis_loses_nothing(say: Say) -> None:
     with (
         Single(ENGINES[0]) as single,
         Proxy(single.port) as proxy,
@@ -186,7 +186,7 @@ def test_a_slow_way_to_the_server(say: Say) -> None:
 
 
 @pytest.mark.long
-def test_a_failover_of_sentinels(engine: RedisBinary, say: Say) -> None:
+def test_failover_by_sentinels_loses_nothing(engine: RedisBinary, say: Say) -> None:
     with Sentinels(engine) as group, service(group.url) as server:
         with playing(server) as play:
             group.master.kill()
@@ -195,7 +195,7 @@ def test_a_failover_of_sentinels(engine: RedisBinary, say: Say) -> None:
 
 
 @pytest.mark.long
-def test_a_failover_in_a_cluster(engine: RedisBinary, say: Say) -> None:
+def test_failover_of_a_cluster_loses_nothing(engine: RedisBinary, say: Say) -> None:
     with Cluster(engine) as group, service(group.url) as server:
         with playing(server) as play:
             group.master_of(play.clients[0].tables[0].key).kill()
@@ -203,7 +203,7 @@ def test_a_failover_in_a_cluster(engine: RedisBinary, say: Say) -> None:
         tell(say, play, seconds)
 
 
-def test_a_server_of_our_own_that_is_killed(tmp_path: Path, say: Say) -> None:
+def test_killed_local_redis_restarts(tmp_path: Path, say: Say) -> None:
     var = tmp_path / "var"
     with service("", VAR_DIR=var) as server:
         with playing(server) as play:

@@ -13,7 +13,7 @@ Say = Callable[[str], None]
 WORKERS = 3
 
 
-def test_workers_that_are_killed(redis_url: str, say: Say) -> None:
+def test_killed_workers_lose_nothing(redis_url: str, say: Say) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         longest = 0.0
         with playing(server) as play:
@@ -24,7 +24,7 @@ def test_workers_that_are_killed(redis_url: str, say: Say) -> None:
         say(f"on after {longest:.1f} s; {play.summary()}")
 
 
-def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> None:
+def test_workers_replaced_during_work_lose_nothing(redis_url: str, say: Say) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         with playing(server) as play:
             seconds = replaced(server, play, signal.SIGHUP)
@@ -36,7 +36,7 @@ def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> 
 
 
 def replaced(server: Server, play: Play, *signals: signal.Signals) -> float:
-    """Sends these signals to the master and returns the seconds until everyone plays on."""
+    """Sends these signals to the master. Returns the seconds until every client plays on."""
     before = server.workers()
     seconds = 0.0
     for signum in signals:

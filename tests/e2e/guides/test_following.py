@@ -58,7 +58,7 @@ def changed(home: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("guide", FOLLOWED)
-def test_edits_of_a_guide_fit_the_project(guide: str, tmp_path: Path) -> None:
+def test_edits_of_a_guide_apply_to_the_project(guide: str, tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
     by_hand, generation, _ = (GUIDES / guide).read_text("utf-8").partition("```sh\nmake generate")
     assert generation
@@ -68,10 +68,10 @@ def test_edits_of_a_guide_fit_the_project(guide: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("guide", FOLLOWED)
-def test_a_guide_leads_to_passing_tests_and_names_each_file(guide: str, tmp_path: Path) -> None:
+def test_followed_guide_passes_tests_and_names_each_file(guide: str, tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
     edited = follow((GUIDES / guide).read_text("utf-8"), home)
     assert changed(home) == edited | WRITTEN[guide]
     program = (sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not long")
-    # A minute or two on a quiet machine.
+    # Takes a minute or two on an idle machine.
     run(*program, *UNTOUCHED, *BESIDE[guide], cwd=home, seconds=1200)
