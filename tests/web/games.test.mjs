@@ -1,4 +1,4 @@
-// What the views of the games decide: tutto.js, yatzee.js and pot.js.
+// Tests of the decisions in the views of the games: tutto.js, yatzee.js and pot.js.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -15,7 +15,7 @@ const CATEGORIES = [["ones", "Y3.1"], ["fives", "Y3.1"], ["royal", "Y3.2"], ["ya
 
 beforeEach(() => page());
 
-/** What a view draws, as one part. */
+/** Joins the parts of a view's drawing. */
 const all = (view, table) => Object.values(view.draw(table)).flat(5).filter(Boolean);
 
 // Dice ------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ test("the bar keeps the best or the chosen dice, and banks", () => {
   table.chosen.add(0);
   assert.equal(texts(all(tutto, table), "[data-key=keep-chosen]")[0], "Set aside 1 and roll\u00a05 +100");
   control(all(tutto, table), "keep-chosen").click();
-  // What may not be kept is for the service to refuse.
+  // The service refuses illegal keeps.
   table.chosen.add(5);
   control(all(tutto, table), "keep-chosen").click();
   assert.deepEqual(table.plays, [{ type: "keep", dice: [1, 5] }, { type: "bank" }, { type: "keep", dice: [1] }, { type: "keep", dice: [1, 6] }]);
@@ -130,7 +130,7 @@ test("dice of no legal keep get a reason, part of a keep does not", async () => 
   assert.deepEqual([await press(0), requests], [[], []]);
   assert.deepEqual(await press(3), ["The 3 does not score here. T2.2"]);
   assert.deepEqual([requests, table.announcer.said], [[["/v1/tutto/transitions", { type: "keep", dice: [1, 3] }]], [finding.detail]]);
-  // Asking the referee stays possible; a refusal stands at the same place, until other dice are chosen.
+  // The button remains active. The refusal appears at the same place until the chosen dice change.
   control(all(tutto, table), "keep-chosen").click();
   Object.assign(table, { findings: [finding], doubts: null });
   assert.deepEqual([table.plays.length, texts(all(tutto, table), ".doubts .refusal strong")], [1, ["Not a legal move"]]);
@@ -169,7 +169,7 @@ test("draws and rolls follow without a press, choices do not", () => {
 // Yatzee ----------------------------------------------------------------------------------------------------
 
 const open = (category, points, satisfied = true) => ({ category, points, satisfied, open: true, dice: [], rule: "Y3", face_value: points, throw_bonus: 0 });
-/** Dice of Yatzee that fit these categories. */
+/** Creates a table of Yatzee whose dice fit some categories. */
 const yatzeeTable = (categories, { status = "writable", may_throw = true, ...more } = {}) => tableOf({
   turn: { phase: "choose", dice: [1, 1, 2, 4, 5, 6], throw: 1 }, judged: { status, may_throw, categories, rules: [] }, thrower: "service", catalogue: { dice: BOX, categories: CATEGORIES }, player: 0, ...more,
 });
@@ -238,7 +238,7 @@ test("odds order the categories by gain, the best is in the bar", () => {
 
 // POT -------------------------------------------------------------------------------------------------------
 
-/** Dice of POT with this verdict. */
+/** Creates a table of POT with a verdict on its dice. */
 const potTable = (judged, turn = {}, more = {}) => tableOf({
   turn: { phase: "choose", dice: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_throw: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
   catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], thrower: "visitor", ...more,

@@ -20,7 +20,7 @@ export interface Settings {
 
 /** Options of a call. */
 export interface Call {
-  /** Ends the call, its repetitions and its waits; the call throws the reason of the signal. */
+  /** Ends the call with its repetitions and waits. The call throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 

@@ -4,7 +4,7 @@ import { MOST_SHOWN, amount, blank, button, choiceList, effects, few, refusal } 
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
 
-/** Returns the points that a keep adds to the turn, with a sign; an empty text on cards that count no points. */
+/** Returns the points that a keep adds to the turn, with a sign, or an empty text on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
 
 const keepEvent = ({ dice }) => ({ type: "keep", dice });
@@ -45,7 +45,7 @@ const isDominated = (keep, keeps) => keep.next.phase === "roll" && keep.points >
 /** Returns the faces of the chosen dice, sorted. */
 export const chosenOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
 
-/** Returns the keep of the chosen dice, or without chosen dice the best keep; undefined if no keep has the chosen dice. */
+/** Returns the keep of the chosen dice, or without chosen dice the best keep, or undefined if no keep has the chosen dice. */
 export function atHand(table) {
   const set = chosenOf(table);
   return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranking(table).keeps[0];

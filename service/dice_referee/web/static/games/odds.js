@@ -51,7 +51,7 @@ export const oddsRow = (table, { name, dice = [], texts, best, act = null }) =>
     h("span", { class: "leads" }, oddsLine(table, texts, best)),
     table.mine && act ? button(act.text, act.done, { key: act.key, kind: best ? "gold" : "", label: [act.label ?? act.text, ...texts, best ? table.say("best_choice") : null].filter(Boolean).join(", ") }) : null);
 
-/** Returns the chance and the gain of a category of Yatzee in words; the gain is the value beyond an average turn. */
+/** Returns the chance and the gain of a category of Yatzee in words. The gain is the value beyond an average turn. */
 export const categoryWords = (table, { chance, gain }) => [
   table.say("odds_chance", { n: percent(table, chance) }),
   table.say("odds_gain", { n: number(table, gain.value, { signDisplay: "exceptZero" }) }),

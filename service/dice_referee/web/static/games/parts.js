@@ -26,7 +26,7 @@ const why = (table, rules) =>
 /** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Draws dice on the table. A player who may act chooses among them; `label` describes the choice. */
+/** Draws dice on the table. A player who may act chooses dice, as `label` describes. */
 export const diceRow = (table, values, label, toggle) =>
   h(
     "div",
@@ -41,7 +41,7 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 
-/** Draws a list of choices, folded after the first `most`; null without choices. */
+/** Draws a list of choices, folded after the first `most`, or null without choices. */
 export function choiceList(table, { title, before = null, rows, most }) {
   if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
@@ -93,7 +93,7 @@ export const few = (values) => dice(values, { kind: "few" });
 export const blank = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
 
-/** Draws every reason with its rule; null without a refusal, or after a change of the chosen dice. */
+/** Draws every reason with its rule, or null without a refusal, or after a change of the chosen dice. */
 export function refusal({ problem, findings, doubts, say, book }) {
   if (!problem && (!findings.length || doubts)) return null;
   const reasons = problem ? [...problem.findings, ...problem.errors] : findings;
@@ -113,7 +113,7 @@ const SAID = {
   "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
 };
 
-/** Returns the sentence of an effect; null for effects that other sentences already contain, such as dice set aside. */
+/** Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside. */
 export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
   const { say } = table;
   if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));

@@ -31,7 +31,7 @@ export const pot = {
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** Returns the only possible decision: throwing bound dice, or accepting the only reward; null if the player chooses. */
+  /** Returns the only possible decision: throwing bound dice, or accepting the only reward, or null if the player chooses. */
   forced({ turn, adjudication }, type) {
     if (turn.phase === "rethrow") return { type };
     const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
@@ -127,7 +127,7 @@ function choosing(table) {
 /** Returns the faces of the chosen dice, in the order of the service. */
 const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
 
-/** Returns the events of both buttons in the bar, or null: `again` throws the dice that are not chosen or, with odds, the best throw; `taken` accepts the best reward. */
+/** Returns the events of both buttons in the bar, or null: `again` is the best throw by the odds, or a throw of the dice that are not chosen. `taken` accepts the best reward. */
 function atHand(table) {
   const { judged, chosen, odds, turn } = table;
   const ranking = odds?.turnAnswer ? byOdds(table) : [];

@@ -81,8 +81,8 @@ function offer(table, { id, title }, { satisfied, dice, points, face_value: plai
 }
 
 // Striking ------------------------------------------------------------------------------------------
-// Apart from writing, for it is seldom what one wants. Nobody strikes by one press what could have been another: the
-// list is folded, or what is pressed in it is asked back.
+// Apart from scoring, since players seldom want to cross out. Crossing out always takes two presses: to unfold the list,
+// or to confirm a category.
 
 /** Draws the stroke of a crossed out category. */
 export const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));

@@ -32,7 +32,7 @@ export const tutto = {
     return { felt, dock, below: [below, sheet(table)] };
   },
 
-  /** Returns a draw or a roll, which need no decision; else null. */
+  /** Returns a draw or a roll, which need no decision, or else null. */
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
@@ -56,7 +56,7 @@ const cardFigure = (table, id, explained) => {
   return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), piece ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, piece.text), " ", table.book.chip(piece.rule)) : null);
 };
 
-/** Returns the end of the last turn for a banner; null without an end. A whole game shows the turn before. */
+/** Returns the end of the last turn for a banner, or null without an end. A whole game shows the turn before. */
 function result(table) {
   const { told, turn } = table;
   const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
@@ -92,7 +92,7 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** Returns the points of the turn before the roll; null if the position comes from an address without points. */
+/** Returns the points of the turn before the roll, or null if the position comes from an address without points. */
 const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
 
 function stakeWords(table) {
