@@ -44,7 +44,7 @@ function createTable({ motion = true } = {}) {
     lay: (kept) => (table.kept = kept),
     show: () => replay.entry && frames.push(felt()),
   });
-  table.announcer = { told: BEFORE, foretell: async () => {} };
+  table.announcer = { lastVersion: BEFORE, foretell: async () => {} };
   replay = new Replay(table);
 }
 

@@ -1,6 +1,6 @@
 // Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
-import { MOST_SHOWN, amount, blank, button, choiceList, effects, few, refusal } from "./parts.js";
+import { MOST_SHOWN, amount, blankDice, button, choiceList, effects, few, refusal } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
 
@@ -131,7 +131,7 @@ function leads(table, next) {
   const { say } = table;
   const words =
     next.phase === "over" ? [next.outcome.reason === "banked" ? say("bank") : table.term(next.outcome.reason), say("points", { n: amount(table, next.outcome.points) })].join(say("colon"))
-      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blank(next.dice_to_roll)]
+      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blankDice(next.dice_to_roll)]
         : say("to_draw");
   return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
 }

@@ -90,7 +90,7 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
 export const few = (values) => dice(values, { kind: "few" });
 
 /** Draws a number of dice without faces. */
-export const blank = (number) =>
+export const blankDice = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
 
 /** Draws every reason with its rule, or null without a refusal, or after a change of the chosen dice. */

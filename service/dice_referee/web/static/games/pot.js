@@ -11,7 +11,7 @@ import { facesOf, throwArea, throwDice } from "./tray.js";
  * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
  * and any other held face is an arbitrary die with that face.
  */
-function free(box, held) {
+function freeDice(box, held) {
   const owners = (face) => box.filter((die) => die.includes(face)).length;
   const remainder = [...box];
   for (const face of [...held].sort((a, b) => owners(a) - owners(b))) {
@@ -91,7 +91,7 @@ function coins(table) {
 
 function tossing(table, held) {
   const { dice: box } = table.catalogue;
-  const dice = free(box, held);
+  const dice = freeDice(box, held);
   return throwArea(table, {
     count: dice.length, faces: facesOf(box),
     done: (faces) => {

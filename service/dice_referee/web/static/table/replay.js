@@ -120,7 +120,7 @@ export class Replay {
     // The results of the player's own presses are told first, and the next player; then each move as it is shown.
     const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
-    announcer.told ??= from;
+    announcer.lastVersion ??= from;
     if (!this.skipped) this.tell(bot.version - 1, [this.table.say("bot_plays", { name: this.table.name(bot.player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     await this.telling;
