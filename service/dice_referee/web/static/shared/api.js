@@ -1,4 +1,4 @@
-// The public API, asked as anybody would ask it; every question can be shown as a curl line.
+// A client of the public API. Every question can be shown as a curl command.
 
 import { straight } from "./words.js";
 
@@ -46,7 +46,7 @@ export class Api extends EventTarget {
   /** Returns the question as a curl command. */
   curl(path, body) {
     const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`;
-    const spoken = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
-    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${spoken} -d ${quoted}`;
+    const header = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
+    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${header} -d ${quoted}`;
   }
 }

@@ -58,7 +58,7 @@ export const choosable = (values, chosen, { name, toggle, fresh }) =>
 
 /** Finds the places of these faces among the dice, each die once. */
 export function places(values, faces) {
-  const found = new Set();
-  for (const wanted of faces) found.add(values.findIndex((value, at) => value === wanted && !found.has(at)));
-  return found;
+  const indexes = new Set();
+  for (const target of faces) indexes.add(values.findIndex((value, at) => value === target && !indexes.has(at)));
+  return indexes;
 }

@@ -1,4 +1,4 @@
-// Elements from names, attributes and children. Text stays text: nothing here parses markup.
+// Elements from names, attributes and children. Nothing here parses markup from text.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -34,7 +34,7 @@ const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 const TREMBLE = 10;
 
 /** Tells if the pointer has not moved, so that the element under it has moved by itself. */
-const rests = (one, other) => one.type === "mousedown" && Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < TREMBLE;
+const rests = (down, up) => down.type === "mousedown" && Math.hypot(down.clientX - up.clientX, down.clientY - up.clientY) < TREMBLE;
 
 /**
  * Clicks a control, or its successor, that is redrawn or moves away while it is pressed: the browser would not click
@@ -48,7 +48,7 @@ function press(pressed) {
   const release = (event) => {
     const [under] = event.composedPath();
     const same = `[data-key="${CSS.escape(held.dataset.key)}"]`;
-    // The browser clicks by itself what is still there.
+    // The browser itself clicks a control that is still under the pointer.
     if (held.isConnected && (type === "keydown" || held.contains(under))) return;
     const successor = held.isConnected ? null : under.closest?.(same);
     const clicked = place.contains(successor) ? successor : rests(pressed, event) && (held.isConnected ? held : place.querySelector(same));
@@ -73,8 +73,8 @@ export function redraw(place, ...children) {
   const key = inside && focused.dataset.key;
   place.replaceChildren(...children.flat(3).filter(Boolean));
   if (!inside) return false;
-  const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
-  if (again && Number.isInteger(focused.selectionStart)) again.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
+  const successor = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  (successor || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
+  if (successor && Number.isInteger(focused.selectionStart)) successor.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
   return !place.contains(place.getRootNode().activeElement);
 }

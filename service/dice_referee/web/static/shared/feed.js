@@ -1,5 +1,5 @@
-// The log of a session as it grows. Over an event stream; where the service or the browser has no stream
-// to spare, by asking again and again. Whatever breaks, it goes on after the last entry that it has seen.
+// The log of a session as it grows, over an event stream. Without a free stream the page polls. After an interruption
+// the feed resumes after the last entry.
 
 import { pause } from "./session.js";
 
@@ -10,7 +10,7 @@ const taken = new Set();
 
 /** Takes a place for a stream. Returns the function that releases it, or null if all places are taken. */
 async function takePlace() {
-  for (const name of PLACES.filter((one) => !taken.has(one))) {
+  for (const name of PLACES.filter((each) => !taken.has(each))) {
     taken.add(name);
     const release = await locked(name);
     if (release) {
@@ -135,13 +135,13 @@ export class Feed extends EventTarget {
     this.refused += 1;
     const until = this.refused > 1 || !wait ? Date.now() + STREAM_AGAIN : 0;
     do {
-      const [asked, { after }] = [Date.now(), this];
-      const heard = await this.news(until ? wait : 0);
+      const [start, { after }] = [Date.now(), this];
+      const success = await this.news(until ? wait : 0);
       if (round !== this.round) return;
-      if (heard) this.is("asking");
-      if (!heard) this.is("lost");
-      // A poll that comes back at once with nothing is a service with no place for it.
-      if (!heard || (until && this.after === after && Date.now() - asked < BETWEEN)) await pause(BETWEEN);
+      if (success) this.is("asking");
+      if (!success) this.is("lost");
+      // A poll that returns at once without news means that the service has no place for it.
+      if (!success || (until && this.after === after && Date.now() - start < BETWEEN)) await pause(BETWEEN);
       if (round !== this.round) return;
     } while (Date.now() < until);
     this.stream();
@@ -151,11 +151,11 @@ export class Feed extends EventTarget {
   async news(wait) {
     const { round } = this;
     try {
-      const { ok, status, document: told } = await this.session.read(`/events?after=${this.after}&wait=${wait}`);
+      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}`);
       if (round !== this.round) return true;
-      if (status === 404 || status === 410) this.end(told);
-      else if (ok && told.reset) this.reset();
-      else if (ok) told.events.forEach((entry) => this.take(entry));
+      if (status === 404 || status === 410) this.end(document);
+      else if (ok && document.reset) this.reset();
+      else if (ok) document.events.forEach((entry) => this.take(entry));
       return ok;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
@@ -167,9 +167,9 @@ export class Feed extends EventTarget {
   async look() {
     if (document.hidden || !this.source) return;
     const { round, after } = this;
-    const heard = await this.news(0);
+    const success = await this.news(0);
     if (round !== this.round) return;
-    if (!heard) this.is("lost");
-    if (!heard || this.after !== after) this.stream();
+    if (!success) this.is("lost");
+    if (!success || this.after !== after) this.stream();
   }
 }

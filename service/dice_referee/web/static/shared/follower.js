@@ -1,5 +1,5 @@
-// Keeps a live table in step with its session: what its player does lies on it at once, what others do as
-// soon as the feed says so.
+// Keeps a live table in step with its session: own moves are shown at once, and the moves of others as soon as the feed
+// reports them.
 
 import { Feed } from "./feed.js";
 import { insist, pause } from "./session.js";
@@ -58,16 +58,16 @@ export class Follower extends EventTarget {
   /** Shows the session as soon as the service answers, and follows it from there. */
   async begin() {
     const { table } = this;
-    const { ok, status, document: told } = await insist(() => table.session.read());
+    const { ok, status, document } = await insist(() => table.session.read());
     if (this.closed) return undefined;
-    if (status === 404 || status === 410) return this.tell("ended", told);
+    if (status === 404 || status === 410) return this.tell("ended", document);
     if (!ok) return pause(AGAIN).then(() => this.closed || this.begin());
-    const learnt = await insist(() => table.learn(told.game));
+    const learnt = await insist(() => table.learn(document.game));
     if (this.closed) return undefined;
     learnt();
-    table.lay(told, null);
-    this.tell("begun", told);
-    return this.feed.start(Math.max(0, told.version - RECENT));
+    table.lay(document, null);
+    this.tell("begun", document);
+    return this.feed.start(Math.max(0, document.version - RECENT));
   }
 
   /** Stops following. */

@@ -1,4 +1,4 @@
-// A game in a line as events: what is written down can be typed at a table, or opened by an address.
+// A game in a line as events, which can be typed at a table, or opened by an address.
 
 import { option } from "./address.js";
 

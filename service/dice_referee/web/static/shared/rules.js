@@ -18,7 +18,7 @@ export class RuleBook {
     this.note.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.note.addEventListener("pointerleave", () => this.hide());
     place.append(this.note);
-    // A chip that is drawn anew under a resting pointer never says that it was left.
+    // A chip that is replaced under a resting pointer fires no pointerleave.
     this.drawn = new MutationObserver(() => this.shown?.isConnected === false && this.hide());
     this.drawn.observe(place, { childList: true, subtree: true });
     this.listening = new AbortController();
@@ -97,11 +97,11 @@ export class RuleBook {
     const tops = [at.bottom + SPACE, at.top - height - SPACE];
     const fits = (top) => top >= SPACE && top + height <= innerHeight - SPACE;
     const actions = [...chip.getRootNode().querySelectorAll(".dock > *")].map((action) => action.getBoundingClientRect());
-    const beside = (top, taken) => !taken.some((one) => one.top < top + height && one.bottom > top && one.left < left + width && one.right > left);
+    const beside = (top, taken) => !taken.some((area) => area.top < top + height && area.bottom > top && area.left < left + width && area.right > left);
     const free = (top) => beside(top, actions);
-    // The first place that is free: beside the chip, else beyond the actions, else over them.
-    const further = actions.flatMap((one) => [one.top - height - SPACE, one.bottom + SPACE]);
-    const top = [...tops, ...further].find((one) => fits(one) && beside(one, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
+    // Prefers a place beside the chip, then beyond the actions, then over them.
+    const further = actions.flatMap((area) => [area.top - height - SPACE, area.bottom + SPACE]);
+    const top = [...tops, ...further].find((each) => fits(each) && beside(each, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
     this.note.style.setProperty("left", `${left}px`);
     this.note.style.setProperty("top", `${top}px`);
   }

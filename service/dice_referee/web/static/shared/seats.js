@@ -1,5 +1,5 @@
-// The player here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
-// of the address at once and kept in this browser, under the table's id.
+// The player here. A link holds a token behind the `#`, which browsers never send. The page moves it from the address
+// into the browser's storage, under the table's id.
 
 import { keep, kept } from "./storage.js";
 import { shown } from "./words.js";
@@ -48,12 +48,12 @@ export function tables() {
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => ({ id: key.slice(PREFIX.length), ...stored(key) }))
     .filter(({ title, at }) => title && Date.now() - at < MONTH)
-    .sort((one, other) => other.at - one.at);
+    .sort((first, second) => second.at - first.at);
 }
 
 /** Holds the tokens for a table, and the player who uses them here. */
 export class Places {
-  // The host's token, and those of seats by their numbers.
+  // The host's token, and the tokens of seats by their numbers.
   host = null;
   seats = {};
 
@@ -90,10 +90,10 @@ export class Places {
 
 /** Keeps the tokens in this browser. */
 export class Seats extends Places {
-  // The name of the table, and the time when it was last used.
+  // The title of the table, and the time of its last use.
   title = null;
   at = 0;
-  // True if the page's address has brought a token that cannot be one.
+  // True if the page's address holds a malformed token.
   broken = false;
 
   constructor(id) {
@@ -116,8 +116,8 @@ export class Seats extends Places {
    * accepts it: `known(token)`.
    */
   async arrive(known) {
-    const told = new URLSearchParams(location.hash.slice(1));
-    const [seat, token] = [told.get("seat"), told.get("token")];
+    const parameters = new URLSearchParams(location.hash.slice(1));
+    const [seat, token] = [parameters.get("seat"), parameters.get("token")];
     if (location.hash) history.replaceState(null, "", location.pathname);
     const formed = TOKEN.test(token ?? "") && /^(host|\d)$/.test(seat ?? "");
     this.broken = !formed && token !== null && this.token === null;
@@ -203,9 +203,9 @@ export function enter({ session, host_token: host, seat_tokens: tokens }, title,
 export async function playHouse(api, { game, title }, say) {
   const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
   try {
-    const { ok, document: told } = await api.ask("/v1/sessions", wish);
-    if (!ok) return told;
-    enter(told, title, 0);
+    const { ok, document } = await api.ask("/v1/sessions", wish);
+    if (!ok) return document;
+    enter(document, title, 0);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     return { title: say("away"), detail: "" };

@@ -1,4 +1,4 @@
-// A session of the service: read, and changed exactly once however often a change has to be sent.
+// A session of the service. A change takes effect once, however often it is sent.
 
 import { straight } from "./words.js";
 
@@ -98,7 +98,7 @@ export class Session extends EventTarget {
       const seconds = later(answer);
       return seconds ? { seconds } : { ok: answer.ok, status: answer.status, document: await answer.json() };
     } catch (error) {
-      // No answer, or half of one.
+      // The answer is missing or incomplete.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       return {};
     }

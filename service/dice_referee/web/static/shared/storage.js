@@ -1,4 +1,4 @@
-// What this browser keeps for the visitor. Without storage it holds as long as the page.
+// Texts that this browser keeps for the visitor. Without storage they last as long as the page.
 
 const [ON, OFF] = ["on", "off"];
 

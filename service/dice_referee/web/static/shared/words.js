@@ -1,5 +1,5 @@
-// The words of a page in its reader's language: its own texts, numbers and names. Whatever belongs to a game (cards,
-// categories, rules, findings) comes from the API.
+// The words of a page in its reader's language: its own texts, numbers and names. The words of
+// a game (cards, categories, rules, findings) are the API's.
 
 /** Texts of the pages by language and key, which the service fills in from `words.toml`. */
 export const TEXTS = {};
@@ -35,8 +35,8 @@ export const written = (language, value, how = {}) =>
   new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how }).format(value).replace("-", "−");
 
 // Names ---------------------------------------------------------------------------------------------
-// People write them from left to right, from right to left, and with characters that turn what comes after them
-// around; whatever a name is, the words beside it stay in their order.
+// People write from left to right, from right to left, and with characters that reverse the direction of the following
+// text. A name never changes the order of the words beside it.
 
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -60,7 +60,7 @@ export const short = (title) => title.replace(/ \(.*\)$/u, "");
 export function nameOf(players, player) {
   const name = players?.[player];
   if (name === undefined) return null;
-  const alike = players.filter((other) => plain(other) === plain(name)).length > 1;
+  const alike = players.filter((each) => plain(each) === plain(name)).length > 1;
   return alike ? `${shown(name)} (${player + 1})` : shown(name);
 }
 

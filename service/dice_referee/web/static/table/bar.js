@@ -1,6 +1,6 @@
-// The bars over a small screen. One is above the table: who has how much, whose turn it is, and the way to all that
-// stands beside the table on a large one. The other one has the actions. The page is told how high they are, so that
-// what gets the focus is scrolled to where it can be seen.
+// The bars of a small screen. The upper bar has the scores, the current player and the menu, which opens the panels
+// of a large screen. The lower bar has the actions. The style sheet learns the heights of both bars, so that the
+// browser scrolls a focused control between them.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -77,8 +77,8 @@ function measure(bar, board) {
 
 /** Measures the bars when their size may have changed. Returns a function to call after each drawing of the table. */
 export function edges(bar, board) {
-  const again = () => measure(bar, board);
-  addEventListener("resize", again);
-  new ResizeObserver(again).observe(bar);
-  return again;
+  const update = () => measure(bar, board);
+  addEventListener("resize", update);
+  new ResizeObserver(update).observe(bar);
+  return update;
 }

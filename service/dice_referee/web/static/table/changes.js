@@ -1,12 +1,12 @@
-// Changes to a session that are no events of its game, and the end of a table, where the host gives it up or deletes
-// it. Refused, each change is explained at its place.
+// The changes to a session that are no events of its game, and the panel in which the host abandons or deletes it. The
+// reason for a refusal is shown next to its controls.
 
 import { explained } from "./connection.js";
 import { h } from "../shared/dom.js";
 import { moves } from "../games/mood.js";
 
 export class Changes {
-  // The reasons for a refusal, by their places; the version at which a player was called.
+  // The reasons for a refusal by their places, and the version at which a player was called.
   notes = {};
   rung = null;
 
@@ -32,17 +32,17 @@ export class Changes {
 
   async seed(text) {
     const { seats } = this.table;
-    const { ok, document: told } = await this.send("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
-    if (ok) this.table.tell("accepted", told);
+    const { ok, document } = await this.send("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
+    if (ok) this.table.tell("accepted", document);
     this.show();
   }
 
   async reissue(seat) {
     const { table } = this;
-    const { ok, document: told } = await this.send("people", `/seats/${seat}/token`, null, { token: table.seats.host, key: false });
+    const { ok, document } = await this.send("people", `/seats/${seat}/token`, null, { token: table.seats.host, key: false });
     if (ok) {
-      table.seats.give(seat, told.seat_token);
-      table.tell("accepted", told);
+      table.seats.give(seat, document.seat_token);
+      table.tell("accepted", document);
     }
     this.show();
   }
@@ -51,8 +51,8 @@ export class Changes {
   async bot(seat, level) {
     const { table } = this;
     const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
-    const { ok, document: told } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
-    if (ok) table.tell("accepted", told);
+    const { ok, document } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
+    if (ok) table.tell("accepted", document);
     this.show();
   }
 
@@ -65,22 +65,22 @@ export class Changes {
   }
 
   async abandon() {
-    const { ok, document: told } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
-    if (ok) this.table.tell("accepted", told);
+    const { ok, document } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
+    if (ok) this.table.tell("accepted", document);
     this.show();
   }
 
   async remove() {
-    const { ok, status, document: told } = await this.send("ends", "", null, { token: this.table.seats.host, key: false, method: "DELETE" });
+    const { ok, status, document } = await this.send("ends", "", null, { token: this.table.seats.host, key: false, method: "DELETE" });
     if (ok || status === 410) this.end(null);
-    else if (told) this.show();
+    else if (document) this.show();
   }
 
   /** Opens a rematch of the same players, and goes to its table. */
   async again() {
     const { seats } = this.table;
-    const { ok, document: told } = await this.table.change("/rematch", null);
-    if (ok) seats.goTo(told.session.rematch);
+    const { ok, document } = await this.table.change("/rematch", null);
+    if (ok) seats.goTo(document.session.rematch);
   }
 }
 

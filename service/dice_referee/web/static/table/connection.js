@@ -1,5 +1,5 @@
-// What becomes of requests, in words: the state of the connection, a press that takes long, and problems. A line that
-// is back at once was never said to be lost.
+// The progress of requests in words: the state of the connection, long waits, and problems. A short interruption is not
+// reported.
 
 import { code } from "../shared/session.js";
 
@@ -7,11 +7,11 @@ const BRIEFLY = 1200;
 const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
 
 export class Connection {
-  // True while a change is sent once more, and when the game is over.
+  // True while a change is repeated, and after the game.
   again = false;
   over = false;
   say = null;
-  // The state that is about to be written, and the timer until then.
+  // The next state, and the timer of its display.
   coming = null;
   timer = null;
 

@@ -1,5 +1,5 @@
-// The decisions of a game that cost most, by what they meant for the whole game or for winning where that is known, else
-// for their turn. The service reviews the game; each decision opens in the playground.
+// The costliest decisions of a game, by their effect on the whole game or on the chance to win where it is known, else
+// on their turn. The service reviews the game. Each decision opens in the playground.
 
 import { written } from "../shared/address.js";
 import { h } from "../shared/dom.js";
@@ -46,7 +46,7 @@ export async function review(table, recalled) {
 const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 
 const costliest = (decisions) =>
-  decisions.filter((one) => lossOf(one) >= LEAST).sort((one, other) => lossOf(other) - lossOf(one)).slice(0, MOST);
+  decisions.filter((decision) => lossOf(decision) >= LEAST).sort((first, second) => lossOf(second) - lossOf(first)).slice(0, MOST);
 
 function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, note) {
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));

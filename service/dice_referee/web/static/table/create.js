@@ -1,4 +1,4 @@
-// Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
+// The form that opens a table: game, rules, players and dice. The table is then at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
@@ -42,11 +42,11 @@ async function choose(changes) {
   wish = { ...wish, ...changes };
   const read = (learning = learn(wish));
   try {
-    const [told, list, chosen] = await read;
+    const [game, list, rules] = await read;
     if (read !== learning) return;
-    [catalogue, ruleset, problem] = [told, chosen, null];
-    wish.players = filled(wish.players, told.players);
-    wish.bots = filled(wish.bots, told.players);
+    [catalogue, ruleset, problem] = [game, rules, null];
+    wish.players = filled(wish.players, game.players);
+    wish.bots = filled(wish.bots, game.players);
     book?.close();
     book = new RuleBook(list, say, document.body);
   } catch (error) {
@@ -60,8 +60,8 @@ async function choose(changes) {
 const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
 
 async function learn({ game, ruleset: wished }) {
-  const [told, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
-  return [told, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? told.default_ruleset}`)];
+  const [answer, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
+  return [answer, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? answer.default_ruleset}`)];
 }
 
 function change(changes) {
@@ -153,7 +153,7 @@ const here = () =>
 /** Returns the settings that have a good default. */
 function more(unfolded) {
   const changed = Object.keys(wish.options).length;
-  // A refusal stays until the next try: a press on the button below leaves the field first.
+  // A refusal remains until the next attempt, because a press on the button below leaves the field first.
   const set = (options) => {
     wish.options = options;
     draw();
@@ -170,8 +170,8 @@ function more(unfolded) {
 /** Shows the reason why the table could not be opened. */
 function refused() {
   if (!problem) return null;
-  const found = [...(problem.errors ?? []), ...(problem.findings ?? [])];
-  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), found.length ? h("ul", {}, found.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
+  const findings = [...(problem.errors ?? []), ...(problem.findings ?? [])];
+  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), findings.length ? h("ul", {}, findings.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
 }
 
 /** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
@@ -185,8 +185,8 @@ async function open(event) {
   draw();
   if (!learnt()) await choose({});
   if (learnt()) {
-    const made = await opened();
-    if (made) return enter(made, catalogue.title, whoOf(seated()));
+    const answer = await opened();
+    if (answer) return enter(answer, catalogue.title, whoOf(seated()));
   }
   busy = false;
   draw();
@@ -209,9 +209,9 @@ async function opened() {
     const players = names();
     const begins = wish.game === "pot" ? { starter: seated().starter } : {};
     const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
-    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
-    if (ok) return told;
-    problem = told;
+    const { ok, document } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
+    if (ok) return document;
+    problem = document;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     problem = { title: say("lost_answer") };

@@ -1,5 +1,5 @@
-// Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
-// the reader has switched them off. A key that is held presses once.
+// Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. They are off while the reader types, and the
+// reader can switch them off. A held key presses once.
 
 import { Preference } from "../shared/storage.js";
 import { QUESTIONS } from "../text/answers.js";
@@ -12,7 +12,7 @@ const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
 
 export class Keys extends Preference {
-  // The key that was pressed last.
+  // The last key.
   last = null;
 
   constructor(table) {
@@ -25,7 +25,7 @@ export class Keys extends Preference {
     const { table } = this;
     if (!this.on || !table.kept || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
     const key = event.key.toLowerCase();
-    // The same key at once is the second half of a double press; another one is meant.
+    // A repeated key is the second half of a double press. A different key is a new decision.
     if (key !== this.last) table.rest.end();
     this.last = key;
     if (PRESSED[key]) this.press(PRESSED[key]);
@@ -37,16 +37,16 @@ export class Keys extends Preference {
   press(controls) {
     const { place: { board }, rest } = this.table;
     if (rest.on) return;
-    const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
-    found?.click();
+    const control = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
+    control?.click();
   }
 
   /** Focuses a control, and unfolds its list. */
   seek(controls) {
-    const found = this.table.place.board.querySelector(controls);
-    const folded = found?.closest("details");
-    if (folded) folded.open = true;
-    found?.focus();
+    const control = this.table.place.board.querySelector(controls);
+    const list = control?.closest("details");
+    if (list) list.open = true;
+    control?.focus();
   }
 
   /** Chooses a die with this face. If all dice of the face are chosen, deselects them. */

@@ -1,5 +1,5 @@
-// A table that several people play at. The state of the session is what counts: the page shows it,
-// sends what its player does, and follows the log to learn what the others did.
+// The page of a live table. It shows the state of the session, sends the moves of the player here, and follows the
+// log for the moves of the others.
 
 import { Api } from "../shared/api.js";
 import { Changes, ending } from "./changes.js";
@@ -48,7 +48,6 @@ const table = new PageTable(api, { board: at("board"), status: at("status"), not
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
 const { entries, lobby } = table;
-const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
 let whole = false;
@@ -62,7 +61,7 @@ const waiting = new Waiting(table, changes, () => soon());
 
 addEventListener("hashchange", arrive);
 follower.feed.addEventListener("entry", ({ detail: { event } }) => {
-  // There is another link to a seat. The host, who has made it, knows it from the answer.
+  // A seat has a new link. The host has received it in the answer.
   if (event.type === "substituted") lobby.watch();
   if (event.type !== "reissued") return;
   if (event.player === seats.who && !seats.host) come();
@@ -115,7 +114,7 @@ function panels() {
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
-  // The move taken back is gone: the focus goes on to the new decision.
+  // Undo removes its own button: the focus moves to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
@@ -162,7 +161,7 @@ async function come() {
 
 /** Takes the seat that a link contains. Reports a link that is cut short or mistyped. */
 async function arrive() {
-  const came = await seats.arrive(known);
+  const came = await seats.arrive((token) => session.knows(token));
   await begun;
   if (!table.kept || ended) return undefined;
   if (came) return sit(seats.who);
@@ -186,16 +185,16 @@ async function verify() {
     verdict = { problem: { title: say("away"), detail: "" } };
   }
   panels();
-  const found = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
-  if (table.text.mode) table.text.mode.tell(found);
-  else table.announcer.tell(found);
+  const lines = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
+  if (table.text.mode) table.text.mode.tell(lines);
+  else table.announcer.tell(lines);
 }
 
 /** Loads the entries before the first visible entry. */
 async function earlier() {
   const first = Math.min(...entries.keys());
-  const told = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
-  for (const entry of told?.ok ? told.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
+  const answer = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
+  for (const entry of answer?.ok ? answer.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
   panels();
 }
 

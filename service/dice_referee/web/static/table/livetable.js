@@ -1,5 +1,4 @@
-// A table that the service keeps and several people look at. It asks for nothing to be judged: what
-// lies on it, and what is legal, comes with the state of the session.
+// A table that the service stores and several people see. The state of the session has its position and its verdict.
 
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
@@ -22,13 +21,13 @@ export class LiveTable extends Table {
   // The state of the session, and the entries of its log by version.
   kept = null;
   entries = new Map();
-  // True while a change is on its way.
+  // True while a change is pending.
   pending = false;
   seated = true;
-  // The states that are still to be shown, and the story of a game that is over.
+  // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
   recalled = null;
-  // The parts of a page: who comes, chances to win, keys, text, and the review of a game that is over.
+  // The parts of a page: lobby, chances to win, keys, text, and the review of a finished game.
   lobby = null;
   meter = null;
   keys = null;
@@ -102,8 +101,8 @@ export class LiveTable extends Table {
     if (entry.version !== this.kept.version || !("outcome" in entry)) return;
     const { event, effects, rules, outcome, player } = entry;
     if (NO_EVENTS.includes(event.type)) return;
-    const known = before?.version === entry.version - 1 ? before.turn : null;
-    this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
+    const origin = before?.version === entry.version - 1 ? before.turn : null;
+    this.told = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
     this.fresh = before !== null && "dice" in event;
     this.lively = before === null ? "" : `lively of-${event.type}`;
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
@@ -111,7 +110,7 @@ export class LiveTable extends Table {
 
   /** Returns the visible entries of the log, the latest first. */
   get log() {
-    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((one, other) => other.version - one.version);
+    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((first, second) => second.version - first.version);
   }
 
   /** Returns the versions of the events that were undone. */
@@ -181,9 +180,9 @@ export class LiveTable extends Table {
 
   /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
   follows({ accepted, session }) {
-    const { dice, status, player, legal_events: [only, ...others] } = session;
+    const { dice, status, player, legal_events: [next, ...alternatives] } = session;
     const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
-    return same && dice === "service" && !others.length ? this.view.forced(session, only) : null;
+    return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 
   async refuse({ document }, token) {

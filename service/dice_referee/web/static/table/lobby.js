@@ -1,4 +1,4 @@
-// The arrivals at the table: the players as they come, and the invitation to the next empty seat.
+// The lobby: arrivals of players, and the invitation to the next empty seat.
 
 import { h, redraw } from "../shared/dom.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
@@ -10,11 +10,11 @@ const SOON = 3000;
 const LATER = 15_000;
 
 export class Lobby {
-  // The seats; those whose players came last, and the version at which they did.
+  // The seats, the last arrivals, and the version at that time.
   list = [];
   news = [];
   version = 0;
-  // The player who is invited; what was drawn last; the timer of the next question.
+  // The invitation, the content drawn last, and the timer of the next question.
   invited = null;
   drawn = "";
   timer = null;
@@ -112,12 +112,12 @@ export class Lobby {
 
   invite() {
     const { invited: { name, address }, table, table: { say } } = this;
-    const [, ...others] = this.ways;
+    const [, ...ways] = this.ways;
     return h("div", { class: "invitation" },
       h("h2", {}, say("invite", { name })),
       h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
       largeCode(table, name, address),
-      others.length ? h("div", { class: "tools" }, others) : null);
+      ways.length ? h("div", { class: "tools" }, ways) : null);
   }
 
   /** Returns the buttons that share the invitation, the most convenient first. The table's bar shows the first. */

@@ -1,4 +1,4 @@
-// The log of the table in words, the latest first; each line with the rules behind it.
+// The log of the table in words, the latest entry first, with the rules behind each entry.
 
 import { h } from "../shared/dom.js";
 import { amount, effects, few } from "../games/parts.js";
@@ -11,22 +11,22 @@ const HERE = "\u2063";
 
 /** Describes an entry: `said` is the event and `more` its effects. `dice` is the text that replaces the dice. */
 export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
-  const told = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
+  const sentence = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const said = {
-    draw: () => told("draws", { card: table.term(event.card) }),
-    roll: () => told("rolls", { dice }),
-    throw: () => told("rolls", { dice }) + held,
-    keep: () => told("keeps", { dice }),
-    bank: () => told("banks"),
-    write: () => told("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),
-    strike: () => told("strikes", { category: table.term(event.category) }),
-    accept: () => told("accepts"),
-    undone: () => told("takes_back", { n: event.version }),
-    seeded: () => told("seeds_dice", { seed: event.seed }),
+    draw: () => sentence("draws", { card: table.term(event.card) }),
+    roll: () => sentence("rolls", { dice }),
+    throw: () => sentence("rolls", { dice }) + held,
+    keep: () => sentence("keeps", { dice }),
+    bank: () => sentence("banks"),
+    write: () => sentence("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),
+    strike: () => sentence("strikes", { category: table.term(event.category) }),
+    accept: () => sentence("accepts"),
+    undone: () => sentence("takes_back", { n: event.version }),
+    seeded: () => sentence("seeds_dice", { seed: event.seed }),
     substituted: () => about(table, event.level ? "computer_plays" : "plays_again", event.player),
     reissued: () => about(table, "new_link_for", event.player),
-    rematch: () => told("wants_again"),
+    rematch: () => sentence("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
   const more = [ending(table, event, caused, outcome), effects(table, caused.filter(({ category }) => !category))].filter(Boolean).join(table.say("semicolon"));
@@ -43,12 +43,12 @@ function ending(table, event, caused, outcome) {
 
 /** Returns the log. `earlier` loads the entries before the first known entry. */
 export function logbook(table, earlier) {
-  const { log: shown, undone } = table;
-  const first = shown.at(-1)?.version ?? 1;
+  const { log: entries, undone } = table;
+  const first = entries.at(-1)?.version ?? 1;
   return [
     h("h2", { id: "log-title" }, table.say("log")),
-    shown.length
-      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" }, shown.map((entry) => item(table, entry, undone.has(entry.version))))
+    entries.length
+      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" }, entries.map((entry) => item(table, entry, undone.has(entry.version))))
       : h("p", { class: "hint" }, table.say("nothing_yet")),
     first > 1 ? h("button", { type: "button", class: "quiet", "data-key": "earlier", onclick: earlier }, table.say("earlier")) : null,
   ];

@@ -1,5 +1,5 @@
-// The chances of two players to win, as they were at the start of the turn: one thin bar with its switch. It is asked
-// for once a turn, when it is a look-up, and told to nobody who does not ask.
+// The chances of two players to win at the start of the turn: a thin bar with its switch. It is requested once a turn,
+// when the answer is a look-up, and announced only on request.
 
 import { furtherAim } from "../games/aims.js";
 import { h, picture, svg } from "../shared/dom.js";
@@ -12,7 +12,7 @@ const [WIDE, HIGH] = [100, 2];
 const begins = ({ phase, card, carried, tuttos, keeps }) => phase === "draw" && !card && !carried && !tuttos && !keeps?.length;
 
 export class Meter extends Preference {
-  // The position and the language that were asked about; the answer, or why there is none.
+  // The version and the language of the question, and its answer, or the reason for a missing answer.
   version = null;
   language = null;
   chances = null;

@@ -1,5 +1,5 @@
-// The proof of the dice: the promise before the first throw, the players' additions to it,
-// and at the end the check. All of it is recomputed by the service; the words are here.
+// The proof of fair dice: the commitment before the first roll, the players' seeds, and the check at the end. The
+// service recomputes the dice, and this module finds the words.
 
 import { h } from "../shared/dom.js";
 import { line } from "./logbook.js";

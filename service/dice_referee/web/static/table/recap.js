@@ -1,5 +1,5 @@
-// The story of a game that is over: the scores after each turn, the best turn, and the turns
-// that brought nothing. The service audits and reviews the game; this adds up what it says.
+// The story of a finished game: the scores after each turn, the best turn, and the turns without gain. The service
+// audits and reviews the game. This module sums up its answers.
 
 import { h, picture, svg } from "../shared/dom.js";
 import { amount, button, counted } from "../games/parts.js";
@@ -33,27 +33,27 @@ export async function recall({ api, session, kept: { game, version } }) {
 export async function lucky({ api, kept: { game } }, record) {
   const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
   const sums = ok ? document.players.filter(isShown) : [];
-  return new Map(sums.map(({ player }) => [player, sums.filter((one) => one.player === player)]));
+  return new Map(sums.map(({ player }) => [player, sums.filter((sum) => sum.player === player)]));
 }
 
 /** Finds the best turn: its player and its gain. */
 function best(sheet, players) {
   const gains = sheet.flatMap((row, at) => row.map((count, player) => ({ player, gain: count - (sheet[at - 1]?.[player] ?? Math.min(count, 0)) })));
-  return gains.filter(({ player }) => player < players).reduce((most, one) => (one.gain > most.gain ? one : most), { player: 0, gain: 0 });
+  return gains.filter(({ player }) => player < players).reduce((most, turn) => (turn.gain > most.gain ? turn : most), { player: 0, gain: 0 });
 }
 
 /** Counts each player's turns without gain, by their reasons. */
 function empty(events, undone) {
-  const found = new Map();
+  const reasons = new Map();
   for (const { version, player, outcome } of events) {
     if (outcome?.points !== 0 || undone.has(version)) continue;
-    const of = found.get(player) ?? new Map();
-    found.set(player, of.set(outcome.reason, (of.get(outcome.reason) ?? 0) + 1));
+    const of = reasons.get(player) ?? new Map();
+    reasons.set(player, of.set(outcome.reason, (of.get(outcome.reason) ?? 0) + 1));
   }
-  return found;
+  return reasons;
 }
 
-const capital = ([first, ...others]) => first.toUpperCase() + others.join("");
+const capital = ([initial, ...rest]) => initial.toUpperCase() + rest.join("");
 
 /** Returns the line of a player through these points, with marks on some of them. */
 const lineOf = (player, points, marked) =>
@@ -83,10 +83,10 @@ export function victory(table, winners) {
   const names = winners.filter((at) => at !== own).map((at) => table.name(at)).join(", ");
   const key = (kind) => (own === undefined ? kind : `${kind}_you`);
   const most = (list) => Math.max(...list.map(({ points, coins }) => points ?? coins));
-  const others = standings.filter(({ player }) => !winners.includes(player));
-  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(others);
-  // A game can be won by other things than points, or alone.
-  if (together || !others.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
+  const losers = standings.filter(({ player }) => !winners.includes(player));
+  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(losers);
+  // A winner may lead by no points, or play alone.
+  if (together || !losers.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
   return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
 }
 

@@ -1,5 +1,5 @@
-// States of a session on their way to its table. What bots do comes all at once with the event of a person
-// before them; it is shown one entry after the other, as people can follow.
+// The states of a session before they are shown. The moves of bots arrive together with the event of the person before
+// them. People can follow them one after the other.
 
 import { card } from "../games/pieces.js";
 import { dice } from "../shared/dice.js";
@@ -22,15 +22,15 @@ function words(table, entry) {
 }
 
 export class Replay {
-  // The version that is wanted, and the reading of it that counts.
+  // The version to reach, and the current attempt to read it.
   wanted = 0;
   reading = null;
-  // The states that have come but are not shown; the entry that is, and the card of its turn; the entries shown last.
+  // The pending states, the visible entry, the card of its turn, and the entries shown last.
   waiting = null;
   entry = null;
   card = null;
   last = [];
-  // True once the reader goes on; `pass` ends the look at an entry. The sentences that are being told.
+  // True after the reader has skipped the rest. `pass` ends the view of an entry, and `telling` its announcement.
   skipped = false;
   pass = () => {};
   telling = null;
@@ -47,9 +47,9 @@ export class Replay {
     const reading = (this.reading = {});
     while (this.reading === reading && table.kept.version < this.wanted) {
       const { version: before } = table.kept;
-      const told = await table.session.read().catch(() => null);
+      const answer = await table.session.read().catch(() => null);
       if (this.reading !== reading) return;
-      if (told?.ok) await this.take(told.document);
+      if (answer?.ok) await this.take(answer.document);
       if (table.kept.version === before) await pause(AGAIN);
     }
     if (this.reading === reading) this.reading = null;
@@ -105,11 +105,11 @@ export class Replay {
   async between({ version }) {
     const { entries, kept: { version: from }, session } = this.table;
     const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
-    if (!versions.every((one) => entries.has(one))) {
+    if (!versions.every((each) => entries.has(each))) {
       const { ok, document } = await insist(() => session.read(`/events?after=${from}`));
       for (const entry of ok ? document.events : []) entries.set(entry.version, entry);
     }
-    return versions.map((one) => entries.get(one)).filter(Boolean);
+    return versions.map((each) => entries.get(each)).filter(Boolean);
   }
 
   /** Shows the moves of bots one after the other, or at once for readers who prefer less motion. */
@@ -117,7 +117,7 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    // The results of the player's own presses are told first, and the next player; then each move as it is shown.
+    // Announces the results of the player's own presses and the next player first, then each move with its view.
     const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
     announcer.lastVersion ??= from;

@@ -1,4 +1,4 @@
-// The people at the table: how they stand, whose turn it is, and the links to their seats.
+// The people at the table: their ranks, the current player, and the links to their seats.
 
 import { h } from "../shared/dom.js";
 import { amount, counted } from "../games/parts.js";
@@ -33,8 +33,8 @@ function who(table, sit) {
   if (kept.status !== "running") return null;
   const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
-    const [one] = mine;
-    return h("p", { class: "who" }, one && seats.who !== null ? say("you_are", { name: one.name }) : say("you_watch"));
+    const [seat] = mine;
+    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say("you_watch"));
   }
   const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
   const chosen = seats.who === null ? "" : String(seats.who);

@@ -1,4 +1,4 @@
-// The ways to pass a link on. A link to a seat holds a secret: what is made of it is made here.
+// The ways to share a link. A link to a seat holds a secret, so its QR code is drawn in the browser.
 
 import { opened } from "./bar.js";
 import { h, picture, svg } from "../shared/dom.js";
@@ -90,7 +90,7 @@ function open(code, title, key, say) {
     dialog.remove();
     document.querySelector(`[data-key="${key}"]`)?.focus();
   };
-  // The keys of the table rest while it is open.
+  // The dialog blocks the keys of the table.
   const dialog = h("dialog", { class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation() },
     h("h2", { id: "code-title" }, title),
     code,

@@ -1,5 +1,5 @@
-// The sound of an event, and the phone's vibration with it. Made of a few tones, off until somebody
-// switches it on, and off where less motion is asked for.
+// The sound of an event, with the phone's vibration. It consists of a few tones. It is off by default, and for readers
+// who prefer less motion.
 
 import { moves } from "../games/mood.js";
 import { Preference } from "../shared/storage.js";

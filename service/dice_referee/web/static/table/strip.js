@@ -1,4 +1,4 @@
-// The strip over a live table: the players in a line, and the way back.
+// The strip over a live table, on its page and in the element: the players in a line, and the button to undo.
 
 import { h } from "../shared/dom.js";
 import { amount } from "../games/parts.js";

@@ -7,7 +7,7 @@ import { TextMode } from "../text/textmode.js";
 const ASKED = "text";
 
 export class TextSwitch extends Preference {
-  // The text, while it is shown.
+  // The visible text, or null.
   mode = null;
 
   /** Takes two elements of the page: `place` for the text, and `drawn` for the drawn table. */
@@ -35,7 +35,7 @@ export class TextSwitch extends Preference {
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;
     this.drawn.hidden = true;
-    // The text repeats the announcements of the drawn table.
+    // The text replaces the announcements of the drawn table.
     this.table.announcer.tell([]);
     await this.mode.follow();
   }

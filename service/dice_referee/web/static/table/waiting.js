@@ -1,4 +1,4 @@
-// A seat that the others wait for: since when, who calls its player, and who may let the computer play for it.
+// An idle seat: shows how long the others have waited, and lets them call its player or the host replace him by a bot.
 
 import { h } from "../shared/dom.js";
 import { button } from "../games/parts.js";

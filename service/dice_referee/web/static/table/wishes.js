@@ -1,7 +1,7 @@
-// The players wished for at a table that is not open yet, and the changes when somebody comes
-// or goes. `players` are names, `bots` the levels of bots and "" for a person, by place; `here` is the place
-// that is played on this device, as text, or one of `EVERY`; `starter` is the place that begins. Two players of one name
-// are refused: nobody could tell them apart at the table.
+// The players of a table before it is opened, and the changes when a player is added or removed. By place, `players`
+// holds names, and `bots` holds the levels of bots and "" for a person. `here` is the place that is played on this
+// device, as text, or a value of `EVERY`. `starter` is the place that begins. Equal names are refused, because nobody
+// could distinguish the players.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -15,11 +15,11 @@ const somebody = (bots) => (bots.includes("") ? String(bots.indexOf("")) : "");
 
 /** Returns the changes after the removal of a place. All other choices remain. */
 export function leftOut({ players, bots, here, starter }, place) {
-  const rest = (all) => all.filter((_, other) => other !== place);
-  const moved = (other) => Number(other) - (Number(other) > place ? 1 : 0);
-  const others = { players: rest(players), bots: rest(bots), starter: starter === place ? 0 : moved(starter) };
-  if (EVERY.includes(here)) return { ...others, here };
-  return { ...others, here: here === String(place) ? somebody(others.bots) : String(moved(here)) };
+  const without = (all) => all.filter((_, each) => each !== place);
+  const moved = (seat) => Number(seat) - (Number(seat) > place ? 1 : 0);
+  const rest = { players: without(players), bots: without(bots), starter: starter === place ? 0 : moved(starter) };
+  if (EVERY.includes(here)) return { ...rest, here };
+  return { ...rest, here: here === String(place) ? somebody(rest.bots) : String(moved(here)) };
 }
 
 /** Returns the changes after a place is given to a person or to a bot. */
@@ -54,6 +54,6 @@ export function markTwin(fields, note, names, say) {
       field.setAttribute("aria-describedby", note.id);
     } else for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
   }
-  const told = same < 0 ? [] : [h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names[same]) }))];
-  if (note.textContent !== (told[0]?.textContent ?? "")) note.replaceChildren(...told);
+  const notes = same < 0 ? [] : [h("p", { class: "wrong", role: "alert" }, say("namesakes", { name: shown(names[same]) }))];
+  if (note.textContent !== (notes[0]?.textContent ?? "")) note.replaceChildren(...notes);
 }
