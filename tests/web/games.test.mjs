@@ -145,7 +145,7 @@ test("the last card is face up until the next draw", () => {
     const drawn = all(tutto, tableOf({ turn: { phase: "draw" }, thrower: "service", catalogue, judged: null, last: { card: "stop" }, ...more }));
     return [".card-place .card-stop", ".card-back", ".card-does"].map((part) => texts(drawn, part).length);
   };
-  const lastStep = (type) => ({ told: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
+  const lastStep = (type) => ({ lastStep: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
   assert.deepEqual([{}, lastStep("draw"), lastStep("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 1, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]]);
   assert.deepEqual(spot({ last: {} }), [0, 1, 0]);
   const visitor = tableOf({ turn: { phase: "draw" }, thrower: "visitor", catalogue, judged: null, last: { card: "stop" } });
@@ -155,10 +155,10 @@ test("the last card is face up until the next draw", () => {
 
 test("the result of a turn shows its last dice", () => {
   const lastStep = { event: { type: "accept", category: "ones" }, by: 0, turn: {}, step: { effects: [], rules: [], turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } } } };
-  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "throw", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, told: lastStep, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((row) => row.getAttribute("aria-label"));
+  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "throw", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, lastStep, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((row) => row.getAttribute("aria-label"));
   const { outcome } = lastStep.step.turn;
   assert.deepEqual([dice(yatzee), dice(pot), dice(pot, { turn: { phase: "over", outcome }, seated: true })], Array(3).fill(["2 2 3"]));
-  assert.deepEqual([dice(pot, { turn: { phase: "rethrow" } }), dice(pot, { told: null })], [[], []]);
+  assert.deepEqual([dice(pot, { turn: { phase: "rethrow" } }), dice(pot, { lastStep: null })], [[], []]);
 });
 
 test("draws and rolls follow without a press, choices do not", () => {

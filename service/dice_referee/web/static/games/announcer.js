@@ -67,7 +67,7 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, event
 }
 
 /** Tells if the last event has ended a turn, and another player continues. */
-const passesOn = ({ news, told, players, standing }) => news && players && told.step.turn.phase === "over" && !standing?.over;
+const passesOn = ({ news, lastStep, players, standing }) => news && players && lastStep.step.turn.phase === "over" && !standing?.over;
 
 /** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {

@@ -1,6 +1,6 @@
 // Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
-import { MOST_SHOWN, amount, blankDice, button, choiceList, effects, few, refusal } from "./parts.js";
+import { MOST_SHOWN, amount, blankDice, button, choiceList, effects, refusal, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
 
@@ -101,7 +101,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: conseq
   return h(
     "li",
     { class: `choice ${kind}` },
-    few(dice),
+    smallDice(dice),
     h(
       "span",
       { class: "lines" },

@@ -13,7 +13,7 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
     "div",
     { class: `verdict ${kind}` },
     h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
-    thrown ? few(thrown) : null,
+    thrown ? smallDice(thrown) : null,
     note ? h("p", { class: "verdict-note" }, note) : null,
     why(table, rules),
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
@@ -87,7 +87,7 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
 }
 
 /** Draws a row of small dice, with a single label for screen readers. */
-export const few = (values) => dice(values, { kind: "few" });
+export const smallDice = (values) => dice(values, { kind: "few" });
 
 /** Draws a number of dice without faces. */
 export const blankDice = (number) =>
@@ -120,7 +120,7 @@ export function effect(table, { type, player = null, to, category, card, points,
   if (!SAID[type]) return null;
   const number = points ?? coins;
   const n = number === undefined ? "" : amount(table, number);
-  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : counted(table, coins) };
+  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : coinWords(table, coins) };
   if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
   return table.own(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
 }
@@ -129,4 +129,4 @@ export function effect(table, { type, player = null, to, category, card, points,
 export const effects = (table, list) => list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
 
 /** Returns a number of coins in words. */
-export const counted = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });
+export const coinWords = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

@@ -2,7 +2,7 @@
 
 import { bowl, chest, purse, stack } from "./pieces.js";
 import { places } from "../shared/dice.js";
-import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, few } from "./parts.js";
+import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsRow, potWords } from "./odds.js";
 import { facesOf, throwArea, throwDice } from "./tray.js";
@@ -40,7 +40,7 @@ export const pot = {
 };
 
 /** Returns the last event for a banner: effects, rules, and the dice that ended a turn. */
-const lastEvent = (table) => (table.told ? { note: effects(table, table.told.step.effects), rules: table.told.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
+const lastEvent = (table) => (table.lastStep ? { note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
 
 /** Names the combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
@@ -102,7 +102,7 @@ function tossing(table, held) {
   });
 }
 
-const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), few(held)) : null);
+const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
 
 function throwing(table, held = table.turn.held ?? []) {
   const { action, dock } = tossing(table, held);

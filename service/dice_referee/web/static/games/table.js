@@ -68,7 +68,7 @@ export class Table extends Fields {
       this.view = GAMES[game];
       this.catalogue = catalogue;
       this.say = sayer(this.api.language);
-      this.told = null;
+      this.lastStep = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
       this.book = new RuleBook(list, this.say, this.place.notes);
@@ -152,7 +152,7 @@ export class Table extends Fields {
     this.fresh = "dice" in event;
     this.lively = `lively of-${event.type}`;
     this.news = { ...turn, event };
-    this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
+    this.lastStep = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
     if (this.players) {

@@ -25,10 +25,10 @@ export const yatzee = {
 };
 
 const lastEvent = (table) => {
-  const { told } = table;
-  if (!told?.step.turn.outcome) return null;
-  const prefix = table.players && told.by !== null ? `${called(table, told.by)}${table.say("colon")}` : "";
-  return prefix + effects(table, told.step.effects);
+  const { lastStep } = table;
+  if (!lastStep?.step.turn.outcome) return null;
+  const prefix = table.players && lastStep.by !== null ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
+  return prefix + effects(table, lastStep.step.effects);
 };
 
 const heading = ({ turn, say }) => say("throw_n", { n: turn.throw });
@@ -47,7 +47,7 @@ function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = lastEvent(table);
-  if (word) return banner(table, word, { kind: table.told.step.turn.outcome.points ? "good" : "bad", rules: table.told.step.rules, thrown: table.last?.dice });
+  if (word) return banner(table, word, { kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules, thrown: table.last?.dice });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
