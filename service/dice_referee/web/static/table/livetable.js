@@ -237,8 +237,8 @@ export class LiveTable extends Table {
     this.announcer.follow(version, listener, refused);
   }
 
-  drawn() {
-    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawn();
+  drawParts() {
+    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways ?? [];
     nearest?.classList.replace("quiet", "loud");
     return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay.recent()] };
