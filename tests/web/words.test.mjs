@@ -19,11 +19,11 @@ test("texts fill their placeholders, unknown texts are their key", () => {
 test("words before a name are contracted with it", () => {
   Object.assign(TEXTS.fr, { to: "à {name}", of: "de {name}", that: "que {name}", whose: "pseudode {name}" });
   Object.assign(TEXTS.it, { to: "a {name}", of: "da {name}" });
-  const said = (tag, key, name) => sayer(tag)(key, { name });
-  assert.deepEqual(["Ada", "Zoé", "Élodie"].map((name) => said("fr", "of", name)), ["d’Ada", "de Zoé", "d’Élodie"]);
-  assert.deepEqual([said("fr", "that", "Ada"), said("fr", "whose", "Ada")], ["qu’Ada", "pseudode Ada"]);
-  assert.deepEqual([said("fr", "to", "Joueur 2"), said("fr", "of", "Joueur 2")], ["au joueur 2", "du joueur 2"]);
-  assert.deepEqual([said("it", "to", "Ada"), said("it", "to", "Ben"), said("it", "to", "Giocatore 2"), said("it", "of", "Giocatore 2")], ["ad Ada", "a Ben", "al giocatore 2", "dal giocatore 2"]);
+  const sentence = (tag, key, name) => sayer(tag)(key, { name });
+  assert.deepEqual(["Ada", "Zoé", "Élodie"].map((name) => sentence("fr", "of", name)), ["d’Ada", "de Zoé", "d’Élodie"]);
+  assert.deepEqual([sentence("fr", "that", "Ada"), sentence("fr", "whose", "Ada")], ["qu’Ada", "pseudode Ada"]);
+  assert.deepEqual([sentence("fr", "to", "Joueur 2"), sentence("fr", "of", "Joueur 2")], ["au joueur 2", "du joueur 2"]);
+  assert.deepEqual([sentence("it", "to", "Ada"), sentence("it", "to", "Ben"), sentence("it", "to", "Giocatore 2"), sentence("it", "of", "Giocatore 2")], ["ad Ada", "a Ben", "al giocatore 2", "dal giocatore 2"]);
 });
 
 test("the reader's first known language is used, else English", () => {

@@ -1,6 +1,6 @@
 package javax.annotation;
 
-/** Marker of generated code, which Java removed in version 11. */
+/** Marks generated code. Java no longer contains this annotation since version 11. */
 public @interface Generated {
   String[] value();
 

@@ -12,7 +12,7 @@ import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.api.YatzeeApi;
 import org.openapitools.client.model.*;
 
-/** Plays a session of each game to its end with the dice of the service. */
+/** Plays a session of each game to its end with dice of the service. */
 public class Sessions {
   private static final ApiClient CLIENT = new ApiClient();
   private static final List<String> PLAYERS = List.of("Ada", "Ben");
@@ -55,7 +55,7 @@ public class Sessions {
     }
   }
 
-  /** Sends the turn of a session back, and expects the session's verdict. */
+  /** Adjudicates the turn of a session again, and expects the session's verdict. */
   private static void judgeAgain(Object session) throws ApiException {
     if (session instanceof TuttoSession tutto && tutto.getAdjudication() != null) {
       TuttoPositionOrTurn turn = new TuttoPositionOrTurn(tutto.getTurn());

@@ -7,7 +7,7 @@ declare const process: { argv: string[] };
 const [, , address = "", once = "", always = ""] = process.argv;
 const session: Session<"pot"> = JSON.parse('{"game":"pot","id":"one","version":1}');
 
-/** Describes the end of a call: an answer, or an error and its status. */
+/** Describes the result of a call: an answer, or an error and its status. */
 async function ending(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();
@@ -18,7 +18,7 @@ async function ending(call: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Sends a request of each kind, safe and unsafe to repeat. */
+/** Sends idempotent requests, and others. */
 function endings(fate: string): Promise<string[]> {
   const referee = new Referee(`${address}/${fate}/`);
   const path = { session_id: "one", number: 1 };

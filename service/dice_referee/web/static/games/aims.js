@@ -15,10 +15,10 @@ const ONE_DIGIT = { minimumFractionDigits: 1 };
 /** Functions that return the aim beyond the turn, by game. Chances to win are known only for two players. */
 const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
 
-/** Returns the aim beyond the turn for a table's odds; null if no such odds are known. */
+/** Returns the aim beyond the turn for a table's odds, or null if no such odds are known. */
 export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;
 
-/** Draws the choice between the odds of the turn and of the aim beyond; null for games without an aim. */
+/** Draws the choice between the odds of the turn and of the aim beyond, or null for games without an aim. */
 export function choice(table, changed) {
   const aim = furtherAim(table);
   if (!aim) return null;
