@@ -13,7 +13,7 @@ from dice_referee.validation.fields import Brought
 Schemas = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
-BROUGHT = "Left out with the dice of the service, which brings it."
+BROUGHT = "Absent with the dice of the service."
 """The last sentence of the description of a field that the service may fill in."""
 
 

@@ -38,7 +38,7 @@ test("choices for the whole game show their loss against the best", () => {
 });
 
 test("the best of equal choices is first", () => {
-  const equal = CHOICES.map((one) => ({ ...one, value: 100 }));
+  const equal = CHOICES.map((option) => ({ ...option, value: 100 }));
   assert.deepEqual(texts(below(yatzee({ game: { choices: equal, best: 2, value: 100 } })), ".odds")[0], "★ Best 100.0 still to come");
 });
 
@@ -73,45 +73,45 @@ test("only games with an aim have a choice", () => {
 const ODDS = { value: 800, choices: [{ event: { type: "bank" }, value: 700 }, { event: { type: "keep", dice: [1] }, value: 800 }], best: 1 };
 
 /** Creates a table that shows odds, answered by `reply`. Returns the table and the list of its requests. */
-function weighed(game = "tutto", reply = async () => ({ ok: true, document: ODDS })) {
-  const asked = [];
+function oddsTable(game = "tutto", reply = async () => ({ ok: true, document: ODDS })) {
+  const requests = [];
   const odds = new Odds(({ turn }) => (turn.roll ? JSON.stringify(turn) : null), async (_, aim) => {
-    asked.push(aim);
+    requests.push(aim);
     return reply(aim);
   });
   odds.toggle(true);
-  return { asked, table: tableOf({ game, odds, turn: { roll: [1, 5], scores: [0, 0] } }) };
+  return { requests, table: tableOf({ game, odds, turn: { roll: [1, 5], scores: [0, 0] } }) };
 }
 
 test("odds of a position are requested once", async () => {
-  const { asked, table } = weighed();
+  const { requests, table } = oddsTable();
   assert.deepEqual([table.odds.pending(table), table.odds.pending(table)], [true, false]);
   await settled();
-  assert.deepEqual([table.shown, table.odds.pending(table), asked.length], [1, false, 1]);
+  assert.deepEqual([table.shown, table.odds.pending(table), requests.length], [1, false, 1]);
   assert.deepEqual([{ type: "bank" }, { type: "keep", dice: [1] }].map((event) => table.odds.of(event).best), [false, true]);
   assert.equal(table.odds.of({ type: "keep", dice: [5] }), null);
   table.odds.toggle(false);
   assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
   table.odds.toggle(true);
   assert.equal(table.odds.pending(table), false);
-  assert.deepEqual([table.odds.turnAnswer.value, asked.length], [800, 1]);
+  assert.deepEqual([table.odds.turnAnswer.value, requests.length], [800, 1]);
   table.turn = { phase: "draw" };
   assert.equal(table.odds.pending(table), false);
 });
 
 test("the switch of the odds is off at first, and stored", () => {
-  const made = () => new Odds(() => null, () => null);
-  assert.equal(made().on, false);
-  made().toggle();
-  assert.equal(made().on, true);
-  made().further.toggle();
-  assert.equal(made().further.on, true);
+  const create = () => new Odds(() => null, () => null);
+  assert.equal(create().on, false);
+  create().toggle();
+  assert.equal(create().on, true);
+  create().further.toggle();
+  assert.equal(create().further.on, true);
 });
 
 test("late odds are drawn on arrival", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let answered;
-  const { table } = weighed("tutto", () => new Promise((done) => (answered = done)));
+  const { table } = oddsTable("tutto", () => new Promise((done) => (answered = done)));
   table.odds.pending(table);
   await later(300);
   assert.equal(table.shown, 0);
@@ -124,28 +124,28 @@ test("late odds are drawn on arrival", async () => {
 });
 
 test("odds fall back to the turn if the aim is refused", async () => {
-  const refused = { ok: false, document: { findings: [{ detail: "No table." }] } };
-  const { asked, table } = weighed("yatzee", async ({ aim }) => (aim ? refused : { ok: true, document: ODDS }));
+  const refusal = { ok: false, document: { findings: [{ detail: "No table." }] } };
+  const { requests, table } = oddsTable("yatzee", async ({ aim }) => (aim ? refusal : { ok: true, document: ODDS }));
   table.odds.further.toggle(true);
   table.odds.pending(table);
   await settled();
   table.odds.pending(table);
-  assert.deepEqual([asked, table.odds.answer.note], [[{ aim: "game" }, {}], "No table."]);
+  assert.deepEqual([requests, table.odds.answer.note], [[{ aim: "game" }, {}], "No table."]);
   table.api.language = "de";
   assert.equal(table.odds.pending(table), true);
   await settled();
 });
 
 test("POT requests odds without an aim", async () => {
-  const { asked, table } = weighed("pot");
+  const { requests, table } = oddsTable("pot");
   table.odds.further.toggle(true);
   table.odds.pending(table);
   await settled();
-  assert.deepEqual(asked, [{}]);
+  assert.deepEqual(requests, [{}]);
 });
 
 test("odds without an answer are null, faults of the page throw", async () => {
-  const { table } = weighed("tutto", async () => {
+  const { table } = oddsTable("tutto", async () => {
     throw new TypeError("Failed to fetch");
   });
   table.odds.pending(table);
@@ -154,13 +154,13 @@ test("odds without an answer are null, faults of the page throw", async () => {
 });
 
 test("requests for odds contain the position without its outcome", async () => {
-  const asked = [];
-  const odds = oddsOfTurn({ ask: async (...question) => (asked.push(question), { ok: true, document: ODDS }) });
+  const requests = [];
+  const odds = oddsOfTurn({ ask: async (...question) => (requests.push(question), { ok: true, document: ODDS }) });
   odds.toggle(true);
   const table = tableOf({ game: "pot", odds, turn: { phase: "choose", dice: [1, 2], outcome: null } });
   odds.pending(table);
   await settled();
-  assert.deepEqual(asked, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
+  assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
   for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
   assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });
@@ -168,8 +168,8 @@ test("requests for odds contain the position without its outcome", async () => {
 test("odds of a session need a running game and the host's permission", () => {
   const odds = oddsOfSession({});
   odds.toggle(true);
-  const kept = { status: "running", odds: true, version: 3, turn: {} };
-  const named = (more, table = {}) => odds.requestKey({ game: "pot", kept: { ...kept, ...more }, ...table });
-  assert.equal(named({}), "[3,{}]");
-  assert.deepEqual([named({ odds: false }), named({ status: "over" }), named({}, { pending: true }), named({}, { replay: { busy: true } })], [null, null, null, null]);
+  const state = { status: "running", odds: true, version: 3, turn: {} };
+  const keyOf = (more, table = {}) => odds.requestKey({ game: "pot", kept: { ...state, ...more }, ...table });
+  assert.equal(keyOf({}), "[3,{}]");
+  assert.deepEqual([keyOf({ odds: false }), keyOf({ status: "over" }), keyOf({}, { pending: true }), keyOf({}, { replay: { busy: true } })], [null, null, null, null]);
 });

@@ -5,9 +5,9 @@ import { control, page, tableOf, texts } from "./stubs.mjs";
 import { atHand, choices, chosenOf, gain, keepWords, ranking } from "../../service/dice_referee/web/static/games/keeps.js";
 
 /** Creates a keep that leaves dice to roll, or no dice and the next card. */
-const keep = (dice, points, left, more = {}) => ({
-  dice, points, bonus: 0, turn_points: points, lines: [], effects: [], tutto: !left,
-  next: left ? { phase: "roll", dice_to_roll: left } : { phase: "draw" }, ...more,
+const keep = (dice, points, diceLeft, more = {}) => ({
+  dice, points, bonus: 0, turn_points: points, lines: [], effects: [], tutto: !diceLeft,
+  next: diceLeft ? { phase: "roll", dice_to_roll: diceLeft } : { phase: "draw" }, ...more,
 });
 /** Keeps of the roll 1 1 5 5 5 6, in an arbitrary order. */
 const KEEPS = [
@@ -35,8 +35,8 @@ test("more dice or more points dominate a keep", () => {
   assert.deepEqual(ranking(tutto(more)).most, 1);
   assert.deepEqual([names(ranking(tutto(dice)).keeps), ranking(tutto(dice)).most], [["11", "222"], 1]);
   assert.equal(ranking(tutto(equal)).most, 2);
-  const both = [keep([5, 5], 100, 4), keep([1, 1, 1], 300, 5), keep([1], 100, 5)];
-  assert.deepEqual(names(ranking(tutto(both)).keeps), ["111", "1", "55"]);
+  const mixed = [keep([5, 5], 100, 4), keep([1, 1, 1], 300, 5), keep([1], 100, 5)];
+  assert.deepEqual(names(ranking(tutto(mixed)).keeps), ["111", "1", "55"]);
 });
 
 test("a Tutto neither dominates nor is dominated", () => {
@@ -63,8 +63,8 @@ test("the bar has the chosen dice in order, or the best keep", () => {
 
 test("the name of a keep has its dice and its consequence", () => {
   const over = { phase: "over", outcome: { reason: "tutto", points: 600 } };
-  const named = [keep([1, 5], 150, 4), keep([1, 1, 1, 5, 5, 5], 600, 0), keep([1], 100, 0, { next: over })].map((one) => keepWords(tutto(), one));
-  assert.deepEqual(named, ["Set aside 1 5 and roll\u00a04", "Set aside 1 1 1 5 5 5 and draw a card", "Set aside 1"]);
+  const titles = [keep([1, 5], 150, 4), keep([1, 1, 1, 5, 5, 5], 600, 0), keep([1], 100, 0, { next: over })].map((example) => keepWords(tutto(), example));
+  assert.deepEqual(titles, ["Set aside 1 5 and roll\u00a04", "Set aside 1 1 1 5 5 5 and draw a card", "Set aside 1"]);
   assert.deepEqual([gain(tutto(), { points: 900, bonus: 300 }), gain(tutto([], { language: "de" }), { points: 10_000, bonus: 0 }), gain(tutto(), { points: 0, bonus: 0 })], ["+1200", "+10.000", ""]);
 });
 

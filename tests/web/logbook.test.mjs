@@ -6,30 +6,30 @@ import { effects } from "../../service/dice_referee/web/static/games/parts.js";
 import { line, logbook } from "../../service/dice_referee/web/static/table/logbook.js";
 
 const entry = (event, more = {}) => ({ version: 1, player: 0, by: "seat", event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more });
-const said = (event, more, table = tableOf()) => line(table, entry(event, more)).said;
-const everywhere = (event) => ["en", "de", "fr", "it"].map((language) => said(event, {}, tableOf({ language })));
+const sentence = (event, more, table = tableOf()) => line(table, entry(event, more)).said;
+const translations = (event) => ["en", "de", "fr", "it"].map((language) => sentence(event, {}, tableOf({ language })));
 
 beforeEach(() => page());
 
 test("each event has a sentence, with its dice and held dice", () => {
-  assert.deepEqual(everywhere({ type: "draw", card: "Stop" }), ["Ada draws Stop", "Ada zieht Stop", "Ada pioche Stop", "Ada pesca Stop"]);
-  assert.equal(said({ type: "throw", held: [1, 1], dice: [3, 4] }), "Ada rolls 3 4 (holding 1 1)");
-  assert.equal(said({ type: "throw", held: [], dice: [3, 4] }), "Ada rolls 3 4");
-  assert.equal(said({ type: "keep", dice: [1, 5] }), "Ada sets aside 1 5");
-  assert.deepEqual([{ type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => said(event)), ["Ada crosses out house", "Ada accepts", "Ada banks"]);
-  assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null }, { type: "rematch" }, { type: "abandoned" }].map((event) => said(event)),
+  assert.deepEqual(translations({ type: "draw", card: "Stop" }), ["Ada draws Stop", "Ada zieht Stop", "Ada pioche Stop", "Ada pesca Stop"]);
+  assert.equal(sentence({ type: "throw", held: [1, 1], dice: [3, 4] }), "Ada rolls 3 4 (holding 1 1)");
+  assert.equal(sentence({ type: "throw", held: [], dice: [3, 4] }), "Ada rolls 3 4");
+  assert.equal(sentence({ type: "keep", dice: [1, 5] }), "Ada sets aside 1 5");
+  assert.deepEqual([{ type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => sentence(event)), ["Ada crosses out house", "Ada accepts", "Ada banks"]);
+  assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null }, { type: "rematch" }, { type: "abandoned" }].map((event) => sentence(event)),
     ["Ada takes back move 2", "Ada adds to the seed: lucky", "A new link for Ben", "The computer now plays for Ben", "Ben plays again", "Ada opens another game with the same players", "The host has given the game up"]);
 });
 
 test("a scored category is named once, with its points", () => {
-  const told = (type, effect) => line(tableOf(), entry({ type, category: "house" }, { effects: [{ type: effect, category: "house", points: 28 }], outcome: { reason: effect, points: 28 } }));
-  assert.deepEqual(["said", "more"].map((part) => told("write", "written")[part]), ["Ada scores 28 in house", ""]);
-  assert.deepEqual(["said", "more"].map((part) => told("strike", "struck")[part]), ["Ada crosses out house", ""]);
+  const sentenceOf = (type, effect) => line(tableOf(), entry({ type, category: "house" }, { effects: [{ type: effect, category: "house", points: 28 }], outcome: { reason: effect, points: 28 } }));
+  assert.deepEqual(["said", "more"].map((part) => sentenceOf("write", "written")[part]), ["Ada scores 28 in house", ""]);
+  assert.deepEqual(["said", "more"].map((part) => sentenceOf("strike", "struck")[part]), ["Ada crosses out house", ""]);
 });
 
 test("the reader is addressed, and the host named without a player", () => {
-  assert.equal(said({ type: "bank" }, {}, tableOf({ own: () => true })), "You bank");
-  assert.equal(said({ type: "rematch" }, { player: null, by: "host" }), "The host opens another game with the same players");
+  assert.equal(sentence({ type: "bank" }, {}, tableOf({ own: () => true })), "You bank");
+  assert.equal(sentence({ type: "rematch" }, { player: null, by: "host" }), "The host opens another game with the same players");
   assert.deepEqual([line(tableOf(), entry({ type: "bank" }, { by: "host" })).forHim, line(tableOf(), entry({ type: "bank" })).forHim], [true, false]);
 });
 
@@ -42,12 +42,12 @@ test("the end of a turn has a sentence unless its effects have", () => {
 });
 
 test("sentences of effects name payer and receiver", () => {
-  const told = (list, table = tableOf()) => effects(table, list);
-  assert.equal(told([{ type: "kept", points: 100 }, { type: "written", category: "house", points: 28 }]), "house: 28");
-  assert.equal(told([{ type: "struck", category: "house" }]), "house: struck");
-  assert.equal(told([{ type: "handed-over", player: 0, to: 1, coins: 1 }]), "Ada gives Ben 1 coin");
-  assert.equal(told([{ type: "handed-over", player: 0, to: 1, coins: 2 }], tableOf({ own: (player) => player === 1 })), "Ada gives you 2 coins");
-  assert.equal(told([{ type: "throw-paid", player: 0, coins: 0 }], tableOf({ language: "fr" })), "Ada paie 0 pièce pour un lancer");
+  const sentenceOf = (list, table = tableOf()) => effects(table, list);
+  assert.equal(sentenceOf([{ type: "kept", points: 100 }, { type: "written", category: "house", points: 28 }]), "house: 28");
+  assert.equal(sentenceOf([{ type: "struck", category: "house" }]), "house: struck");
+  assert.equal(sentenceOf([{ type: "handed-over", player: 0, to: 1, coins: 1 }]), "Ada gives Ben 1 coin");
+  assert.equal(sentenceOf([{ type: "handed-over", player: 0, to: 1, coins: 2 }], tableOf({ own: (player) => player === 1 })), "Ada gives you 2 coins");
+  assert.equal(sentenceOf([{ type: "throw-paid", player: 0, coins: 0 }], tableOf({ language: "fr" })), "Ada paie 0 pièce pour un lancer");
 });
 
 test("the log is latest first, strikes undone events, and links to earlier ones", () => {

@@ -58,14 +58,14 @@ test("the result of a check names its faults", () => {
 
 test("known problems have the page's words", () => {
   const { say } = tableOf();
-  const told = (code) => {
+  const words = (code) => {
     const { heading, title } = inWords(code && { type: `/problems/${code}` }, say);
     return [say(heading), title];
   };
-  assert.deepEqual(told("precondition-failed"), ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
-  assert.deepEqual(told("unauthorized"), ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
-  assert.deepEqual(told("session-ended"), ["Too late", "The game is over."]);
-  assert.equal(told(null)[1], say("away"));
-  const other = { type: "/problems/rate-limited", title: "Too many." };
-  assert.equal(inWords(other, say), other);
+  assert.deepEqual(words("precondition-failed"), ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
+  assert.deepEqual(words("unauthorized"), ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
+  assert.deepEqual(words("session-ended"), ["Too late", "The game is over."]);
+  assert.equal(words(null)[1], say("away"));
+  const unknown = { type: "/problems/rate-limited", title: "Too many." };
+  assert.equal(inWords(unknown, say), unknown);
 });

@@ -11,22 +11,22 @@ const EVENTS = [
 const KEPT = { standings: [{ player: 1, points: 1000 }, { player: 0, points: 250 }], winners: [1] };
 const SHEET = [[250, 0], [250, 0], [250, 1000]];
 const tutto = (more = {}) => tableOf({ kept: KEPT, undone: new Set([6]), term: (id) => id, ...more });
-const ended = (winners, standings = KEPT.standings, more = {}) => victory(tutto({ kept: { standings }, players: ["Ada", "Ben", "Cleo"], ...more }), winners);
+const victoryWords = (winners, standings = KEPT.standings, more = {}) => victory(tutto({ kept: { standings }, players: ["Ada", "Ben", "Cleo"], ...more }), winners);
 
 beforeEach(() => page());
 
 test("the winner is named with the lead", () => {
-  assert.equal(ended([1]), "Ben won by 750");
-  assert.equal(ended([1], KEPT.standings, { own: (player) => player === 1 }), "You won by 750");
-  assert.equal(ended([1], [{ player: 1, coins: 6 }, { player: 0, coins: 5 }]), "Ben won by 1 coin");
-  assert.equal(ended([1], [{ player: 1, coins: 8 }, { player: 0, coins: 5 }], { language: "de" }), "Ben hat mit 3 Münzen Vorsprung gewonnen");
+  assert.equal(victoryWords([1]), "Ben won by 750");
+  assert.equal(victoryWords([1], KEPT.standings, { own: (player) => player === 1 }), "You won by 750");
+  assert.equal(victoryWords([1], [{ player: 1, coins: 6 }, { player: 0, coins: 5 }]), "Ben won by 1 coin");
+  assert.equal(victoryWords([1], [{ player: 1, coins: 8 }, { player: 0, coins: 5 }], { language: "de" }), "Ben hat mit 3 Münzen Vorsprung gewonnen");
 });
 
 test("only a win by points over others has a lead", () => {
-  assert.equal(ended([0, 1]), "Ada, Ben won");
-  assert.equal(ended([0, 1], KEPT.standings, { own: (player) => player === 0 }), "You and Ben won");
-  assert.equal(ended([0]), "Ada won");
-  assert.equal(ended([0], [{ player: 0, points: 10 }]), "Ada won");
+  assert.equal(victoryWords([0, 1]), "Ada, Ben won");
+  assert.equal(victoryWords([0, 1], KEPT.standings, { own: (player) => player === 0 }), "You and Ben won");
+  assert.equal(victoryWords([0]), "Ada won");
+  assert.equal(victoryWords([0], [{ player: 0, points: 10 }]), "Ada won");
 });
 
 test("the recap has points, turns without points by reason, and the best turn", () => {
@@ -61,7 +61,7 @@ test("luck is shown by player, with its meaning", () => {
 test("each player's line has its own mark in chart and legend", () => {
   const players = Array.from({ length: 10 }, (_, at) => `Player ${at}`);
   const drawn = recap(tutto({ players, kept: { standings: players.map((_, player) => ({ player, points: 0 })) } }), { sheet: [players.map(() => 0), players.map(() => 1)], events: [] });
-  const marks = (selector) => drawn.querySelectorAll(selector).flatMap((one) => one.querySelectorAll(".curve-line")).map((line) => {
+  const marks = (selector) => drawn.querySelectorAll(selector).flatMap((element) => element.querySelectorAll(".curve-line")).map((line) => {
     const [dashes] = line.querySelectorAll("polyline");
     return [dashes.getAttribute("stroke-dasharray"), line.querySelectorAll("path")[0].getAttribute("d")];
   });
@@ -77,10 +77,10 @@ test("the recap reads the whole log", async () => {
     return { ok: true, document: part === "/game" ? { log: [] } : { events: [{ version: after + 1 }, { version: after + 2 }] } };
   } };
   const api = { ask: async (path) => ({ ok: true, document: { sheet: [path] } }) };
-  const recalled = await recall({ api, session, kept: { game: "tutto", version: 4 } });
-  assert.deepEqual([parts, recalled.sheet, recalled.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/games"], 4]);
-  const refuse = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
-  assert.deepEqual([await refuse(false, []), await refuse(true, [])], [null, null]);
+  const game = await recall({ api, session, kept: { game: "tutto", version: 4 } });
+  assert.deepEqual([parts, game.sheet, game.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/games"], 4]);
+  const recallFrom = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
+  assert.deepEqual([await recallFrom(false, []), await recallFrom(true, [])], [null, null]);
 });
 
 test("luck needs a review with a unit that is shown", async () => {

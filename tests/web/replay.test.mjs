@@ -36,21 +36,21 @@ function felt() {
   return [PLAYERS.findIndex((name) => said.startsWith(name)), texts(drawn, ".card-title")[0] ?? null, parts(drawn, ".slots svg").length, mood];
 }
 
-function laid({ motion = true } = {}) {
+function createTable({ motion = true } = {}) {
   page({ motion });
   frames = [];
   table = tableOf({
-    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((one) => [one.version, one])), seats: { listener: 0 },
+    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((entry) => [entry.version, entry])), seats: { listener: 0 },
     lay: (kept) => (table.kept = kept),
     show: () => replay.entry && frames.push(felt()),
   });
-  table.announcer = { told: BEFORE, foretell: async () => {} };
+  table.announcer = { lastVersion: BEFORE, foretell: async () => {} };
   replay = new Replay(table);
 }
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  laid();
+  createTable();
 });
 
 afterEach(() => mock.timers.reset());
@@ -74,7 +74,7 @@ test("skipped moves can be read again", async () => {
 });
 
 test("reduced motion replaces the replay by text", async () => {
-  laid({ motion: false });
+  createTable({ motion: false });
   replay.take(AFTER);
   await later(0);
   assert.deepEqual([frames, replay.busy, table.kept], [[], false, AFTER]);

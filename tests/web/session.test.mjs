@@ -10,14 +10,14 @@ const DONE = { session: { version: 4 } };
 const busy = (status, seconds = null) => answer({ title: "Too many" }, { status, headers: seconds === null ? {} : { "Retry-After": String(seconds) } });
 
 let session;
-let told;
+let reports;
 
 beforeEach(() => {
   page();
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   session = new Session({ base: "http://service.test", language: "de" }, "one/two");
-  told = [];
-  for (const kind of ["again", "answered"]) session.addEventListener(kind, () => told.push(kind));
+  reports = [];
+  for (const kind of ["again", "answered"]) session.addEventListener(kind, () => reports.push(kind));
 });
 
 afterEach(() => mock.timers.reset());
@@ -54,7 +54,7 @@ test("a change is repeated with its key until the answer arrives", async () => {
   assert.deepEqual([ok, document], [true, DONE]);
   assert.equal(requests.length, 4);
   assert.equal(new Set(requests.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
-  assert.deepEqual(told, ["again", "again", "again", "answered"]);
+  assert.deepEqual(reports, ["again", "again", "again", "answered"]);
 });
 
 test("each change has its own key", async () => {
@@ -91,13 +91,13 @@ for (const [status, seconds] of [[429, 60], [401, null], [409, null], [412, null
   test(`a ${status} with Retry-After ${seconds} is the answer`, async () => {
     const requests = answers(busy(status, seconds));
     assert.equal((await change()).status, status);
-    assert.deepEqual([requests.length, told], [1, ["answered"]]);
+    assert.deepEqual([requests.length, reports], [1, ["answered"]]);
   });
 
 test("a change is abandoned after a minute without an answer", async () => {
   answers(...Array(40).fill(nobody()));
   assert.deepEqual(await changed(70_000), { ok: false, status: 0, document: null });
-  assert.equal(told.at(-1), "answered");
+  assert.equal(reports.at(-1), "answered");
 });
 
 test("a fault of the page is not a lost answer", async () => {
@@ -141,14 +141,14 @@ test("sentences arrive as lines with their last version", async () => {
 
 test("a request is repeated until the service has started", async () => {
   let tries = 0;
-  const asked = insist(async () => {
+  const request = insist(async () => {
     tries += 1;
     if (tries === 1) throw nobody();
     if (tries === 2) throw Object.assign(new Error("away"), { problem: {} });
     return "here";
   });
   await later(4100);
-  assert.equal(await asked, "here");
+  assert.equal(await request, "here");
   await assert.rejects(insist(async () => {
     throw new RangeError("a fault");
   }), RangeError);

@@ -108,7 +108,7 @@ class Element extends EventTarget {
 
   querySelectorAll(selectors) {
     const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
-    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((one) => matches(element, one.trim())));
+    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((selector) => matches(element, selector.trim())));
   }
 
   querySelector(selectors) {
@@ -247,7 +247,7 @@ export const AIMS = { tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
   const table = {
     api: { language }, players, catalogue: { deck: [], spoken: language, rulesets: [{ aims: [] }, { aims: AIMS[fields.game] ?? [] }] }, chosen: new Set(), findings: [], problem: null,
-    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, told: null,
+    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, lastStep: null,
     announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
     book: { chip: (number) => number, chips: (numbers) => numbers.join(" "), rules: new Map() },
     name: (player) => table.players[player], own: () => false, term: (id) => id, whose: () => "whose turn",

@@ -1,7 +1,7 @@
 // <dice-referee game="tutto" position="card=bonus-300&roll=234566">, or <dice-referee session="..." seat="0">
 //
 // Embeds a table of the referee into any page. The service serves this module and its imports as a single file
-// (element.py). Every attribute is also a property; only `token` is never reflected to its attribute. The events bubble
+// (element.py). Every attribute is also a property. Only `token` is never reflected to its attribute. The events bubble
 // and are composed:
 //   verdict  detail: the adjudication of the dice on the table
 //   step     detail: { event, answer } of every event without a session, legal or illegal

@@ -41,7 +41,7 @@ export class SessionForm {
     follower.addEventListener("begun", () => table.show());
     follower.addEventListener("moved", ({ detail }) => this.soon(detail));
     follower.addEventListener("ended", ({ detail }) => this.end(detail));
-    table.addEventListener("laid", ({ detail }) => this.told(detail));
+    table.addEventListener("laid", ({ detail }) => this.fireEvents(detail));
     table.addEventListener("refusal", ({ detail }) => fire("refusal", detail));
     table.addEventListener("shown", () => this.soon(false));
     table.addEventListener("again", () => table.change("/rematch", null));
@@ -61,7 +61,7 @@ export class SessionForm {
   }
 
   /** Fires the events of a new state, once. */
-  told(kept) {
+  fireEvents(kept) {
     const { adjudication, status, version } = kept;
     // The answer to a change and the stream can both contain the state.
     if (version === this.version) return;

@@ -18,7 +18,7 @@ export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => play
 /** Returns the aim of odds beyond the turn for which a ruleset of this game is solved, or null. */
 export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, turn?.scores?.length))[0] ?? null;
 
-/** Draws the choice between the odds of the turn and of the aim beyond; null for games without an aim. */
+/** Draws the choice between the odds of the turn and of the aim beyond, or null for games without an aim. */
 export function choice(table, changed) {
   const aim = furtherAim(table);
   if (!aim) return null;

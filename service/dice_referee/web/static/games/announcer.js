@@ -29,7 +29,7 @@ export class Announcer {
 /** Announces events and positions of a table without a session, in sentences of the service. */
 export class TableAnnouncer extends Announcer {
   // Language, refusals and requests of the last announcement, as JSON.
-  about = "";
+  lastKey = "";
 
   constructor(place, api) {
     super(place);
@@ -41,16 +41,16 @@ export class TableAnnouncer extends Announcer {
     const { problem, findings } = table;
     const refusals = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     const questions = refusals.length ? [] : questionsOf(table).map((question) => JSON.stringify(question));
-    const about = JSON.stringify([this.api.language, refusals, questions]);
-    if (about === this.about) return;
-    const previous = this.about ? JSON.parse(this.about) : [];
+    const key = JSON.stringify([this.api.language, refusals, questions]);
+    if (key === this.lastKey) return;
+    const previous = this.lastKey ? JSON.parse(this.lastKey) : [];
     const earlierQuestions = previous[0] === this.api.language ? previous[2] : [];
-    this.about = about;
+    this.lastKey = key;
     const newQuestions = questions.filter((question) => !earlierQuestions.includes(question)).map((question) => JSON.parse(question));
     const sentences = await Promise.all(newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
     // A newer announcement replaces these sentences.
     const lines = [...refusals, ...sentences.flat()];
-    if (about === this.about && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
+    if (key === this.lastKey && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
   }
 }
 
@@ -67,14 +67,14 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, event
 }
 
 /** Tells if the last event has ended a turn, and another player continues. */
-const passesOn = ({ news, told, players, standing }) => news && players && told.step.turn.phase === "over" && !standing?.over;
+const passesOn = ({ news, lastStep, players, standing }) => news && players && lastStep.step.turn.phase === "over" && !standing?.over;
 
 /** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {
   // Last announced version, whether the state of its table is still to be announced, and its request as JSON.
-  told = null;
-  foretold = false;
-  about = "";
+  lastVersion = null;
+  stateDue = false;
+  lastKey = "";
   // Next announcement, and whether sentences are being requested.
   request = null;
   asking = false;
@@ -102,35 +102,35 @@ export class SessionAnnouncer extends Announcer {
 
   /** Announces the events up to a version to a seat, then `extras`. `follow` announces the state of the table later. */
   async foretell(version, seat, extras = []) {
-    if (this.told >= version) {
+    if (this.lastVersion >= version) {
       if (extras.length) this.tell(extras);
       return;
     }
-    const part = { after: this.told, until: version, ...(seat === null ? {} : { seat }) };
+    const part = { after: this.lastVersion, until: version, ...(seat === null ? {} : { seat }) };
     const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
     // The next announcement repeats the request for these events.
     if (!ok) return;
-    this.told = version;
-    this.foretold = true;
+    this.lastVersion = version;
+    this.stateDue = true;
     this.tell([...lines, ...extras]);
   }
 
   async ask({ version, seat, refusals }) {
-    const about = JSON.stringify([Math.max(version, this.told), seat, refusals, this.session.api.language]);
-    if (about === this.about) return;
-    const news = this.told !== null && this.told < version;
+    const key = JSON.stringify([Math.max(version, this.lastVersion), seat, refusals, this.session.api.language]);
+    if (key === this.lastKey) return;
+    const news = this.lastVersion !== null && this.lastVersion < version;
     if (refusals.length && !news) {
-      this.about = about;
+      this.lastKey = key;
       this.tell(refusals);
       return;
     }
-    const { told, foretold } = this;
-    const listener = { ...(news || foretold ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
-    const report = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
-    if (!report.ok || this.told !== told) return;
-    this.told = report.version;
-    this.foretold = false;
-    this.about = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
+    const { lastVersion, stateDue } = this;
+    const listener = { ...(news || stateDue ? { after: lastVersion } : {}), ...(seat === null ? {} : { seat }) };
+    const report = await this.session.hear(`${news || stateDue ? "/events" : ""}?${new URLSearchParams(listener)}`);
+    if (!report.ok || this.lastVersion !== lastVersion) return;
+    this.lastVersion = report.version;
+    this.stateDue = false;
+    this.lastKey = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
     this.tell([...refusals, ...report.lines]);
   }
 }

@@ -20,7 +20,7 @@ export class Fields extends EventTarget {
   // Position, first position as JSON, last event with its answer, and the event that ended a turn without players.
   turn = null;
   start = null;
-  told = null;
+  lastStep = null;
   before = null;
   // Whether a request is in progress, and the number of opened states.
   busy = false;
@@ -65,7 +65,7 @@ export class Fields extends EventTarget {
 
   /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
   get last() {
-    const { event, turn } = this.told ?? {};
+    const { event, turn } = this.lastStep ?? {};
     return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
   }
 

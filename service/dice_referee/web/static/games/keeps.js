@@ -1,10 +1,10 @@
 // Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
-import { MOST_SHOWN, amount, blank, button, choiceList, effects, few, refusal } from "./parts.js";
+import { MOST_SHOWN, amount, blankDice, button, choiceList, effects, refusal, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
 
-/** Returns the points that a keep adds to the turn, with a sign; an empty text on cards that count no points. */
+/** Returns the points that a keep adds to the turn, with a sign, or an empty text on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
 
 const keepEvent = ({ dice }) => ({ type: "keep", dice });
@@ -45,7 +45,7 @@ const isDominated = (keep, keeps) => keep.next.phase === "roll" && keep.points >
 /** Returns the faces of the chosen dice, sorted. */
 export const chosenOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
 
-/** Returns the keep of the chosen dice, or without chosen dice the best keep; undefined if no keep has the chosen dice. */
+/** Returns the keep of the chosen dice, or without chosen dice the best keep, or undefined if no keep has the chosen dice. */
 export function atHand(table) {
   const set = chosenOf(table);
   return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranking(table).keeps[0];
@@ -101,7 +101,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: conseq
   return h(
     "li",
     { class: `choice ${kind}` },
-    few(dice),
+    smallDice(dice),
     h(
       "span",
       { class: "lines" },
@@ -131,7 +131,7 @@ function leads(table, next) {
   const { say } = table;
   const words =
     next.phase === "over" ? [next.outcome.reason === "banked" ? say("bank") : table.term(next.outcome.reason), say("points", { n: amount(table, next.outcome.points) })].join(say("colon"))
-      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blank(next.dice_to_roll)]
+      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blankDice(next.dice_to_roll)]
         : say("to_draw");
   return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
 }

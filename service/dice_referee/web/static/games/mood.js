@@ -7,7 +7,7 @@ const COLOURS = 5;
 const FAR = 170;
 
 /** Tells if the reader's browser allows motion. */
-export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const allowsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Animates a new drawing once, and plays its sound. */
 export function feel(table, felt) {
@@ -27,7 +27,7 @@ function moodOf(felt) {
 
 /** Animates bits of paper from the middle of the felt. */
 function celebrate(felt, mood) {
-  if (!BITS[mood] || !moves()) return;
+  if (!BITS[mood] || !allowsMotion()) return;
   const bits = Array.from({ length: BITS[mood] }, (_, at) => h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" }));
   felt.append(...bits);
   bits.forEach((bit, at) => {

@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { written } from "../shared/words.js";
-import { button, few } from "./parts.js";
+import { button, smallDice } from "./parts.js";
 
 const MARK = "★";
 
@@ -47,11 +47,11 @@ export const oddsLine = (table, texts, best = false) =>
 /** Draws a choice in a list of odds: name, dice, texts and a button. */
 export const oddsRow = (table, { name, dice = [], texts, best, act = null }) =>
   h("li", { class: "choice accept" },
-    h("span", { class: "lines" }, name, dice.length ? few(dice) : null),
+    h("span", { class: "lines" }, name, dice.length ? smallDice(dice) : null),
     h("span", { class: "leads" }, oddsLine(table, texts, best)),
     table.mine && act ? button(act.text, act.done, { key: act.key, kind: best ? "gold" : "", label: [act.label ?? act.text, ...texts, best ? table.say("best_choice") : null].filter(Boolean).join(", ") }) : null);
 
-/** Returns the chance and the gain of a category of Yatzee in words; the gain is the value beyond an average turn. */
+/** Returns the chance and the gain of a category of Yatzee in words. The gain is the value beyond an average turn. */
 export const categoryWords = (table, { chance, gain }) => [
   table.say("odds_chance", { n: percent(table, chance) }),
   table.say("odds_gain", { n: number(table, gain.value, { signDisplay: "exceptZero" }) }),

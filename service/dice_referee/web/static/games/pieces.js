@@ -101,7 +101,7 @@ const coin = (x, y, rx = 17) =>
     svg("path", { d: `M${-rx} 0v4a${rx} 6 0 0 0 ${2 * rx} 0v-4`, class: "coin-edge" }),
     svg("ellipse", { rx, ry: 6, class: "coin-top" }));
 
-/** Draws a stack of at most 14 coins; the page shows the number beside the stack. */
+/** Draws a stack of at most 14 coins. The page shows the number beside the stack. */
 export function stack(number) {
   const height = Math.min(number, MOST_DRAWN);
   const coins = Array.from({ length: height }, (_, at) => coin(22 + (at % 2 ? 0.8 : -0.8), 76 - at * 4.6));

@@ -2,7 +2,7 @@
 
 import { bowl, chest, purse, stack } from "./pieces.js";
 import { places } from "../shared/dice.js";
-import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, few } from "./parts.js";
+import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsRow, potWords } from "./odds.js";
 import { facesOf, throwArea, throwDice } from "./tray.js";
@@ -11,7 +11,7 @@ import { facesOf, throwArea, throwDice } from "./tray.js";
  * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
  * and any other held face is an arbitrary die with that face.
  */
-function free(box, held) {
+function freeDice(box, held) {
   const owners = (face) => box.filter((die) => die.includes(face)).length;
   const remainder = [...box];
   for (const face of [...held].sort((a, b) => owners(a) - owners(b))) {
@@ -31,7 +31,7 @@ export const pot = {
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** Returns the only possible decision: throwing bound dice, or accepting the only reward; null if the player chooses. */
+  /** Returns the only possible decision: throwing bound dice, or accepting the only reward, or null if the player chooses. */
   forced({ turn, adjudication }, type) {
     if (turn.phase === "rethrow") return { type };
     const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
@@ -40,7 +40,7 @@ export const pot = {
 };
 
 /** Returns the last event for a banner: effects, rules, and the dice that ended a turn. */
-const lastEvent = (table) => (table.told ? { note: effects(table, table.told.step.effects), rules: table.told.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
+const lastEvent = (table) => (table.lastStep ? { note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
 
 /** Names the combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
@@ -91,7 +91,7 @@ function coins(table) {
 
 function tossing(table, held) {
   const { dice: box } = table.catalogue;
-  const dice = free(box, held);
+  const dice = freeDice(box, held);
   return throwArea(table, {
     count: dice.length, faces: facesOf(box),
     done: (faces) => {
@@ -102,7 +102,7 @@ function tossing(table, held) {
   });
 }
 
-const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), few(held)) : null);
+const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
 
 function throwing(table, held = table.turn.held ?? []) {
   const { action, dock } = tossing(table, held);
@@ -127,7 +127,7 @@ function choosing(table) {
 /** Returns the faces of the chosen dice, in the order of the service. */
 const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
 
-/** Returns the events of both buttons in the bar, or null: `again` throws the dice that are not chosen or, with odds, the best throw; `taken` accepts the best reward. */
+/** Returns the events of both buttons in the bar, or null: `again` is the best throw by the odds, or a throw of the dice that are not chosen. `taken` accepts the best reward. */
 function atHand(table) {
   const { judged, chosen, odds, turn } = table;
   const ranking = odds?.turnAnswer ? byOdds(table) : [];

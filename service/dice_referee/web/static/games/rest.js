@@ -31,7 +31,7 @@ export class Rest {
   }
 
   /** Begins a rest if the drawn position differs from the last. */
-  drawn({ turn, throwing, mine }) {
+  update({ turn, throwing, mine }) {
     const previous = this.position;
     const position = JSON.stringify([turn, throwing, mine]);
     this.position = position;

@@ -1,7 +1,7 @@
 // Draws the score sheet of Yatzee, with a column for each player and the points of the dice in each category, and the
 // list of categories to cross out.
 
-import { few } from "./parts.js";
+import { smallDice } from "./parts.js";
 import { h, picture, svg } from "../shared/dom.js";
 
 /** Players that fit on a phone. For more players the sheet scrolls, with a fixed first column. */
@@ -21,7 +21,7 @@ function blocks(categories) {
 export function sheet(table, near = []) {
   const { catalogue, judged, standing, turn } = table;
   const cards = standing?.scorecards ?? [turn.scorecard ?? {}];
-  const totals = standing?.totals ?? [table.told?.step.totals ?? judged?.totals ?? {}];
+  const totals = standing?.totals ?? [table.lastStep?.step.totals ?? judged?.totals ?? {}];
   const player = standing ? standing.player : 0;
   const [upper, ...lower] = blocks(catalogue.categories);
   const rows = (list) => list.map((category) => row(table, category, cards, player, near));
@@ -71,18 +71,18 @@ function row(table, category, cards, player, near) {
 const cell = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
 
 function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }, near) {
-  if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [few(dice), h("b", {}, String(points))] : null);
+  if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [smallDice(dice), h("b", {}, String(points))] : null);
   const write = h(
     "button",
     { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },
     String(points),
   );
-  return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
+  return h("span", { class: "offer-line" }, satisfied ? smallDice(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
 }
 
 // Striking ------------------------------------------------------------------------------------------
-// Apart from writing, for it is seldom what one wants. Nobody strikes by one press what could have been another: the
-// list is folded, or what is pressed in it is asked back.
+// Apart from scoring, since players seldom want to cross out. Crossing out always takes two presses: to unfold the list,
+// or to confirm a category.
 
 /** Draws the stroke of a crossed out category. */
 export const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));

@@ -68,7 +68,7 @@ export class Table extends Fields {
       this.view = GAMES[game];
       this.catalogue = catalogue;
       this.say = sayer(this.api.language);
-      this.told = null;
+      this.lastStep = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
       this.book = new RuleBook(list, this.say, this.place.notes);
@@ -79,12 +79,12 @@ export class Table extends Fields {
   get state() {
     const common = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
     if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.events };
-    if (this.before) return { ...common, position: this.bare(this.before.turn), event: this.before.event };
-    return { ...common, position: this.bare(this.turn) };
+    if (this.before) return { ...common, position: this.shortPosition(this.before.turn), event: this.before.event };
+    return { ...common, position: this.shortPosition(this.turn) };
   }
 
   /** Removes fields of a position that the address already has, and those that follow from the dice. */
-  bare({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
+  shortPosition({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
     if (position.phase === this.view.judged) {
       delete position.phase;
       delete position.dice_to_roll;
@@ -152,7 +152,7 @@ export class Table extends Fields {
     this.fresh = "dice" in event;
     this.lively = `lively of-${event.type}`;
     this.news = { ...turn, event };
-    this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
+    this.lastStep = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
     if (this.players) {
@@ -204,19 +204,19 @@ export class Table extends Fields {
     const { board, tools } = this.place;
     this.wait(false);
     board.lang = this.api.language;
-    const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
+    const { felt = [], dock = [], below = [] } = this.turn ? this.drawParts() : {};
     const actions = [dock, this.closing()].flat(3).filter(Boolean);
     const drawing = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     if (!drawing.querySelector(".refusal")) drawing.prepend(refusal(this) ?? "");
     redraw(board, drawing, tools, h("div", { class: "below" }, this.odds?.below(this), below));
-    this.rest.drawn(this);
+    this.rest.update(this);
     if (this.lively) feel(this, drawing);
     this.announce();
     this.tell("shown", null);
   }
 
   /** Draws the parts of the position: `{ felt, dock, below }`. */
-  drawn() {
+  drawParts() {
     return this.view.draw(this);
   }
 

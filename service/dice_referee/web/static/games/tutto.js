@@ -1,7 +1,7 @@
 // Draws a table of Tutto.
 
 import { card, pile } from "./pieces.js";
-import { amount, banner, button, diceRow, effects, few, standings, turnOf } from "./parts.js";
+import { amount, banner, button, diceRow, effects, smallDice, standings, turnOf } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
 import { called } from "../shared/words.js";
@@ -32,17 +32,17 @@ export const tutto = {
     return { felt, dock, below: [below, sheet(table)] };
   },
 
-  /** Returns a draw or a roll, which need no decision; else null. */
+  /** Returns a draw or a roll, which need no decision, or else null. */
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
 /** Draws the last card, face up until the next draw, or the pile. */
 function spot(table) {
-  const { turn, say, catalogue, told } = table;
+  const { turn, say, catalogue, lastStep } = table;
   if (table.standing?.over) return null;
   const lastCard = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
   // The text of a card matters in its turn, and when it ends that turn.
-  const figure = lastCard && cardFigure(table, lastCard, turn.phase !== "draw" || told?.event.type === "draw");
+  const figure = lastCard && cardFigure(table, lastCard, turn.phase !== "draw" || lastStep?.event.type === "draw");
   if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [figure, figure && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
@@ -56,19 +56,19 @@ const cardFigure = (table, id, explained) => {
   return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), piece ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, piece.text), " ", table.book.chip(piece.rule)) : null);
 };
 
-/** Returns the end of the last turn for a banner; null without an end. A whole game shows the turn before. */
+/** Returns the end of the last turn for a banner, or null without an end. A whole game shows the turn before. */
 function result(table) {
-  const { told, turn } = table;
-  const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
+  const { lastStep, turn } = table;
+  const outcome = turn.phase === "over" ? turn.outcome : lastStep?.step.turn.outcome;
   if (!outcome) return null;
-  const prefix = told && told.by !== null && table.players ? `${called(table, told.by)}${table.say("colon")}` : "";
-  const effect = told ? effects(table, told.step.effects) : "";
+  const prefix = lastStep && lastStep.by !== null && table.players ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
+  const effect = lastStep ? effects(table, lastStep.step.effects) : "";
   return {
     word: `${prefix}${table.term(outcome.reason)}`,
     note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
-    rules: told?.step.rules ?? [],
-    thrown: told?.event.dice ?? told?.turn.roll ?? null,
+    rules: lastStep?.step.rules ?? [],
+    thrown: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
   };
 }
 
@@ -92,7 +92,7 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** Returns the points of the turn before the roll; null if the position comes from an address without points. */
+/** Returns the points of the turn before the roll, or null if the position comes from an address without points. */
 const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
 
 function stakeWords(table) {
@@ -116,9 +116,9 @@ function nextOdds(table) {
 }
 
 function keepsAside(table) {
-  const { turn, told } = table;
-  const keeps = (turn.phase === "over" ? told?.turn.keeps : turn.keeps) ?? [];
-  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(few)) : null;
+  const { turn, lastStep } = table;
+  const keeps = (turn.phase === "over" ? lastStep?.turn.keeps : turn.keeps) ?? [];
+  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(smallDice)) : null;
 }
 
 function drawing(table) {

@@ -17,7 +17,7 @@ export class Odds extends Preference {
   // True after the choice of an aim, until its answer arrives.
   telling = false;
 
-  /** Requests odds by `ask(table, aim)`, once for each `key(table)`; a null key is a position without odds. */
+  /** Requests odds by `ask(table, aim)`, once for each `key(table)`. A null key is a position without odds. */
   constructor(key, ask) {
     super("odds");
     this.key = key;
@@ -30,7 +30,7 @@ export class Odds extends Preference {
     return aim ? { aim } : {};
   }
 
-  /** Returns the key of the request for this position and aim; null for a position without odds. */
+  /** Returns the key of the request for this position and aim, or null for a position without odds. */
   requestKey(table) {
     const key = this.on ? this.key(table) : null;
     const { aim } = this.aimFields(table);
@@ -78,7 +78,7 @@ export class Odds extends Preference {
     return below(table);
   }
 
-  /** Returns the odds of an event, with `best` for the best choice; null if unknown. */
+  /** Returns the odds of an event, with `best` for the best choice, or null if unknown. */
   of(event) {
     return this.turnAnswer?.events.get(JSON.stringify(event)) ?? null;
   }

@@ -25,10 +25,10 @@ export const yatzee = {
 };
 
 const lastEvent = (table) => {
-  const { told } = table;
-  if (!told?.step.turn.outcome) return null;
-  const prefix = table.players && told.by !== null ? `${called(table, told.by)}${table.say("colon")}` : "";
-  return prefix + effects(table, told.step.effects);
+  const { lastStep } = table;
+  if (!lastStep?.step.turn.outcome) return null;
+  const prefix = table.players && lastStep.by !== null ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
+  return prefix + effects(table, lastStep.step.effects);
 };
 
 const heading = ({ turn, say }) => say("throw_n", { n: turn.throw });
@@ -47,7 +47,7 @@ function verdict(table) {
   const { judged } = table;
   if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = lastEvent(table);
-  if (word) return banner(table, word, { kind: table.told.step.turn.outcome.points ? "good" : "bad", rules: table.told.step.rules, thrown: table.last?.dice });
+  if (word) return banner(table, word, { kind: table.lastStep.step.turn.outcome.points ? "good" : "bad", rules: table.lastStep.step.rules, thrown: table.last?.dice });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
@@ -81,14 +81,14 @@ function choosing(table) {
   };
   const action = [h("h2", {}, table.say("thrown")), diceRow(table, turn.dice, table.say("hold_hint"), toggle)];
   if (!judged) return { action };
-  const { dock, plan, written } = table.mine ? decisions(table) : {};
-  const alternatives = writable(table).filter(({ category }) => category !== written?.category);
+  const { dock, plan, score } = table.mine ? decisions(table) : {};
+  const alternatives = writable(table).filter(({ category }) => category !== score?.category);
   if (table.odds?.turnAnswer) {
-    const near = [written, ...byGain(table).filter((entry) => !holds(table, entry))].map((entry) => entry?.category);
-    return { action, dock, best: plans(table, [plan, written]), near };
+    const near = [score, ...byGain(table).filter((entry) => !holds(table, entry))].map((entry) => entry?.category);
+    return { action, dock, best: plans(table, [plan, score]), near };
   }
   const list = table.mine && !table.odds?.answer ? alternatives.slice(0, MOST_SHOWN - 1) : [];
-  return { action, dock, best: bests(table, list), near: [written, ...list].map((entry) => entry?.category) };
+  return { action, dock, best: bests(table, list), near: [score, ...list].map((entry) => entry?.category) };
 }
 
 /** Returns the faces of the chosen dice, sorted. */
@@ -96,7 +96,7 @@ const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.dice[at]).sort
 
 /**
  * Draws both buttons of the bar: to throw the dice that are not chosen or, with odds, not held for the best category,
- * and to score the best category. Returns `{ plan, written, dock }`, the categories of both buttons and the buttons.
+ * and to score the best category. Returns `{ plan, score, dock }`, the categories of both buttons and the buttons.
  */
 function decisions(table) {
   const { turn, judged, chosen, thrower, odds, say } = table;
@@ -104,7 +104,7 @@ function decisions(table) {
   const plan = chosen.size || !judged.may_throw ? null : ranking.find((entry) => holds(table, entry));
   const [most, ...less] = writable(table);
   const plannedScores = ranking.filter((entry) => !holds(table, entry)).map(({ category }) => [most, ...less].find((option) => option?.category === category));
-  const written = plannedScores.find(Boolean) ?? most;
+  const score = plannedScores.find(Boolean) ?? most;
   const held = plan?.hold.value ?? heldOf(table);
   const count = turn.dice.length - held.length;
   const throwAgain = () => {
@@ -124,10 +124,10 @@ function decisions(table) {
   const gold = (category) => (best && category === best ? "gold" : "");
   const text = say(held.length ? "throw_others" : "throw_all", { n: count });
   return {
-    plan, written,
+    plan, score,
     dock: [
       judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], throwAgain, { key: "again", kind: gold(plan?.category) }) : null,
-      written ? button([say("write", { category: table.term(written.category), n: written.points }), line(written.category)], () => table.play({ type: "write", category: written.category }), { key: `best-${written.category}`, kind: gold(written.category) }) : null,
+      score ? button([say("write", { category: table.term(score.category), n: score.points }), line(score.category)], () => table.play({ type: "write", category: score.category }), { key: `best-${score.category}`, kind: gold(score.category) }) : null,
     ],
   };
 }

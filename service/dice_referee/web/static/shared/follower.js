@@ -49,7 +49,7 @@ export class Follower extends EventTarget {
     const { entries, kept: { version } } = table;
     const fresh = entry.version > version || !entries.has(entry.version);
     entries.set(entry.version, entry);
-    const explains = fresh && entry.version === version && !table.told;
+    const explains = fresh && entry.version === version && !table.lastStep;
     if (entry.version > version) table.replay.catchUp(entry.version);
     else if (explains) table.explain(entry);
     this.tell("moved", explains);

@@ -29,7 +29,7 @@ const SEAMS = {
   ],
 };
 
-const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((told, [seam, word]) => told.replace(seam, word), text).replaceAll("\0", "");
+const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
 
 /** Returns the page's texts in a language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>

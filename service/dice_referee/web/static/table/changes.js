@@ -3,7 +3,7 @@
 
 import { explained } from "./connection.js";
 import { h } from "../shared/dom.js";
-import { moves } from "../games/mood.js";
+import { allowsMotion } from "../games/mood.js";
 
 export class Changes {
   // The reasons for a refusal by their places, and the version at which a player was called.
@@ -102,7 +102,7 @@ export function ending(table, { odds, asking, ask, abandon, remove }) {
     h("h2", {}, say("this_table")),
     h("p", { class: "hint" }, say("kept_until", { date: until })),
     odds,
-    moves() ? switchOf("sound", table.sound, say("sound")) : null,
+    allowsMotion() ? switchOf("sound", table.sound, say("sound")) : null,
     switchOf("text", table.text, say("text_mode")),
     switchOf("keys", table.keys, say("table_keys")),
     h("div", { class: "tools" },

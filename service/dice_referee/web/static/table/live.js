@@ -229,9 +229,9 @@ async function speak(next) {
   api.language = next.tag;
   if (ended) ended();
   if (!table.kept || ended) return;
-  const { told } = table;
+  const { lastStep } = table;
   (await insist(() => table.learn(table.kept.game)))();
-  table.told = told;
+  table.lastStep = lastStep;
   show();
 }
 

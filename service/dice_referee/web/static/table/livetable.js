@@ -3,7 +3,7 @@
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
 import { NO_EVENTS, NO_MOVES } from "./logbook.js";
-import { moves } from "../games/mood.js";
+import { allowsMotion } from "../games/mood.js";
 import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
@@ -76,7 +76,7 @@ export class LiveTable extends Table {
     const turn = kept.turn ?? { phase: "over", ...kept.table };
     if (!entry || !NO_MOVES.includes(entry.event.type)) {
       if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
-      this.told = null;
+      this.lastStep = null;
       this.recalled = null;
     }
     const over = kept.status !== "running";
@@ -102,7 +102,7 @@ export class LiveTable extends Table {
     const { event, effects, rules, outcome, player } = entry;
     if (NO_EVENTS.includes(event.type)) return;
     const origin = before?.version === entry.version - 1 ? before.turn : null;
-    this.told = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
+    this.lastStep = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
     this.fresh = before !== null && "dice" in event;
     this.lively = before === null ? "" : `lively of-${event.type}`;
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
@@ -120,10 +120,10 @@ export class LiveTable extends Table {
 
   /** Returns the last card and the last dice by the log, which survives a reload. */
   get last() {
-    const { catalogue, log, told, undone } = this;
+    const { catalogue, log, lastStep, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
     const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : told?.turn.dice };
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.dice };
   }
 
   /** Tells if the player here may undo the last event, by the rules of the contract. */
@@ -159,7 +159,7 @@ export class LiveTable extends Table {
       this.tell("accepted", answer.document);
       const next = this.follows(answer.document);
       if (!next) break;
-      if (moves()) {
+      if (allowsMotion()) {
         this.show();
         this.wait(true);
         await pause(BEAT);
@@ -237,8 +237,8 @@ export class LiveTable extends Table {
     this.announcer.follow(version, listener, refused);
   }
 
-  drawn() {
-    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawn();
+  drawParts() {
+    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways ?? [];
     nearest?.classList.replace("quiet", "loud");
     return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay.recent()] };

@@ -1,7 +1,7 @@
 // The log of the table in words, the latest entry first, with the rules behind each entry.
 
 import { h } from "../shared/dom.js";
-import { amount, effects, few } from "../games/parts.js";
+import { amount, effects, smallDice } from "../games/parts.js";
 import { about } from "../shared/words.js";
 
 /** Types of log entries that leave the table unchanged, and of all entries that are no events of the game. */
@@ -59,7 +59,7 @@ function item(table, entry, struck) {
   const at = new Date(entry.at);
   const time = new Intl.DateTimeFormat(table.locale, { timeStyle: "short" }).format(at);
   const [before, after] = said.split(HERE);
-  const words = [before, entry.event.dice ? few(entry.event.dice) : null, after];
+  const words = [before, entry.event.dice ? smallDice(entry.event.dice) : null, after];
   return h(
     "li",
     { "data-version": entry.version, class: struck ? "struck" : "" },

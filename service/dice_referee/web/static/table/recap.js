@@ -2,7 +2,7 @@
 // audits and reviews the game. This module sums up its answers.
 
 import { h, picture, svg } from "../shared/dom.js";
-import { amount, button, counted } from "../games/parts.js";
+import { amount, button, coinWords } from "../games/parts.js";
 import { about, called } from "../shared/words.js";
 import { isShown, luckWords } from "../games/odds.js";
 
@@ -87,7 +87,7 @@ export function victory(table, winners) {
   const by = most(standings.filter(({ player }) => winners.includes(player))) - most(losers);
   // A winner may lead by no points, or play alone.
   if (together || !losers.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
-  return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
+  return say(key("won_by"), { names, n: standings[0].points === undefined ? coinWords(table, by) : amount(table, by) });
 }
 
 /** Returns the costliest decisions, or the button that requests them. Their review takes longer than the luck. */

@@ -5,7 +5,7 @@ import { card } from "../games/pieces.js";
 import { dice } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { line } from "./logbook.js";
-import { moves } from "../games/mood.js";
+import { allowsMotion } from "../games/mood.js";
 import { banner, button } from "../games/parts.js";
 import { insist, pause } from "../shared/session.js";
 
@@ -116,11 +116,11 @@ export class Replay {
   async show(entries) {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
-    this.skipped = !moves();
+    this.skipped = !allowsMotion();
     // Announces the results of the player's own presses and the next player first, then each move with its view.
     const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
-    announcer.told ??= from;
+    announcer.lastVersion ??= from;
     if (!this.skipped) this.tell(bot.version - 1, [this.table.say("bot_plays", { name: this.table.name(bot.player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     await this.telling;

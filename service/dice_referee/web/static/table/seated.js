@@ -1,7 +1,7 @@
 // The people at the table: their ranks, the current player, and the links to their seats.
 
 import { h } from "../shared/dom.js";
-import { amount, counted } from "../games/parts.js";
+import { amount, coinWords } from "../games/parts.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
@@ -58,7 +58,7 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
     h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
-    h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
+    h("strong", {}, coins === undefined ? amount(table, points) : coinWords(table, coins)),
     kept.status === "running" && !bot && (seats.host || token)
       ? h(
         "span",

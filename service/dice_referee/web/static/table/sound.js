@@ -1,7 +1,7 @@
 // The sound of an event, with the phone's vibration. It consists of a few tones. It is off by default, and for readers
 // who prefer less motion.
 
-import { moves } from "../games/mood.js";
+import { allowsMotion } from "../games/mood.js";
 import { Preference } from "../shared/storage.js";
 
 /** Frequencies of tones in hertz, a tenth of a second apart. */
@@ -23,7 +23,7 @@ export class Sound extends Preference {
 
   /** Plays an entry of `TONES`. Browsers permit sounds after the first interaction with the page. */
   play(mood) {
-    if (!this.on || !mood || !moves() || !navigator.userActivation?.hasBeenActive) return;
+    if (!this.on || !mood || !allowsMotion() || !navigator.userActivation?.hasBeenActive) return;
     this.context ??= new AudioContext();
     if (mood === "dice") this.rattle();
     TONES[mood].forEach((frequency, at) => this.tone(frequency, this.context.currentTime + at * APART));

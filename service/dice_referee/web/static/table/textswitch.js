@@ -30,7 +30,7 @@ export class TextSwitch extends Preference {
     if (!this.on) this.table.place.board.focus();
   }
 
-  /** Tells the events since the last version that was told. The first time describes the whole table. */
+  /** Tells the events since the last announced version. Describes the whole table at first. */
   async follow() {
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;

@@ -33,7 +33,7 @@ export const QUESTIONS = {
 /** Keeps in an explanation. */
 const MOST = 3;
 
-/** Returns the lines that explain which event precedes an event of this type; null if the service has to judge the event. */
+/** Returns the lines that explain which event precedes an event of this type, or null if the service has to judge the event. */
 export function early(table, { type }) {
   const { kept: { status, player, legal_events: legal }, seats } = table;
   // The referee itself explains why a card forbids banking.

@@ -7,7 +7,7 @@ const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
-/** Words of each command in four languages; the help shows the first of each. English words work in all languages. */
+/** Words of each command in four languages. The help shows the first of each. English words work in all languages. */
 const WORDS = {
   roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
   keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
@@ -43,7 +43,7 @@ export const commandsOf = (game, language) =>
 /** Removes everything except letters and digits, and normalizes accents and case. */
 const normalize = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
-/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text; else null. */
+/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null. */
 function idOf(text, pieces) {
   const key = normalize(text);
   if (!key) return null;
@@ -53,7 +53,7 @@ function idOf(text, pieces) {
   return exact?.id ?? (ids.size === 1 ? [...ids][0] : null);
 }
 
-/** Returns the dice of a text, such as `1 5`, `15` or `P 3 4`; null without dice, or with other words. */
+/** Returns the dice of a text, such as `1 5`, `15` or `P 3 4`, or null without dice, or with other words. */
 function diceOf(text) {
   const faces = DICE.test(text) ? text.toUpperCase().match(/[\dPOT]/g) : null;
   return faces?.map((face) => (/\d/.test(face) ? Number(face) : face)) ?? null;
@@ -105,7 +105,7 @@ const EVENTS = {
   strike: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
-  /** Accepts a reward for players, given by name or number; without players the only reward. */
+  /** Accepts a reward for players, given by name or number, or without players the only reward. */
   accept(rest, { players, choices }) {
     const names = rest.split(rest.includes(",") ? "," : /\s+/).filter(Boolean);
     const pieces = players.map((title, at) => ({ id: String(at + 1), title }));
