@@ -82,8 +82,8 @@ def test_guide_lists_the_languages_of_each_game() -> None:
     for game, known in catalogue().items():
         rules = [NAMES[tag] for tag in rulebook(game).languages]
         more = [NAMES[tag] for tag in known.languages if tag not in rulebook(game).languages]
-        besides = f"and {', '.join(more)}" if more else "the same"
-        outputs[game] = f"{', '.join(rules)} | {besides}"
+        additional = f"and {', '.join(more)}" if more else "the same"
+        outputs[game] = f"{', '.join(rules)} | {additional}"
     assert {game.lower(): row for game, row in rows.items()} == outputs
     assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
 

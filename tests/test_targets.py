@@ -43,9 +43,9 @@ ROUNDS = {
     "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
     "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),
 }
-UNTRIED = {"bench-check", "mutants"}
+EXCLUDED = {"bench-check", "mutants"}
 """A step of ``make test-long``, and a target whose smallest round takes half an hour."""
-ANSWERED = {"200", "403", "413", "429", "503"}
+EXPECTED_STATUSES = {"200", "403", "413", "429", "503"}
 """Statuses of costly requests. An undo by another seat gets 403."""
 
 
@@ -71,7 +71,7 @@ def test_target_does_a_short_round(target: str) -> None:
 def test_every_measuring_target_has_a_short_round() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     measures = re.findall("^([a-z-]+):.*## measure: ", makefile, re.MULTILINE)
-    assert set(measures) == ROUNDS.keys() | UNTRIED
+    assert set(measures) == ROUNDS.keys() | EXCLUDED
 
 
 @pytest.mark.long
@@ -84,4 +84,4 @@ def test_heavy_clients_are_answered(kind: str) -> None:
     begun, counts = printed.splitlines()
     assert (heavy.returncode, begun) == (0, "begun")
     assert json.loads(counts)
-    assert json.loads(counts).keys() <= ANSWERED, counts
+    assert json.loads(counts).keys() <= EXPECTED_STATUSES, counts

@@ -404,7 +404,7 @@ def problem_of(head: bytes, body: bytes) -> tuple[str, int]:
     ],
     ids=["target", "a long one", "field", "a long one", "fields", "many", "head", "a large one"],
 )
-def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
+def test_head_size_is_limited(raw: bytes, status: int, size: int) -> None:
     async def test(client: Client) -> None:
         for start in range(0, len(raw), size):
             client.write(raw[start : start + size])

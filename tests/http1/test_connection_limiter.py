@@ -41,7 +41,7 @@ def test_unread_connection_is_closed_if_none_is_idle() -> None:
     assert limiter.unread == 0
 
 
-def test_new_connection_replaces_the_longest_idle_one() -> None:
+def test_new_connection_evicts_the_longest_idle_connection() -> None:
     limiter = ConnectionLimiter(2)
     for name in ("first", "second"):
         assert limiter.opened(name) is None
@@ -51,7 +51,7 @@ def test_new_connection_replaces_the_longest_idle_one() -> None:
     assert len(limiter) == 2
     limiter.busy("second")
     limiter.busy("third")
-    assert limiter.opened("fourth") == "fourth", "all others are being answered"
+    assert limiter.opened("fourth") == "fourth", "all other connections are busy"
     limiter.closed("fourth")
     assert len(limiter) == 2
 

@@ -13,7 +13,7 @@ HTTP_0_9 = 9
 """Status of an HTTP/0.9 answer, which has no status line."""
 
 
-def said(port: int, raw: bytes, quiet: float = 1.0) -> bytes:
+def read_answers(port: int, raw: bytes, quiet: float = 1.0) -> bytes:
     """Reads all answers until the service closes or is quiet for this time."""
     parts = []
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
@@ -44,7 +44,7 @@ def statuses(answers: bytes, raw: bytes = b"") -> Statuses:
         if headless or status in (204, 304):
             continue
         if length := LENGTH.search(head):
-            assert len(answers) >= int(length[1]), "an answer that was cut off"
+            assert len(answers) >= int(length[1]), "the answer was cut off"
             answers = answers[int(length[1]) :]
         elif CHUNKED.search(head):
             _, _, answers = answers.partition(b"\r\n0\r\n\r\n")

@@ -18,7 +18,7 @@ from tests.games.test_words import texts
 from tests.programs import PACKAGE, ROOT
 
 ROUNDS = 25
-"""Positions and games of each game that are asked about in a language, with four questions each."""
+"""Number of positions and games per game and language, each asked about four times."""
 NAMES = ("Ada", "Émile", "Iris", "Otto", "Ugo", "Àlex", "Anna", "Ebba", "Ida", "Olga")
 CODE = re.compile(r"`[^`]*`|'Content-Type: application/json'|\(\"\)|\{\w+\}")
 """Pattern of quoted requests in a text, and of its gaps."""
@@ -31,8 +31,6 @@ MARKUP = re.compile(
 
 
 class Text(NamedTuple):
-    """A text with the place that it comes from."""
-
     place: str
     text: str
 
@@ -44,7 +42,7 @@ def prose(text: str) -> str:
 
 @cache
 def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
-    """Returns the texts of all files, or of one game and the files that all games share."""
+    """Returns the texts of all files, or of a game and the files that all games share."""
     trees: dict[str, Any] = {"common": common_words()}
     if not game:
         trees |= {"service": service_words(), "web": rooms()}

@@ -21,17 +21,17 @@ class Terminal(Line):
 
     def __init__(self, var: Path, *, is_terminal: bool, **environment: str) -> None:
         self.port = free_port()
-        self._own, theirs = pty.openpty() if is_terminal else os.pipe()
+        self._own, child_end = pty.openpty() if is_terminal else os.pipe()
         self._read: list[bytes] = []
         self.process = subprocess.Popen(
             [sys.executable, "-m", "service", "serve"],
             cwd=ROOT,
             env={**os.environ, "PORT": str(self.port), "VAR_DIR": str(var), **environment},
-            stdout=theirs,
-            stderr=theirs,
+            stdout=child_end,
+            stderr=child_end,
             start_new_session=True,
         )
-        os.close(theirs)
+        os.close(child_end)
         self._reader = Thread(target=self._read_on, daemon=True)
         self._reader.start()
 

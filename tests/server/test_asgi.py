@@ -165,7 +165,7 @@ def test_readiness_probes_share_one_thread(
         assert (await ask(SLOW)).status == 200, "the other thread is free"
         answered.set()
         assert (await first).body == replies[0].body
-        assert not requested.acquire(blocking=False), "once each time"
+        assert not requested.acquire(blocking=False), "a single ping each time"
 
     try:
         asyncio.run(crowd())
@@ -271,8 +271,8 @@ def test_chunked_body_without_memory_is_read_and_refused() -> None:
     refused = asyncio.run(ask(half, half, part(b"x"), part(b"x", more=False)))
     assert json.loads(refused.body)["type"] == "/problems/busy"
     for _ in range(2):
-        taken = asyncio.run(ask(half, half, part(b"", more=False)))
-        assert taken.body == b"%d" % size, "what was set aside is given back"
+        accepted = asyncio.run(ask(half, half, part(b"", more=False)))
+        assert accepted.body == b"%d" % size, "the reserved memory is released"
 
 
 def test_every_exit_releases_the_memory_of_a_large_body() -> None:

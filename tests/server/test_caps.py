@@ -106,8 +106,8 @@ CAPS: dict[str, tuple[dict[str, Any], Question, Question, str, int]] = {
 def test_cap_admits_its_number_and_refuses_more(
     caps: dict[str, Any], least: Question, more: Question, code: str, status: int
 ) -> None:
-    both = Servers.of(replace(UNLIMITED, **caps))
-    taken, refused = both.ask(least), both.ask(more)
+    servers = Servers.of(replace(UNLIMITED, **caps))
+    taken, refused = servers.ask(least), servers.ask(more)
     assert taken[0] == taken[1]
     assert taken[0].status == 200, taken
     assert refused[0] == refused[1]

@@ -171,12 +171,12 @@ WAYS: list[tuple[Way, Outcome]] = [
 ]
 
 
-def remembered() -> list[object]:
+def clients_and_sessions_in_use() -> list[object]:
     """Returns the clients and the followed sessions that are still in use."""
     gc.collect()
     modules = (Feeds.__module__, FollowedSession.__module__)
-    own = [thing for thing in gc.get_objects() if type(thing).__module__ in modules]
-    return [thing for thing in own if not isinstance(thing, Feeds)]
+    own = [instance for instance in gc.get_objects() if type(instance).__module__ in modules]
+    return [instance for instance in own if not isinstance(instance, Feeds)]
 
 
 def test_every_exit_from_a_feed_frees_its_places() -> None:
@@ -195,7 +195,7 @@ def test_every_exit_from_a_feed_frees_its_places() -> None:
         for feed in (STREAM, POLL):
             asyncio.run(run(way, outcome, feed))
     # A thread may still read for a disconnected client.
-    wait_until("no client is remembered", lambda: not remembered())
+    wait_until("no client is remembered", lambda: not clients_and_sessions_in_use())
 
 
 def test_stream_sends_a_nudge_of_its_session_at_once() -> None:

@@ -138,7 +138,7 @@ def test_usr2_is_refused_with_one_line_each_time() -> None:
 
         for number in (1, 2):
             server.process.send_signal(signal.SIGUSR2)
-            wait_until("it is refused", partial(has_refused, number))
+            wait_until("the signal is refused", partial(has_refused, number))
             wait_until("the process has ended", is_alone)
         assert inside.ask("/metrics").status == 200
         assert server.ask("GET", "/readyz").body == b'{"status":"ok","sessions":"ok"}'

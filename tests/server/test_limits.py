@@ -71,39 +71,39 @@ REQUESTS = {
 
 @pytest.mark.parametrize("question", REQUESTS.values(), ids=REQUESTS)
 def test_both_servers_answer_alike_under_limits(question: Question) -> None:
-    both = servers(rate_stateless=2, rate_batch=2, rate_events=2)
+    pair = servers(rate_stateless=2, rate_batch=2, rate_events=2)
     limited = question.method != "OPTIONS" and question.path.startswith("/v1/")
     for number in range(4):
-        asgi, wsgi = both.ask(question)
+        asgi, wsgi = pair.ask(question)
         assert asgi == wsgi
         assert ("ratelimit" in asgi.headers) is limited
         assert (asgi.status == 429) is (limited and number >= 2)
 
 
 def test_request_is_counted_once() -> None:
-    both = servers(rate_stateless=60)
+    pair = servers(rate_stateless=60)
     for left, question in ((59, REQUESTS["a verdict"]), (58, REQUESTS["a bad question"])):
-        asgi, _ = both.ask(question)
+        asgi, _ = pair.ask(question)
         assert asgi.headers["ratelimit"] == f'"stateless";r={left};t={60 - left}'
 
 
 def test_feed_is_counted_once() -> None:
-    both = servers(rate_events=60)
+    pair = servers(rate_events=60)
     for left in (59, 58):
-        asgi, _ = both.ask(REQUESTS["a feed"])
+        asgi, _ = pair.ask(REQUESTS["a feed"])
         assert asgi.headers["ratelimit"] == f'"events";r={left};t={60 - left}'
 
 
 @pytest.mark.parametrize("lines", [("198.51.100.1",), ("203.0.113.7", "198.51.100.1")])
 def test_both_servers_join_repeated_headers_in_order(lines: tuple[str, ...]) -> None:
     settings = Settings(rate_stateless=1, trusted_proxies="127.0.0.1, unix")
-    both = Servers.of(settings)
+    pair = Servers.of(settings)
     for address in lines:
         # The last proxy's entry counts. An earlier entry is only the client's claim.
         fields = (("X-Forwarded-For", "192.0.2.1"),) * (address != lines[-1])
         fields += (("X-Forwarded-For", lines[-1]),)
         question = Question("GET", ADJUDICATIONS, QUERY, fields)
-        front_reply, flask_reply = both.ask(question)
+        front_reply, flask_reply = pair.ask(question)
         assert (front_reply.status == 429) == (flask_reply.status == 429) == (address != lines[0])
 
 
@@ -207,7 +207,7 @@ def test_answers_of_a_process_report_its_count(deployed: Deployed) -> None:
     replies, refusal = exhaust(lambda _: deployed.ask("198.51.100.1"))
     assert {reply.status for reply in replies} == {200}
     counts = [re.fullmatch(r'"stateless";r=(\d+);t=\d+', r.headers["ratelimit"]) for r in replies]
-    left = [int(found[1]) for found in counts if found is not None]
+    left = [int(match[1]) for match in counts if match is not None]
     assert len(left) == len(replies)
     assert (left[0], left[-1]) == (LIMIT - 1, 0)
     assert all(after >= before - 1 for before, after in pairwise(left))
@@ -219,7 +219,7 @@ def test_answers_of_a_process_report_its_count(deployed: Deployed) -> None:
     assert refusal.headers["ratelimit-policy"] == f'"stateless";q={LIMIT};w=60'
     assert refusal.headers["ratelimit"] == f'"stateless";r=0;t={pause}'
 
-    assert deployed.ask("198.51.100.2").status == 200, "another client has a count of its own"
+    assert deployed.ask("198.51.100.2").status == 200, "another client has its own count"
     assert deployed.ask("198.51.100.1", "/livez").status == 200
     time.sleep(pause)
     assert deployed.ask("198.51.100.1").status == 200
@@ -253,7 +253,7 @@ def test_limits_apply_while_redis_is_unavailable(deployed: Deployed) -> None:
         assert deployed.ask("198.51.100.5").status == 200
     finally:
         deployed.redis.start()
-    wait_until("sessions are back", partial(_is_well, deployed.server))
+    wait_until("sessions are available", partial(_is_well, deployed.server))
 
 
 def _is_well(server: Server) -> bool:

@@ -102,13 +102,13 @@ def test_local_redis_is_private_and_persists_sessions(
         os.kill(server.workers()[0], signal.SIGKILL)
         server.process.send_signal(signal.SIGHUP)
         wait_until("all workers are new", lambda: len(server.workers()) >= 4)
-        wait_until("it is up", server.is_up)
+        wait_until("the service is up", server.is_up)
         assert redis_process(var) == before
 
         # A killed server is restarted with its data.
         os.kill(before, signal.SIGKILL)
-        wait_until("it is back", lambda: redis_processes(var) not in ([], [before]))
-        wait_until("it answers", lambda: _version(var) == 1)
+        wait_until("Redis is restarted", lambda: redis_processes(var) not in ([], [before]))
+        wait_until("Redis answers", lambda: _version(var) == 1)
         assert "ended and is started again" in server.log()
     assert redis_processes(var) == []
     with service(var):
@@ -138,7 +138,7 @@ def test_ended_service_leaves_no_redis(var: Path) -> None:
             store.close()
             server.process.send_signal(end)
             server.process.wait(120)
-            wait_until("it is gone", lambda: redis_processes(var) == [])
+            wait_until("Redis has ended", lambda: redis_processes(var) == [])
             if end != signal.SIGKILL:
                 assert not link_in(var).is_symlink()
     with service(var):
@@ -159,7 +159,7 @@ def test_service_that_cannot_listen_leaves_no_processes(var: Path) -> None:
         check=False,
     )
     assert ended.returncode != 0
-    assert (var / "sessions" / "server.log").exists(), "it was started"
+    assert (var / "sessions" / "server.log").exists(), "Redis was started"
     assert redis_processes(var) == []
 
 
@@ -216,7 +216,7 @@ def test_named_redis_is_used_alone_and_logged_without_password(
 
 def test_start_logs_once_where_sessions_are_stored(var: Path) -> None:
     with service(var, 2) as server:
-        wait_until("all workers are there", lambda: len(server.workers()) == 2)
+        wait_until("both workers have started", lambda: len(server.workers()) == 2)
         best = candidates()[0]
         name = f"{best.program.name} {best.version[0]}.{best.version[1]}"
         event = f"sessions: kept by {name} in {var}/sessions"
@@ -237,8 +237,8 @@ def test_eviction_or_missing_limit_is_warned_of_once(
         Single(engine, *option) as redis,
         serving(REDIS_URL=redis.url, WORKERS=2) as server,
     ):
-        wait_until("all workers are there", lambda: len(server.workers()) == 2)
-        wait_until("it is said", lambda: line in server.log())
+        wait_until("both workers have started", lambda: len(server.workers()) == 2)
+        wait_until("the line is logged", lambda: line in server.log())
         assert server.log().count(line) == 1
 
 
@@ -355,7 +355,7 @@ def test_redis_of_a_killed_service_is_ended(
             *("--dir", str(home), "--loglevel", "warning"),
         ],
     )
-    wait_until("it listens", lambda: accepts(old))
+    wait_until("Redis listens", lambda: accepts(old))
     link_in(var).symlink_to(old)
     # The parent reaps the process, as init does.
     own = LocalRedis(var, [engine], lines.append)

@@ -106,7 +106,7 @@ def test_log_pages_are_not_cached_for_other_followers(
         await asyncio.gather(*streams)
 
     asyncio.run(asyncio.wait_for(follow(), SECONDS))
-    assert Entry.read == 3, "who waits for the same page shares it"
+    assert Entry.read == 3, "followers at the same page share the read"
 
 
 def test_oversize_chunked_body_costs_no_more_than_its_limit() -> None:

@@ -115,11 +115,11 @@ def test_problem_of_a_request_states_its_numbers(key: str, monkeypatch: pytest.M
     case = STATELESS[key]
     if case.constant is not None:
         monkeypatch.setattr(*case.constant)
-    both = Servers.of(replace(UNLIMITED, **case.settings))
-    both.wsgi.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
-    both.asgi.services.limiter.counter = LocalCounter(lambda: 10**18)
+    servers = Servers.of(replace(UNLIMITED, **case.settings))
+    servers.wsgi.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
+    servers.asgi.services.limiter.counter = LocalCounter(lambda: 10**18)
     for _ in range(3 if key == "rate-limited" else 1):
-        replies = both.ask(case.question)
+        replies = servers.ask(case.question)
     for reply in replies:
         document = json.loads(reply.body)
         (problem,) = document.get("answers", [document])

@@ -30,7 +30,7 @@ def eventually(server: Server) -> Reply:
         replies.append(server.ask("POST", ADJUDICATIONS, ROLL_JSON))
         return True
 
-    wait_until("it answers", is_answered)
+    wait_until("the server answers", is_answered)
     return replies[0]
 
 
@@ -76,7 +76,7 @@ def test_connection_stays_open_after_a_refusal(wire: Wire) -> None:
         wire.send(raw)
         reply = wire.reply()
         assert reply.status == status
-        assert reply.headers["server"].isalpha(), "which server, but not which version"
+        assert reply.headers["server"].isalpha(), "the header names the server without its version"
 
 
 def test_pipelined_requests_are_answered_in_order(wire: Wire) -> None:
@@ -159,9 +159,9 @@ def test_clients_that_do_not_read_are_dropped_and_hold_no_thread() -> None:
         kinds = "application/json", "application/x-ndjson", "application/x-ndjson"
         wires = [stack.enter_context(unread(server, kind)) for kind in kinds]
         assert server.ask("GET", "/openapi.yaml").status == 200, "while they do not read"
-        wait_until("they are dropped", lambda: sockets_of(server) <= before)
+        wait_until("the connections are closed", lambda: sockets_of(server) <= before)
         assert server.ask("GET", "/openapi.yaml").status == 200
-        assert all(len(wire.rest()) < LONG for wire in wires), "less than the whole answer"
+        assert all(len(wire.rest()) < LONG for wire in wires), "the answer is cut"
 
 
 def test_thousand_half_heads_do_not_stop_the_server(server: Server) -> None:
@@ -237,7 +237,7 @@ def test_unread_answers_are_buffered_up_to_a_limit() -> None:
         for wire in wires:
             wire.send(file * 29 + file.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         lengths = [len(wire.rest()) for wire in wires]
-        assert min(lengths) < 30 * size, "room was made for the others"
+        assert min(lengths) < 30 * size, "unread answers were dropped"
         assert max(lengths) > 30 * size
 
 
@@ -259,7 +259,7 @@ def test_orphaned_workers_close_connections_and_exit(redis_url: str) -> None:
         server.process.kill()
         server.process.wait()
         assert idle.ends()
-        wait_until("it ends", lambda: not running([worker]))
+        wait_until("the worker has ended", lambda: not running([worker]))
         assert FORCED not in server.log()
 
 
@@ -283,7 +283,7 @@ def test_stop_finishes_requests_and_drops_idle_connections() -> None:
             assert busy.file.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the body"
             assert busy.file.readline() == b"\r\n"
             server.process.send_signal(signal.SIGTERM)
-            wait_until("it is stopping", lambda: not server.is_up())
+            wait_until("the server is stopping", lambda: not server.is_up())
             busy.send(ROLL_JSON)
             assert busy.reply().status == 200
     finally:
@@ -297,7 +297,7 @@ def test_quick_stop_does_not_wait_for_requests(number: int) -> None:
     server = Server(WORKERS=1, REQUEST_SECONDS=30)
     with server.wire() as busy:
         busy.send(GOOD[:-10])
-        wait_until("it is served", server.is_up)
+        wait_until("the server is up", server.is_up)
         server.process.send_signal(number)
         assert busy.ends()
         assert server.process.wait(DEADLINE) == 0

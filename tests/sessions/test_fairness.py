@@ -19,7 +19,7 @@ KEY = dice_key(SEED, ("left", None))
 def vectors() -> dict[str, str]:
     """Reads the table of test vectors in the guide."""
     rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
-    return {what: value for what, value in rows if not what.startswith("`")}
+    return {name: value for name, value in rows if not name.startswith("`")}
 
 
 def test_guide_has_the_vectors_of_this_scheme() -> None:
@@ -61,7 +61,7 @@ def test_faces_are_uniform(faces: int) -> None:
 def test_biased_bytes_are_rejected() -> None:
     stream = b"".join(hmac.digest(KEY, f"0/{block}".encode(), "sha256") for block in range(40))
     plain = [byte % 6 + 1 for byte in stream if byte < 252]
-    assert len(plain) < len(stream), "a byte that has to be skipped is among these"
+    assert len(plain) < len(stream), "one of these bytes must be rejected"
     assert FairRandom(KEY, 0).dice(len(plain)) == tuple(plain)
 
 

@@ -62,7 +62,7 @@ def verdict(tmp_path: Path) -> Verdict:
     """Returns the last output of the script."""
     (tmp_path / "verify.mjs").write_text(SCRIPT, "utf-8")
 
-    def found(claim: Claim) -> str:
+    def run_script(claim: Claim) -> str:
         for name, document in claim.items():
             (tmp_path / f"{name}.json").write_text(json.dumps(document), "utf-8")
         names = [f"{name}.json" for name in ("fairness", "record", "catalogue")]
@@ -73,7 +73,7 @@ def verdict(tmp_path: Path) -> Verdict:
         assert (done.returncode == 0) is ("NOT FAIR" not in done.stdout), done.stdout + done.stderr
         return done.stdout.splitlines()[-1]
 
-    return found
+    return run_script
 
 
 def chances(claim: Claim, field: str) -> list[Any]:

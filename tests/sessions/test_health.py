@@ -40,7 +40,7 @@ def test_health_result_is_cached_for_half_a_second() -> None:
     store.is_there = False
     now[0] += FRESH_SECONDS - 0.1
     assert health.known() is OK
-    assert health.ask() is OK, "it was just asked"
+    assert health.ask() is OK, "the result is fresh"
     assert store.pings == 1
     now[0] += 0.1
     assert [health.known() for _ in range(3)] == [None, OK, OK]

@@ -69,13 +69,13 @@ def test_undo_at_the_end_with_people_s_dice_is_host_only() -> None:
 def test_undo_keeps_the_count_of_draws(name: str) -> None:
     """A throw after an undo gets new random numbers, because the count of draws stays."""
     before, decided = chosen(name, Status.RUNNING)
-    back = decided.undo()
-    draws = [sitting.session.draws for sitting in (before, decided, back)]
+    undone_sitting = decided.undo()
+    draws = [sitting.session.draws for sitting in (before, decided, undone_sitting)]
     assert draws == [draws[0]] * 3
     assert draws[0] > 0
-    assert back.session.hidden == before.session.hidden
-    assert back.state["turn"] == before.state["turn"]
-    assert refusal(back.undo) == ("cannot-undo", "past-chance")
+    assert undone_sitting.session.hidden == before.session.hidden
+    assert undone_sitting.state["turn"] == before.state["turn"]
+    assert refusal(undone_sitting.undo) == ("cannot-undo", "past-chance")
 
 
 # Fair dice --------------------------------------------------------------------------------------

@@ -55,8 +55,12 @@ class SecondAddress:
 
 
 def total(counts: Counts, name: str, **labels: str) -> float:
-    wanted = frozenset(labels.items())
-    return sum(value for (sample, had), value in counts.items() if sample == name and wanted <= had)
+    pairs = frozenset(labels.items())
+    return sum(
+        value
+        for (sample, sample_pairs), value in counts.items()
+        if sample == name and pairs <= sample_pairs
+    )
 
 
 @contextmanager

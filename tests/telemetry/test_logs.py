@@ -182,7 +182,9 @@ def test_refusal_log_has_the_problem_and_the_store_error(
     )
     client = create_app(UNLIMITED, Refusing("redis://127.0.0.1:1")).test_client()
     answer = client.get(f"/v1/sessions/{'a' * 22}", headers={"X-Request-ID": "refused"})
-    wait_until("it is written", lambda: any(entry.request_id == "refused" for entry in written))
+    wait_until(
+        "the refusal is logged", lambda: any(entry.request_id == "refused" for entry in written)
+    )
     [line] = [entry for entry in written if entry.request_id == "refused"]
     assert (line.status, line.problem, line.reason) == (answer.status_code, problem, reason)
     assert answer.get_json()["type"] == f"/problems/{problem}"
@@ -208,7 +210,8 @@ def test_fault_line_has_its_place_and_no_message(server: Server) -> None:
     reply = server.ask("POST", f"/fail?{MARK}", body, *FIELDS, "X-Request-ID: failed")
     assert reply.status == 500
     wait_until(
-        "both lines", lambda: sum(x.get("request_id") == "failed" for x in lines(server)) == 2
+        "both lines are logged",
+        lambda: sum(x.get("request_id") == "failed" for x in lines(server)) == 2,
     )
     fault, answered = (line for line in lines(server) if line.get("request_id") == "failed")
     assert (fault["event"], fault["level"]) == ("fault", "error")
@@ -257,7 +260,7 @@ def test_malformed_http_is_not_quoted_in_logs(server: Server) -> None:
 
 
 def test_no_line_contains_client_input(server: Server) -> None:
-    wait_until("all is written", lambda: "livez" in server.log())
+    wait_until("the request is logged", lambda: "livez" in server.log())
     log = server.log()
     assert MARK not in log
     assert "127.0.0.1:5" not in log, "no port of a client"
@@ -381,7 +384,7 @@ def test_log_is_flushed_soon_and_drops_its_oldest_lines() -> None:
         log.add(record(str(number)))
     assert watch.seconds < 5
     read.set()
-    wait_until("the rest is written", lambda: len(written) == 1 + LINES)
+    wait_until("the remaining lines are written", lambda: len(written) == 1 + LINES)
     assert written[:2] == [record("first"), record("5")]
 
 
@@ -420,7 +423,7 @@ def test_traceback_has_every_cause_once_and_the_first_first() -> None:
         middle()
     parts = trace(caught.value)
     caught.value.__cause__.__cause__ = caught.value  # type: ignore[union-attr]
-    assert trace(caught.value) == parts, "in a circle"
+    assert trace(caught.value) == parts, "the causes form a cycle"
     assert [part.rpartition(" ")[2] for part in parts] == [
         "middle",
         "deep",

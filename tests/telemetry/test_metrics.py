@@ -34,7 +34,7 @@ def counters(counts: Counts) -> Counts:
     return {key: value for key, value in counts.items() if key[0].endswith(endings)}
 
 
-def has_not_gone_back(before: Counts, after: Counts) -> bool:
+def is_monotonic(before: Counts, after: Counts) -> bool:
     return all(after.get(key, 0.0) >= value for key, value in counters(before).items())
 
 
@@ -52,7 +52,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
     number = 60
     with watched(REDIS_URL=redis_url, WORKERS=WORKERS) as inside, ExitStack() as stack:
         server = inside.server
-        wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
+        wait_until("all workers have started", lambda: len(server.workers()) == WORKERS)
         assert {reply.status for reply in ask_many(server, number)} == {200}
         labels = {"method": "POST", "status": "200"}
         # Every worker reports the counts of all workers.
@@ -69,25 +69,25 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         for number_gone, pid in enumerate(server.workers()):
             os.kill(pid, signal.SIGKILL)
             wait_until(
-                "another is there",
+                "another worker has started",
                 lambda: len(server.workers()) == WORKERS + number_gone + 1,  # noqa: B023
             )
             left = [wire for wire in wires if not is_closed(wire)]
             inside.reaches(len(left), "referee_connections")
-            assert has_not_gone_back(before, inside.counts())
-        assert left == [], "those who held them are gone"
+            assert is_monotonic(before, inside.counts())
+        assert left == [], "the workers of these streams have ended"
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         assert inside.number("referee_workers_ended_total", how="stopped") == 0
         inside.reaches(1000 * WORKERS, "referee_connections_limit")
 
         old = server.workers()
         server.process.send_signal(signal.SIGHUP)
-        wait_until("all are replaced", lambda: not running(old))
-        wait_until("all are there", lambda: len(server.workers()) == 3 * WORKERS)
+        wait_until("all workers are replaced", lambda: not running(old))
+        wait_until("all new workers have started", lambda: len(server.workers()) == 3 * WORKERS)
         ask_many(server, 10)
         inside.reaches(number + 10, "referee_requests_total", route=ADJUDICATIONS, **labels)
         inside.reaches(number + 17 + 7, "referee_verdicts_total", game="tutto")
-        assert has_not_gone_back(before, inside.counts())
+        assert is_monotonic(before, inside.counts())
         inside.reaches(WORKERS, "referee_workers_ended_total", how="stopped")
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         left_files = slots(Path(server._metrics.name))
@@ -170,7 +170,7 @@ def test_poll_wait_is_not_measured(redis_url: str) -> None:
         inside.reaches(1, "referee_requests_total", route=events, status="410")
         assert inside.number("referee_request_duration_seconds_count", route=events) == 2
         assert inside.number("referee_request_duration_seconds_sum", route=events) < most
-        wait_until("both are logged", lambda: server.log().count(events) == 2)
+        wait_until("both polls are logged", lambda: server.log().count(events) == 2)
         logged = [json.loads(line) for line in server.log().splitlines() if events in line]
         assert all(0 < line["ms"] < 1000 * most for line in logged)
 
@@ -231,7 +231,7 @@ def test_second_address_has_its_own_connections(
             wire.send(request("GET", "/livez"))
             assert wire.reply().status == 200
         inside.reaches(3, "referee_connections")
-    wait_until("all have left", lambda: inside.number("referee_connections") == 0)
+    wait_until("all connections are closed", lambda: inside.number("referee_connections") == 0)
     with ExitStack() as stack:
         for _ in range(10):
             wire = stack.enter_context(Wire(inside.port))
@@ -316,7 +316,7 @@ def test_systemd_sockets_are_identified_by_their_names(redis_url: str, tmp_path:
                 wire.send(request("GET", target, close=True))
                 return wire.reply().status
 
-        wait_until("it answers", lambda: status(public, "/version") == 200)
+        wait_until("the service answers", lambda: status(public, "/version") == 200)
         assert (status(public, "/metrics"), status(second, "/metrics")) == (404, 200)
         assert status(second, "/version") == 404
     finally:
@@ -352,7 +352,7 @@ def test_service_without_its_directory_works_on(redis_url: str, tmp_path: Path) 
         shutil.rmtree(directory)
         assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         os.kill(server.workers()[0], signal.SIGKILL)
-        wait_until("another is there", lambda: len(server.workers()) == 2)
+        wait_until("another worker has started", lambda: len(server.workers()) == 2)
         assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         inside.reaches(1, "referee_verdicts_total", game="tutto")
 
@@ -371,7 +371,7 @@ def test_sums_include_replaced_workers(redis_url: str, tmp_path: Path) -> None:
     environment = {"REDIS_URL": redis_url, "WORKERS": 4, "PROMETHEUS_MULTIPROC_DIR": tmp_path}
     with watched(**environment) as inside:
         server, request_count = inside.server, 0
-        wait_until("all are there", lambda: len(server.workers()) == 4)
+        wait_until("all workers have started", lambda: len(server.workers()) == 4)
         for number in range(REPLACED // 4):
             old = server.workers()[-4:]
             request_count += len([server.ask("POST", ADJUDICATIONS, ROLL_JSON) for _ in range(8)])
@@ -381,7 +381,7 @@ def test_sums_include_replaced_workers(redis_url: str, tmp_path: Path) -> None:
                 for pid in old:
                     os.kill(pid, signal.SIGKILL)
             wait_until(
-                "all are replaced",
+                "all workers are replaced",
                 lambda: not running(old) and len(server.workers()) == 4 * (number + 2),  # noqa: B023
             )
         inside.reaches(request_count, "referee_requests_total", route=ADJUDICATIONS, status="200")

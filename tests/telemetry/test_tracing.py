@@ -127,7 +127,7 @@ def test_redis_commands_of_a_request_are_its_child_spans(
     table.change("events", {"type": "draw"}, "", TRACED, "X-Request-ID: played")
     span = span_of(collector, "played")
     assert (span.name, span.trace) == (f"POST {EVENTS}", TRACE)
-    wait_until("both questions", lambda: len(collector.below(span)) == 2)
+    wait_until("both commands have spans", lambda: len(collector.below(span)) == 2)
     below = sorted(collector.below(span), key=lambda child: child.name)
     assert [child.name for child in below] == ["redis read", "redis write"]
     for child in below:
@@ -171,7 +171,7 @@ def test_redis_command_without_an_answer_is_a_failed_span(collector: Collector) 
     ) as server:
         server.ask("GET", f"/v1/sessions/{'a' * 22}", None, "X-Request-ID: away")
         span = span_of(collector, "away")
-        wait_until("the question", lambda: bool(collector.below(span)))
+        wait_until("the command has a span", lambda: bool(collector.below(span)))
         assert span.failed
         assert [below.failed for below in collector.below(span)] == [True]
 
@@ -192,7 +192,7 @@ def test_unreachable_collector_does_not_delay_a_stop() -> None:
     away: dict[str, Any] = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}"}
     with serving(TRACING=1, WORKERS=1, **away) as server:
         assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
-        assert "Worker exiting" in server.stop(), "it was not killed after the grace"
+        assert "Worker exiting" in server.stop(), "the worker stopped within the grace period"
 
 
 def test_log_states_why_spans_are_not_sent() -> None:

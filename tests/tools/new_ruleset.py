@@ -21,7 +21,7 @@ def begin(name: str, model: str, root: Path = ROOT) -> list[str]:
     if not NAME.fullmatch(name):
         raise ValueError(f"NAME has to be small letters, digits and hyphens, not {name!r}")
     homes = [path.parent for path in sorted(root.glob("service/dice_referee/games/*/rulesets.py"))]
-    known = {found: home for home in homes for found in _known(home)}
+    known = {ruleset: home for home in homes for ruleset in _known(home)}
     if model not in known:
         raise ValueError(f"FROM has to be one of {', '.join(known)}, not {model!r}")
     if name in known:

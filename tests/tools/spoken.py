@@ -48,7 +48,7 @@ class Spoken(NamedTuple):
     document: dict[str, Any]
     sentences: dict[str, str]
 
-    def said(self, language: str) -> str:
+    def say(self, language: str) -> str:
         """Returns the service's current sentences."""
         if self.resource not in SAYING:
             return self.answered(language)
@@ -202,7 +202,7 @@ def stored_text(game: str) -> Iterator[Spoken]:
 def as_text(paragraph: Spoken) -> str:
     """Formats the paragraph with the service's current sentences."""
     request = f"> {paragraph.resource} {json.dumps(paragraph.document)}"
-    parts = [f"[{language}]\n{paragraph.said(language)}" for language in languages(paragraph.game)]
+    parts = [f"[{language}]\n{paragraph.say(language)}" for language in languages(paragraph.game)]
     return "\n".join([f"# {paragraph.title}\n{request}\n", *parts])
 
 

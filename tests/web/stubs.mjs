@@ -4,8 +4,7 @@
 import { readFileSync } from "node:fs";
 import { mock } from "node:test";
 
-import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
-import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
+import { TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
 // The service fills in the texts of the scripts.
 const toml = readFileSync(new URL("../../service/dice_referee/web/words.toml", import.meta.url), "utf-8");
@@ -109,7 +108,7 @@ class Element extends EventTarget {
 
   querySelectorAll(selectors) {
     const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
-    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((one) => matches(element, one.trim())));
+    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((selector) => matches(element, selector.trim())));
   }
 
   querySelector(selectors) {
@@ -245,7 +244,7 @@ export async function later(milliseconds, step = 100) {
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
   const table = {
     api: { language }, players, catalogue: { deck: [], spoken: language }, chosen: new Set(), findings: [], problem: null,
-    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, told: null,
+    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, lastStep: null,
     announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
     book: { chip: (number) => number, chips: (numbers) => numbers.join(" "), rules: new Map() },
     name: (player) => table.players[player], own: () => false, term: (id) => id, whose: () => "whose turn",

@@ -8,9 +8,9 @@ window.setTimeout = (act, time, ...more) =>
 """
 """Script for tests that do not measure timers.
 
-A rest ends at once (450 ms, ``rest.js``). No request counts as slow (300 ms, ``slow.js``). "Copied"
-stays (1600 ms, ``share.js``, ``steps.js``). Polls, retries and the notice of a lost connection
-happen ten times sooner (``feed.js``, ``lobby.js``, ``session.js``, ``connection.js``).
+A rest ends at once (450 ms, ``rest.js``). No request counts as slow (300 ms, ``connection.js``).
+"Copied" stays (1600 ms, ``share.js``, ``steps.js``). Polls, retries and the notice of a lost
+connection happen ten times sooner (``feed.js``, ``lobby.js``, ``session.js``, ``connection.js``).
 """
 HELD = """(held) => {
   const due = new Map(), { setTimeout, clearTimeout } = window;
@@ -26,4 +26,4 @@ HELD = """(held) => {
 ``elapse.due`` only returns their number.
 """
 SLOW, LINGER, REST, BEAT = 300, 250, 450, 700
-"""Milliseconds of the timers of ``slow.js``, ``rules.js``, ``rest.js`` and ``livetable.js``."""
+"""Milliseconds of timers in ``connection.js``, ``rules.js``, ``rest.js`` and ``livetable.js``."""

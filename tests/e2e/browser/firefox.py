@@ -73,7 +73,7 @@ class Tab:
         wait_until(expression, holds)
         return value
 
-    def there(self, selector: str) -> None:
+    def wait_for_element(self, selector: str) -> None:
         """Waits until the page has an element for this selector."""
         self.wait(f"Boolean({_first(selector)})")
 
@@ -90,7 +90,7 @@ class Tab:
         """Clicks the first element for this selector, after every action responds."""
 
         def clicked() -> bool:
-            self.there(selector)
+            self.wait_for_element(selector)
             self.wait(f"!{_first('.resting')}")
             # The page may redraw the element before the mouse reaches it.
             with suppress(BidiError):

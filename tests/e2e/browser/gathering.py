@@ -53,12 +53,12 @@ def gathering_at(page: Page) -> Gathering:
     return Gathering(page.url.rpartition("/")[2].partition("#")[0], "", [], "")
 
 
-def told(server: Server, gathering: Gathering, part: str = "") -> Any:
+def read_session(server: Server, gathering: Gathering, part: str = "") -> Any:
     """Returns the service's answer about the session."""
     return table_of(server, gathering).read(part)
 
 
-def acts(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
+def play_event(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
     """Plays an event as the host over the API and returns the session after it."""
     return table_of(server, gathering).change(path, event)["session"]
 
@@ -98,7 +98,7 @@ def expect_log(page: Page, count: int) -> None:
 def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: int) -> Any:
     """Presses an action, expects every page to show the result, and repeats. Returns the final
     state."""
-    state = told(server, gathering)
+    state = read_session(server, gathering)
     for _ in range(most):
         if state["status"] != "running":
             break
@@ -109,7 +109,7 @@ def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: in
         for viewer in pages:
             expect(viewer.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        state = told(server, gathering)
+        state = read_session(server, gathering)
         # A press makes an event, and the events that follow automatically.
         assert version < state["version"] <= version + 3
     return state

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from dice_referee.web.html import CARD
 from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event
 from tests.programs import ROOT
 from tests.wire import Server, serving
 
@@ -88,7 +88,7 @@ def laid(server: Server) -> dict[str, Gathering]:
         options: dict[str, Any] = {"target": 1000} if name == "over" else {}
         tables[name] = gathered(server, game, dice="client", **options)
         for event in events:
-            acts(server, tables[name], event)
+            play_event(server, tables[name], event)
     tables["begun"] = gathered(server, "tutto")
     return tables
 

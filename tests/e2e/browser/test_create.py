@@ -10,7 +10,7 @@ from tests.e2e.browser.controls import control, put, verdict
 from tests.e2e.browser.gathering import (
     gathering_at,
     name_players,
-    told,
+    read_session,
 )
 from tests.e2e.browser.test_live import TABLE
 from tests.wire import Server
@@ -31,7 +31,7 @@ def opened(page: Page, server: Server) -> dict[str, object]:
     """Submits the form and returns the state of the new table."""
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    state: dict[str, object] = told(server, gathering_at(page))
+    state: dict[str, object] = read_session(server, gathering_at(page))
     return state
 
 
@@ -150,7 +150,7 @@ def test_press_that_leaves_a_field_opens_the_table(at: Opener, server: Server, t
     else:
         press(page, control(page, "open"))
     expect(page).to_have_url(TABLE)
-    state = told(server, gathering_at(page))
+    state = read_session(server, gathering_at(page))
     assert state["options"] == {"target": 1500}
 
 

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, resting
 from tests.e2e.browser.gathering import (
-    acts,
     expect_log,
     gathered,
+    play_event,
     seated,
 )
 from tests.wire import Server
@@ -21,8 +21,8 @@ PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
 def test_focus_after_undo_is_on_the_dice(at: Opener, server: Server, how: dict[str, Any]) -> None:
     gathering = gathered(server, "yatzee", dice="client")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
-    acts(server, gathering, {"type": "write", "category": "chance"})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "write", "category": "chance"})
     page = seated(at, gathering, "host", **how)
     for first in ("die-0", "face-1"):
         resting(page)

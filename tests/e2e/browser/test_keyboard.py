@@ -10,15 +10,15 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control, resting, tab_to
 from tests.e2e.browser.gathering import (
     gathered,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.test_phone import count_turns
 from tests.wire import Server
 
 pytestmark = pytest.mark.long
 
-ENOUGH = 350
+BANK_AT = 350
 """Points for which a player of Tutto stops."""
 TARGETS = {"tutto": 3000, "pot": 5}
 MOST = 900
@@ -48,7 +48,7 @@ class Player:
     def tutto(self, _: Any, judged: Any) -> None:
         """Keeps the most points, and banks at ``ENOUGH`` points."""
         bank = judged["bank"]
-        if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
+        if bank and (bank["turn_points"] >= BANK_AT or not judged["legal_keeps"]):
             self.shortcut("b")
             return
         best = max(judged["legal_keeps"], key=lambda keep: keep["turn_points"])
@@ -89,7 +89,7 @@ def test_whole_game_is_played_by_keyboard_alone(at: Opener, server: Server, game
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     page = seated(at, gathering)
-    player, state = Player(page), told(server, gathering)
+    player, state = Player(page), read_session(server, gathering)
     board = page.locator("#board")
     player.presses["tab"] += tab_to(page, "draw" if game == "tutto" else "throw")
     for _ in range(MOST):
@@ -105,11 +105,11 @@ def test_whole_game_is_played_by_keyboard_alone(at: Opener, server: Server, game
         # A player who cannot see the focus must find it on the table, where it was.
         assert page.evaluate("document.querySelector('#board').contains(document.activeElement)")
         assert page.evaluate(FOCUSED)
-        state = told(server, gathering)
+        state = read_session(server, gathering)
     assert state["status"] == "over"
     expect(page.locator(".ending")).to_contain_text("won")
     player.enter("rematch")
     expect(page).not_to_have_url(gathering.address)
-    turns = count_turns(told(server, gathering, "/events?after=0")["events"])
+    turns = count_turns(read_session(server, gathering, "/events?after=0")["events"])
     presses = player.presses.total()
     print(f"keys {game}: {dict(player.presses)}, {presses / turns:.2f} in each of {turns} turns")

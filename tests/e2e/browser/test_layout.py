@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import acts, gathered
+from tests.e2e.browser.gathering import gathered, play_event
 from tests.engines.servers import wait_until
 from tests.wire import Server
 
@@ -43,13 +43,13 @@ def test_phone_shows_whose_turn_it_is_with_many_players(
     page = on_phone(gathering.link("host"))
     for name in (*names, names[0]):
         whose_turn(page, name)
-        acts(server, gathering, STOP)
+        play_event(server, gathering, STOP)
 
 
 def test_phone_shows_that_it_is_your_turn(on_phone: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = on_phone(gathering.link(1))
-    acts(server, gathering, STOP)
+    play_event(server, gathering, STOP)
     expect(page.locator(".turn-of")).to_have_text("Your turn")
     expect(page.locator(".turn-of")).to_be_in_viewport(ratio=1)
 
@@ -90,7 +90,7 @@ def test_right_to_left_names_keep_their_neighbours_in_order(at: Opener, server: 
     heading = page.locator("#heading")
     expect(heading).to_have_text("POT · \u2068דנה 7\u2069, Ben, Ada")
     expect(page.locator(".verdict-word")).to_have_text("\u2068דנה 7\u2069 to play")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 4]})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 4]})
     expect(page.locator(".log-said").first).to_contain_text("\u2068דנה 7\u2069 rolls")
     for text in page.locator("#board, #beside, #status").all_text_contents():
         assert not {"\u202e", "\u2066"} & set(text)
@@ -129,7 +129,7 @@ def test_long_sheet_keeps_category_and_player_in_view(on_phone: Opener, server: 
     page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     assert scroller.evaluate(STICKY) == [True, True, True]
     before = scroller.evaluate("it => [it.scrollLeft, it.scrollTop]")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     expect(page.locator('[data-key^="best-"]').first).to_be_visible()
     assert scroller.evaluate("it => it.scrollLeft") == before[0] > 0
     assert scroller.evaluate("it => it.scrollTop") > 0
@@ -140,7 +140,7 @@ def test_accessible_name_begins_with_the_visible_label(
     at: Opener, server: Server, locale: str
 ) -> None:
     gathering = gathered(server, "yatzee", dice="client")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0), locale=locale)
     best = page.locator('.choices [data-key^="best-"]').first
     seen = " ".join((best.text_content() or "").split())
@@ -195,7 +195,7 @@ def test_names_of_forty_wide_letters_fit_the_smallest_phone(
     page = at(gathering.link(0), viewport=SMALLEST)
     for event in (None, DRAWN[game]):
         if event:
-            acts(server, gathering, event)
+            play_event(server, gathering, event)
             expect(page.locator(".log li")).to_have_count(1)
         expect(page.locator(".felt")).to_be_visible()
         assert page.evaluate(TOO_WIDE) == []
@@ -208,7 +208,7 @@ def test_names_of_forty_wide_letters_fit_the_smallest_phone(
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
 def test_spaced_letters_fit_the_smallest_phone(at: Opener, server: Server, locale: str) -> None:
     gathering = gathered(server, "pot", dice="client")
-    acts(server, gathering, DRAWN["pot"])
+    play_event(server, gathering, DRAWN["pot"])
     cards = gathered(server, "tutto", dice="client").link("host")
     for path in (gathering.link("host"), cards, "/#tutto"):
         page = at(path, viewport=SMALLEST, locale=locale, bypass_csp=True)
@@ -232,7 +232,7 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     page.goto(address, wait_until="commit")
     expect(page.locator(".loading")).to_be_in_viewport(ratio=1)
     files = page.locator("script[type=module]")
-    wait_until("it is parsed", lambda: page.evaluate("document.readyState") == "interactive")
+    wait_until("the page is parsed", lambda: page.evaluate("document.readyState") == "interactive")
     wait_until("all files are requested", lambda: len(held) >= files.count() > 0)
     assert len(held) == files.count()
     # Without the route, held requests continue.

@@ -12,17 +12,17 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control, put, tab_to, verdict
 from tests.e2e.browser.gathering import (
     Gathering,
-    acts,
     connection,
     expect_log,
     first,
     gathered,
     gathering_at,
     name_players,
+    play_event,
+    read_session,
     seated,
     table_of,
     take_turns,
-    told,
 )
 from tests.wire import Server, serving
 
@@ -32,7 +32,7 @@ LIVE, LOST = re.compile("Live"), re.compile("reconnecting")
 TARGETS = {"tutto": 300, "pot": 4}
 
 
-def watched(page: Page) -> list[Request]:
+def collect_requests(page: Page) -> list[Request]:
     """Returns a list that collects every further request of the page."""
     requests: list[Request] = []
     page.on("request", lambda request: requests.append(request))
@@ -47,7 +47,7 @@ def copied(page: Page, key: str) -> str:
     return link
 
 
-def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
+def open_both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
     """Opens Ada's and Ben's pages, each in its own browser context."""
     also = (gathering.origin,)
     return [seated(at, gathering, seat, also=also, **how) for seat in (0, 1)]
@@ -64,7 +64,7 @@ def test_many_tabs_share_the_connections_of_a_browser(at: Opener, server: Server
         tab.goto(gathering.address)
     for number, tab in enumerate(tabs):
         expect(connection(tab)).to_have_text(LIVE if number < 4 else "Asking every few seconds")
-    acts(server, gathering, {"type": "draw", "card": "stop"})
+    play_event(server, gathering, {"type": "draw", "card": "stop"})
     for tab in tabs:
         expect_log(tab, 1)
 
@@ -78,7 +78,7 @@ def test_starter_of_pot_is_chosen_at_opening(at: Opener, server: Server) -> None
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
     gathering = gathering_at(page)
-    assert told(server, gathering)["player"] == 1
+    assert read_session(server, gathering)["player"] == 1
 
 
 @pytest.mark.parametrize("game", TARGETS)
@@ -94,7 +94,7 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
     expect(ada.locator("#heading")).to_contain_text("Ada, Ben")
     link = copied(ada, "copy-1")
     ben, spectator = at("/livez"), at("/livez")
-    requests = watched(ben)
+    requests = collect_requests(ben)
     ben.goto(link)
     spectator.goto(copied(ada, "copy-watch"))
     expect(ben).to_have_url(TABLE)
@@ -120,8 +120,8 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
     assert state["status"] == "over"
     (winner,) = state["winners"]
     for number, page in enumerate((ada, ben, spectator)):
-        who = "You" if number == winner else state["players"][winner]
-        expect(page.locator(".ending")).to_contain_text(f"{who} won")
+        name = "You" if number == winner else state["players"][winner]
+        expect(page.locator(".ending")).to_contain_text(f"{name} won")
     control(spectator, "verify").click()
     expect(spectator.locator(".found")).to_have_text("Fair: every roll follows from the seed.")
     assert requests
@@ -130,11 +130,11 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
     for request in requests:
         if request.method == "POST":
             # The audit at the end of the game needs no token.
-            wanted = f"Bearer {token}" if "/v1/sessions/" in request.url else None
-            assert request.header_value("Authorization") == wanted
+            authorization = f"Bearer {token}" if "/v1/sessions/" in request.url else None
+            assert request.header_value("Authorization") == authorization
 
 
-def slowly(page: Page) -> Callable[[], None]:
+def delay_rules(page: Page) -> Callable[[], None]:
     """Chooses Yatzee, delays its rules and returns the function that releases the rules."""
     held: list[Route] = []
     rules = re.compile("/v1/games/yatzee/rules$")
@@ -158,7 +158,7 @@ def expect_yatzee(page: Page) -> None:
 @pytest.mark.parametrize("how", ["mouse", "Space"])
 def test_redrawn_button_is_still_clicked(at: Opener, how: str) -> None:
     page = at("/table")
-    answered = slowly(page)
+    answered = delay_rules(page)
     name_players(page, "Ada", "Ben")
     if how == "mouse":
         control(page, "open").hover()
@@ -178,7 +178,7 @@ def test_redrawn_button_is_still_clicked(at: Opener, how: str) -> None:
 
 def test_table_opens_after_the_rules_of_its_game_arrive(at: Opener) -> None:
     page = at("/table")
-    answered = slowly(page)
+    answered = delay_rules(page)
     control(page, "open").click()
     expect(control(page, "open")).to_be_disabled()
     answered()
@@ -220,7 +220,7 @@ def test_reload_keeps_the_seat_and_the_host_rights(at: Opener, server: Server) -
 
 def test_host_undoes_dice_that_people_entered(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    ada, ben = both(at, gathering, refused=True)
+    ada, ben = open_both(at, gathering, refused=True)
     host = at(gathering.link("host"))
     expect(control(ada, "draw")).to_have_count(0)
     expect(control(ben, "card-double")).to_have_count(0)
@@ -252,7 +252,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
     server = Server(REDIS_URL=redis_url, WORKERS=1)
     try:
         gathering = gathered(server, "pot")
-        ada, ben = both(at, gathering, cut=True)
+        ada, ben = open_both(at, gathering, cut=True)
         spectator = at(gathering.address, also=(gathering.origin,), cut=True)
         state = take_turns(server, gathering, [ada, ben], 2)
         # The press that accepts 1 2 3 throws once more (P4.1).
@@ -269,7 +269,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
             expect(page.locator(f'.log li[data-version="{before + 1}"]')).to_be_visible()
             expect(connection(page)).to_have_text(LIVE)
             expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        after = told(server, gathering)["version"]
+        after = read_session(server, gathering)["version"]
         assert before < after <= before + 2
         for page in (player, rival, spectator):
             expect_log(page, after)
@@ -298,7 +298,7 @@ def test_truncated_link_is_reported_as_dead(at: Opener, server: Server, query: s
     gathering = gathered(server, "yatzee")
     token = gathering.seats[0][:30]
     page = at("/livez")
-    requests = watched(page)
+    requests = collect_requests(page)
     page.goto(f"{gathering.address}{query}#seat=0&token={token}")
     notice = page.locator(".told" if query else ".refusal")
     expect(notice).to_contain_text("This link is not valid any more.")
@@ -345,7 +345,7 @@ def reset_stream(page: Page) -> None:
 
 def test_page_reloads_the_log_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    acts(server, gathering, {"type": "draw"})
+    play_event(server, gathering, {"type": "draw"})
     page = at("/livez")
     page.add_init_script(SOURCES)
     page.goto(gathering.link(0))
@@ -385,7 +385,7 @@ def test_host_abandons_and_deletes_the_table(at: Opener, server: Server) -> None
 def test_moves_with_people_s_dice_are_checked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=50)
     for event in ({"type": "draw", "card": "double"}, {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]}):
-        acts(server, gathering, event)
+        play_event(server, gathering, event)
     host = at(gathering.link("host"))
     control(host, "bank").click()
     expect(host.locator(".ending")).to_have_text("Ada won by 1000")
@@ -462,7 +462,7 @@ def test_keyboard_alone_opens_a_table_and_plays_a_turn(at: Opener) -> None:
 
 def test_moves_of_others_are_announced_without_focus(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    ada, ben = both(at, gathering)
+    ada, ben = open_both(at, gathering)
     ben.get_by_role("link", name="API").focus()
     control(ada, "card-stop").click()
     announced(ben, "Ada draws a Stop. The turn is over (T5.1). Your turn. Draw a card.")
@@ -472,7 +472,7 @@ def test_moves_of_others_are_announced_without_focus(at: Opener, server: Server)
 
 def test_table_uses_the_language_of_the_browser(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "stop"})
+    play_event(server, gathering, {"type": "draw", "card": "stop"})
     page = at(gathering.link("host"), locale="de-DE")
     expect(page.locator("#log-title")).to_have_text("Was geschah")
     expect(page.locator(".log-said")).to_contain_text("Ada zieht Stop")

@@ -12,12 +12,12 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import (
     Gathering,
-    acts,
     connection,
     gathered,
     gathering_at,
     name_players,
-    told,
+    play_event,
+    read_session,
 )
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
@@ -98,7 +98,7 @@ def test_lobby_shows_and_announces_arrivals_on_phones(
     for page in (ada, ben):
         assert wait_heard(page, REGION) == ["Cleo is here. Everybody is here."]
         expect(page.locator("#lobby")).to_be_hidden()
-    assert told(server, gathering)["version"] == 0
+    assert read_session(server, gathering)["version"] == 0
     control(ada, "draw").tap()
     for page in (ada, ben):
         expect(page.locator(REGION)).to_be_empty()
@@ -126,8 +126,8 @@ def test_absent_player_is_invited_again(at_phones: Opener, server_for_phones: Se
     gathering = opened(page, "Ada", "Ben")
     listen(page, REGION)
     chance = Random(1)
-    while (state := told(server, gathering))["player"] == 0:
-        acts(server, gathering, choose(state, chance))
+    while (state := read_session(server, gathering))["player"] == 0:
+        play_event(server, gathering, choose(state, chance))
     expect_invited(page, gathering, 1, "Ben")
     assert wait_heard(page, REGION)[-1] == "Waiting for Ben."
     expect(page.locator(".dock .loud")).to_be_visible()

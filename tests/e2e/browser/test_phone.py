@@ -10,10 +10,10 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
-    acts,
     gathered,
+    play_event,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server, serving
@@ -23,7 +23,7 @@ TARGETS = {"tutto": 4000, "pot": 5}
 MOST = 900
 
 
-LAID: dict[str, list[dict[str, Any]]] = {
+POSITIONS: dict[str, list[dict[str, Any]]] = {
     "tutto": [
         {"type": "draw", "card": "bonus-200"},
         {"type": "roll", "dice": [2, 3, 3, 6, 6, 6]},
@@ -78,7 +78,7 @@ def test_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) ->
     page = seated(at, gathering, also=(gathering.origin,))
     expect(page.locator("#top")).to_be_hidden()
     expect(page.locator("#beside")).to_be_hidden()
-    presses, state = 0, told(server, gathering)
+    presses, state = 0, read_session(server, gathering)
     for _ in range(MOST):
         if state["status"] != "running":
             break
@@ -91,10 +91,10 @@ def test_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) ->
         assert game == "yatzee" or page.evaluate("window.scrollY") == 0
         expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        state = told(server, gathering)
+        state = read_session(server, gathering)
     assert state["status"] == "over"
     expect(page.locator(".ending")).to_be_in_viewport()
-    entries = told(server, gathering, "/events?after=0")["events"]
+    entries = read_session(server, gathering, "/events?after=0")["events"]
     turns, decisions = count_turns(entries), count_decisions(entries)
     print(f"presses {game}: {presses} in {turns} turns, {presses / turns:.2f} a turn")
     assert presses / turns <= PRESSES[game]
@@ -118,8 +118,8 @@ def count_decisions(entries: list[dict[str, Any]]) -> int:
 
 def test_straight_shows_some_keeps_and_unfolds_all(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "straight"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "straight"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0))
     expect(page.locator(".stake")).to_have_count(0)
     expect(control(page, "keep-chosen")).to_contain_text("Set aside 1 2 3 4 5 6 and draw a card")
@@ -135,18 +135,18 @@ def test_straight_shows_some_keeps_and_unfolds_all(at: Opener, server: Server) -
 
 def test_die_that_may_not_be_set_aside_is_marked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-300"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
     page = seated(at, gathering, 0, refused=True)
     still = [control(page, "die-0"), page.locator(".choices > h2")]
-    places = [one.bounding_box() for one in still]
+    places = [locator.bounding_box() for locator in still]
     listen(page)
     control(page, "die-1").tap()
     assert wait_heard(page)[-1].startswith("The 3 does not score here")
     expect(page.locator(".doubts")).to_contain_text("The 3 does not score here")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 3")
     expect(page.locator(".dock .gold")).to_have_count(0)
-    assert [one.bounding_box() for one in still] == places
+    assert [locator.bounding_box() for locator in still] == places
     control(page, "keep-chosen").tap()
     expect(page.locator(".refusal")).to_contain_text("The 3 does not score here")
     assert still[0].bounding_box() == places[0]
@@ -207,10 +207,10 @@ def test_back_closes_dialogs_before_leaving_the_table(
 
 def test_bar_and_list_offer_each_action_once(at: Opener, server: Server) -> None:
     """Expects a single control per action, with a unique name."""
-    for game, events in LAID.items():
+    for game, events in POSITIONS.items():
         gathering = gathered(server, game, dice="client")
         for event in events:
-            acts(server, gathering, event)
+            play_event(server, gathering, event)
         page = at(gathering.link(0))
         expect(page.locator(".dock > button")).to_have_count(2)
         for odds in (False, True):

@@ -12,7 +12,7 @@ from dice_referee.web.rules import PLAYED, SHOWN
 from tests.e2e.browser.conftest import Opener
 
 TUTTO = len(rulebook("tutto").rules)
-UNSAID = 0.02
+MAX_UNLINKED = 0.02
 """Maximum share of cases without an address of the playground."""
 
 
@@ -65,18 +65,18 @@ def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
 def test_nearly_every_case_links_to_the_playground(at: Opener) -> None:
     """Counts the cases of all rules and those with a link."""
     page = at("/rules/tutto/T1.1")
-    wanted, linked = 0, 0
+    total, linked = 0, 0
     for game in catalogue():
         for number in rulebook(game).rules:
             page.goto(re.sub("/rules/.*", f"/rules/{game}/{number}", page.url))
-            wanted += page.locator("a[data-state]").count()
+            total += page.locator("a[data-state]").count()
             linked += page.locator("a[data-state][href]").count()
-    assert wanted >= sum(
+    assert total >= sum(
         case.status in SHOWN and case.resource in PLAYED
         for game in catalogue()
         for case in case_table(game).cases
     )
-    assert linked >= (1 - UNSAID) * wanted
+    assert linked >= (1 - MAX_UNLINKED) * total
 
 
 def felt(page: Page) -> str:

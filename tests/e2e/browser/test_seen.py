@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
-    acts,
     gathered,
+    play_event,
     seated,
 )
 from tests.wire import Server
@@ -33,10 +33,10 @@ def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page
     """Opens Ada's page on a screen of this size, with a decision to make."""
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
-        acts(server, gathering, {"type": "draw", "card": "straight"})
-        acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+        play_event(server, gathering, {"type": "draw", "card": "straight"})
+        play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     else:
-        acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+        play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
     page = seated(at, gathering, 0, viewport={"width": width, "height": height})
     expect(control(page, "die-0")).to_be_visible()

@@ -12,7 +12,7 @@ from dice_referee.web.assets import version
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import PUBLIC, Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server
 
@@ -91,7 +91,7 @@ def test_qr_code_of_a_seat_is_made_without_a_request(at: Opener, server_for_phon
     assert gathering.seats[0] not in "".join(addresses)
 
     # An event redraws the players and keeps the code open.
-    acts(server, gathering, {"type": "draw", "card": "double"})
+    play_event(server, gathering, {"type": "draw", "card": "double"})
     expect(page.locator(".log li")).to_have_count(1)
     expect(code).to_be_visible()
     page.keyboard.press("Escape")

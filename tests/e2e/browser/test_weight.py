@@ -18,7 +18,7 @@ OWN = ("document", "script", "stylesheet")
 """Types of requests for the page's own files."""
 
 
-def weighed(page: Page, address: str, key: str) -> dict[str, int]:
+def fetched_bytes(page: Page, address: str, key: str) -> dict[str, int]:
     """Returns the bytes of every file that the page fetches until this control is used."""
     sizes: dict[str, int] = {}
     open_requests: set[Request] = set()
@@ -46,13 +46,13 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
 
 
 def test_playground_is_light(at: Opener, origin: str) -> None:
-    sizes = weighed(at("/livez"), f"{origin}/", "keep-chosen")
+    sizes = fetched_bytes(at("/livez"), f"{origin}/", "keep-chosen")
     assert len(sizes) <= 20, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
 
 
 def test_live_table_is_light(at: Opener, server: Server) -> None:
-    sizes = weighed(at("/livez"), gathered(server, "tutto").link(0), "draw")
+    sizes = fetched_bytes(at("/livez"), gathered(server, "tutto").link(0), "draw")
     assert len(sizes) <= 30, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
 

@@ -93,7 +93,7 @@ class Process(Line, Started):
         wait_until(f"{self._command} answers", self._is_up)
 
     def _is_up(self) -> bool:
-        assert self.process.poll() is None, "it has ended"
+        assert self.process.poll() is None, "the process has ended"
         return self.ask("GET", "/livez").status == 200
 
     def stop(self) -> None:

@@ -18,7 +18,7 @@ QUESTIONS = (
 )
 PAUSE = 0.01
 """Seconds between two requests of a client, which shares the machine with the service."""
-RESTED = 0.1
+IDLE_SECONDS = 0.1
 """Seconds after which a connection may close before its next request. A stopping worker keeps an
 idle connection open for a second, and a busy machine may delay a client or the worker.
 """
@@ -49,7 +49,7 @@ class Load:
                 line.close()
                 now = time.monotonic()
                 # Without a later ``sent``, the request itself has failed.
-                if (sent if sent > answered else now) - answered < RESTED:
+                if (sent if sent > answered else now) - answered < IDLE_SECONDS:
                     self.failures[repr(error)] += 1
                 answered = now
                 continue
@@ -60,7 +60,7 @@ class Load:
             self._end.wait(PAUSE)
         line.close()
 
-    def goes_on(self, answers: int = 200) -> None:
+    def wait_for_answers(self, answers: int = 200) -> None:
         """Waits for this many more answers."""
         until = self.answers + answers
         wait_until("clients are answered", lambda: self.answers >= until)

@@ -71,7 +71,9 @@ def page(redis_url: str) -> Iterator[bytes]:
         begin(inside.server)
         statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(25)]
         assert {200, 429} == set(statuses)
-        wait_until("all is told", lambda: b"referee_streams " in inside.page())
+        wait_until(
+            "the metrics of streams are exported", lambda: b"referee_streams " in inside.page()
+        )
         inside.reaches(statuses.count(429), "referee_rate_limited_total", policy="stateless")
         yield inside.page()
 
@@ -162,13 +164,13 @@ def test_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
 
 
 def test_rules_and_dashboard_query_existing_metrics(page: bytes, backup_page: bytes) -> None:
-    there = {*exported(page), *exported(backup_page)}
+    existing = {*exported(page), *exported(backup_page)}
     names = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
         name for expression in EXPRESSIONS for name in NAME.findall(expression)
     ]
     assert names
-    assert {SUFFIX.sub("", name) for name in names} <= there
-    assert there - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
+    assert {SUFFIX.sub("", name) for name in names} <= existing
+    assert existing - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
 
 
 def test_labels_in_queries_exist(page: bytes) -> None:
@@ -193,7 +195,7 @@ def test_time_limits_in_rules_match_buckets(page: bytes) -> None:
 
 
 def test_grafana_can_import_the_dashboard() -> None:
-    assert DASHBOARD["id"] is None, "the importer gives it one"
+    assert DASHBOARD["id"] is None, "the importer assigns an id"
     ids = [panel["id"] for panel in DASHBOARD["panels"]]
     assert len(set(ids)) == len(ids)
     variables = {variable["name"]: variable["type"] for variable in DASHBOARD["templating"]["list"]}

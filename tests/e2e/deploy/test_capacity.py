@@ -12,8 +12,8 @@ from tests.bench.capacity import (
     Costs,
     Deployment,
     column,
-    filled,
     page_tables,
+    with_tables,
 )
 
 COSTS = Costs(
@@ -65,4 +65,4 @@ def test_page_follows_from_its_figures() -> None:
 
 
 def test_page_has_placeholders_for_the_tables() -> None:
-    assert filled(PAGE_TEXT, COMPUTED) == PAGE_TEXT
+    assert with_tables(PAGE_TEXT, COMPUTED) == PAGE_TEXT

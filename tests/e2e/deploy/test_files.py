@@ -49,7 +49,7 @@ def tool(*command: str | Path) -> str:
 
 
 def test_example_names_every_setting() -> None:
-    assert FILE.read_text("utf-8") == example(), "python -m tests.e2e.deploy.environment writes it"
+    assert FILE.read_text("utf-8") == example(), "run python -m tests.e2e.deploy.environment"
 
 
 def test_runbook_is_short() -> None:
@@ -241,15 +241,15 @@ def test_server_raises_its_limit_of_open_files(redis_url: str) -> None:
 
 
 def test_build_context_contains_only_copied_files() -> None:
-    wanted = {source for sources, _ in copied() for source in sources}
+    copied_sources = {source for sources, _ in copied() for source in sources}
     first = re.search(r"^COPY (deploy/requirements.*) \./$", DOCKERFILE, re.MULTILINE)
     assert first
-    wanted |= set(first[1].split())
-    assert all((ROOT / name).exists() for name in wanted)
+    copied_sources |= set(first[1].split())
+    assert all((ROOT / name).exists() for name in copied_sources)
     exceptions = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
     }
-    assert exceptions == wanted
+    assert exceptions == copied_sources
 
 
 # compose --------------------------------------------------------------------------------------
@@ -258,12 +258,14 @@ def test_build_context_contains_only_copied_files() -> None:
 def test_every_image_is_listed_in_the_table() -> None:
     table = IMAGES.findall((DEPLOY / "images.md").read_text("utf-8"))
     assert len(table) == 3
-    used: dict[str, set[str]] = {}
+    places_of: dict[str, set[str]] = {}
     for path in DEPLOY.rglob("*"):
         if path.is_file() and path.name != "images.md":
             for name, tag, digest in PINNED.findall(path.read_text("utf-8")):
-                used.setdefault(f"{name} {tag} {digest}", set()).add(str(path.relative_to(DEPLOY)))
-    assert used == {
+                places_of.setdefault(f"{name} {tag} {digest}", set()).add(
+                    str(path.relative_to(DEPLOY))
+                )
+    assert places_of == {
         f"{name} {tag} {digest}": set(re.findall(r"`(.+?)`", files))
         for name, tag, digest, files in table
     }
@@ -308,7 +310,7 @@ def test_compose_service_is_pinned_limited_and_unprivileged(name: str) -> None:
         assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
     passwords = set(PASSWORDS) if name == "valkey" else set()
     assert set(service.get("environment", {})) <= NAMES | passwords
-    assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
+    assert ("ports" in service) == (name == "nginx"), "only nginx publishes ports"
     assert set(service["networks"]) <= set(COMPOSE["networks"])
 
 
@@ -335,7 +337,7 @@ def test_compose_and_its_nginx_share_addresses() -> None:
     assert COMPOSE["networks"]["watching"]["internal"] is True
 
 
-(GUIDED,) = re.findall(
+(GUIDE_OPTIONS,) = re.findall(
     r"^redis-server (.*)$",
     (ROOT / "service/dice_referee/web/guides/operation.md").read_text("utf-8"),
     re.MULTILINE,
@@ -348,7 +350,7 @@ def test_compose_and_its_nginx_share_addresses() -> None:
     [
         (COMPOSE["services"]["valkey"]["command"][2:], 256),
         (["--include", str(DEPLOY / "redis.conf")], 512),
-        (GUIDED.split(), 256),
+        (GUIDE_OPTIONS.split(), 256),
     ],
     ids=["compose", "machine", "guide"],
 )

@@ -110,7 +110,7 @@ def test_every_selector_matches_a_pod(documents: dict[Key, Document]) -> None:
     for scaler in of_kind(documents, "HorizontalPodAutoscaler").values():
         target = scaler["spec"]["scaleTargetRef"]
         scaled = documents[target["apiVersion"], target["kind"], target["name"]]
-        assert "replicas" not in scaled["spec"], "two would set the number"
+        assert "replicas" not in scaled["spec"], "two objects would set the number"
     for ingress in of_kind(documents, "Ingress").values():
         for backend in every(ingress, "service"):
             names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
@@ -174,17 +174,17 @@ def test_settings_are_valid_and_match_open_ports(
     assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
     # A pod without a Redis must report "away" instead of starting a local Redis.
     assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid")
-    there = "StatefulSet" in {kind for _, kind, _ in documents}
+    mounted = "StatefulSet" in {kind for _, kind, _ in documents}
     (referee,) = containers(documents["apps/v1", "Deployment", "referee"])
     env = {variable["name"]: variable for variable in referee.get("env", [])}
-    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if there else set())
-    if there:
+    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if mounted else set())
+    if mounted:
         # Kubernetes expands only variables that are defined earlier.
         assert list(env) == ["VALKEY_PASSWORD", "REDIS_URL"]
         assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
         parse(env["REDIS_URL"]["value"])
     (reading,) = every(documents["apps/v1", "Deployment", "referee"], "envFrom")
-    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last one wins"
+    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last variable wins"
     assert not every(documents["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
 
 
@@ -199,12 +199,14 @@ def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]
     assert open_to == [[{"kubernetes.io/metadata.name": "monitoring"}]]
     exposed = [port for s in of_kind(documents, "Service").values() for port in s["spec"]["ports"]]
     assert not [port for port in exposed if "metrics" in port.values() or 9464 in port.values()]
-    everybody = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
-    assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    default_policy = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
+    assert default_policy == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
-    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), "python -m tests.e2e.deploy.rules"
+    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), (
+        "run python -m tests.e2e.deploy.rules"
+    )
     documents = build(DEPLOY / "kubernetes/monitoring")
     monitoring = "monitoring.coreos.com/v1"
     rule = documents[monitoring, "PrometheusRule", "referee"]["spec"]
@@ -232,11 +234,11 @@ def test_network_policy_lets_the_referee_reach_redis(documents: dict[Key, Docume
 
 def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> None:
     maps = of_kind(documents, "ConfigMap")
-    there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
+    mounted = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
     texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]
     included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
-    assert included <= there
-    assert there - included == {"nginx.conf"}
+    assert included <= mounted
+    assert mounted - included == {"nginx.conf"}
 
 
 @pytest.mark.long
@@ -281,7 +283,7 @@ def test_cluster_is_formed_once(tmp_path: Path) -> None:
         assert not ready(nodes[0])
         assert "All 16384 slots covered" in run()
         for node in nodes:
-            wait_until("all know all", lambda node=node: ready(node))  # type: ignore[misc]
+            wait_until("every node knows the cluster", lambda node=node: ready(node))  # type: ignore[misc]
 
         # All nodes restart at new addresses, and none knows the others.
         for node in nodes:
@@ -290,7 +292,7 @@ def test_cluster_is_formed_once(tmp_path: Path) -> None:
         assert not any(map(ready, nodes))
         assert run() == "there is a cluster\n"
         for node in nodes:
-            wait_until("all know all again", lambda node=node: ready(node))  # type: ignore[misc]
+            wait_until("every node knows the restarted cluster", lambda node=node: ready(node))  # type: ignore[misc]
         assert run() == "there is a cluster\n"
         login = f"referee:{PASSWORDS['VALKEY_PASSWORD']}"
         store = RedisStore(f"redis+cluster://{login}@localhost:{nodes[0].port}", 5000)

@@ -61,7 +61,7 @@ def lowered(headers: Headers) -> dict[str, str]:
 # The cache ------------------------------------------------------------------------------------
 
 
-def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
+def ask_until_cached(stack: Stack, target: str, *headers: str) -> list[Reply]:
     """Repeats a request until the cache replies. Returns the replies, at least two.
 
     A reply may reach the client before the cache stores it. The next request is then a miss, too.
@@ -88,7 +88,7 @@ def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
     ],
 )
 def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> None:
-    *misses, second = asked_until_kept(stack, target)
+    *misses, second = ask_until_cached(stack, target)
     first = misses[0]
     assert first.status == second.status == 200
     assert [first.headers["x-cache"], second.headers["x-cache"]] == ["MISS", "HIT"]
@@ -108,7 +108,7 @@ def test_each_language_has_its_own_copy(stack: Stack) -> None:
     bodies: dict[str, bytes] = {}
     for language in ("de", "fr", "de", "fr"):
         wanted = f"Accept-Language: {language}"
-        replies = asked_until_kept(stack, "/problems/gone", wanted)
+        replies = ask_until_cached(stack, "/problems/gone", wanted)
         assert replies[-1].headers["x-cache"] == "HIT"
         for reply in replies:
             assert reply.headers["content-language"] == language
@@ -186,7 +186,7 @@ def test_stateless_answers_are_compressed(stack: Stack) -> None:
 
 def test_answers_about_sessions_are_not_compressed(stack: Stack) -> None:
     at, creation = created(stack, SMALL)
-    assert len(creation.body) > 1000, "too short to be compressed anyway"
+    assert len(creation.body) > 1000, "the answer is too short for compression"
     for reply in (creation, stack.ask("GET", at, None, SMALL)):
         assert "content-encoding" not in reply.headers
         assert reply.headers["cache-control"] == "no-store"
@@ -247,7 +247,7 @@ def test_only_listed_origins_may_read_refusals_of_nginx(stack: Stack, origin: st
 
 
 def test_nginx_without_a_service_sends_retry_after() -> None:
-    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx:
         for method, target, body, code in (
             ("GET", "/v1/games", None, "busy"),
             ("POST", ADJUDICATIONS, ROLL_JSON, "busy"),
@@ -255,12 +255,12 @@ def test_nginx_without_a_service_sends_retry_after() -> None:
             ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
             ("GET", "/v1/sessions/x/events?wait=3", None, "sessions-away"),
         ):
-            reply = alone.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
+            reply = nginx.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
             reply.problem(code, 503)
             assert reply.headers["retry-after"] == "1"
         # The processes of nginx write their logs at different times.
-        wait_until("all is logged", lambda: alone.lines().count("\n") == 5)
-        lines = [json.loads(line) for line in alone.lines().splitlines()]
+        wait_until("nginx has logged every request", lambda: nginx.lines().count("\n") == 5)
+        lines = [json.loads(line) for line in nginx.lines().splitlines()]
         assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
         assert {line["status"] for line in lines} == {503}
         assert {line["upstream"].split(",")[0] for line in lines} <= {
@@ -268,7 +268,7 @@ def test_nginx_without_a_service_sends_retry_after() -> None:
             "referee_sessions",
             "referee",
         }
-        assert "203.0.113.7" not in alone.lines() + alone.log()
+        assert "203.0.113.7" not in nginx.lines() + nginx.log()
 
 
 def test_nginx_logs_the_route_of_the_service() -> None:
@@ -285,19 +285,21 @@ def test_nginx_logs_the_route_of_the_service() -> None:
         "/v1/<game>/<verb>",
     ):
         routes[path] = "other"
-    with Nginx("127.0.0.1:1") as alone, alone.wire() as wire:
+    with Nginx("127.0.0.1:1") as nginx, nginx.wire() as wire:
         for path in routes:
             target = re.sub("<[a-z_]+>", secret, path)
             wire.send(request("GET", f"{target}?{secret}"))
             wire.reply()
-        wait_until("all is logged", lambda: alone.lines().count("\n") == len(routes))
-        logged = [json.loads(line)["route"] for line in alone.lines().splitlines()]
+        wait_until(
+            "nginx has logged every request", lambda: nginx.lines().count("\n") == len(routes)
+        )
+        logged = [json.loads(line)["route"] for line in nginx.lines().splitlines()]
     assert logged == list(routes.values())
 
 
 def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
     client = f"{CLIENT}: 203.0.113.7"
-    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone, alone.wire() as wire:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx, nginx.wire() as wire:
         statuses = []
         for target in [BATCH] * 150 + ["/livez"]:
             wire.send(request("POST", target, b"{}", client))
@@ -305,8 +307,11 @@ def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
         assert set(statuses) == {429, 503}
         assert statuses[-1] == 503
         # Lines of a connection have the order of its requests.
-        wait_until("all is logged", lambda: alone.lines().count("\n") >= statuses.count(503))
-        logged = [json.loads(line)["status"] for line in alone.lines().splitlines()]
+        wait_until(
+            "nginx has logged every request",
+            lambda: nginx.lines().count("\n") >= statuses.count(503),
+        )
+        logged = [json.loads(line)["status"] for line in nginx.lines().splitlines()]
         assert logged == [503] * statuses.count(503)
 
 
@@ -349,7 +354,7 @@ def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
     raw = request("POST", ADJUDICATIONS, ROLL_JSON)
     with ManyRequests(stack, raw, 512) as crowd:
         for question in (("POST", ADJUDICATIONS, ROLL_JSON), ("GET", "/livez")):
-            wait_until("one more is too many", partial(crowd.shuts_out, *question))
+            wait_until("a further request is refused", partial(crowd.shuts_out, *question))
         assert status_elsewhere(stack, raw) == 200
 
 
@@ -413,7 +418,7 @@ def test_watchers_do_not_crowd_out_players(stack: Stack, watching: tuple[str, ..
     with ManyRequests(stack, request("GET", target, b" " * 5, *fields), 200) as crowd:
         more = ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream"), (STREAM,))
         for one_more in more:
-            wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
+            wait_until("a further request is refused", partial(crowd.shuts_out, "GET", *one_more))
         # The 404 is the service's own.
         assert stack.ask("POST", EVENTS, EVENT).status == 404
         assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
@@ -498,7 +503,7 @@ def test_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     body = b'{"positions":[' + b",".join([roll] * 10_000) + b"]}"
     with stack.wire(receive_buffer=4096) as wire:
         wire.send(request("POST", target, body))
-        wait_until("it waits in a service", partial(waits_in_a_service, stack))
+        wait_until("the answer waits in a service", partial(waits_in_a_service, stack))
         # nginx unlinks such a file and keeps it open.
         children = Path(
             program("/proc"), f"{stack.nginx_pid}/task/{stack.nginx_pid}/children"

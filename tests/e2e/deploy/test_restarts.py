@@ -27,8 +27,8 @@ def test_rolling_restart_loses_no_answer() -> None:
         with playing(stack) as play, Load(stack.port) as load:
             for number in (0, 1):
                 assert FORCED not in stack.restart(number)
-                load.goes_on()
-                play.plays_on()
+                load.wait_for_answers()
+                play.wait_for_moves()
         assert not load.failures
         # nginx never resends a change. The client repeats the change under its idempotency key.
         assert sum(client.broken for client in play.clients) == 0
@@ -68,13 +68,13 @@ def test_streams_end_with_the_service_and_resume_at_another() -> None:
 def test_reload_loses_no_answer() -> None:
     with Stack() as stack:
         service = stack.services[0]
-        wait_until("both workers are there", lambda: len(service.workers()) == 2)
+        wait_until("both workers have started", lambda: len(service.workers()) == 2)
         before = service.workers()
         with playing(stack) as play, Load(stack.port) as load:
             service.process.send_signal(signal.SIGHUP)
-            wait_until("the old workers are gone", lambda: not running(before))
-            load.goes_on()
-            play.plays_on()
+            wait_until("the old workers have ended", lambda: not running(before))
+            load.wait_for_answers()
+            play.wait_for_moves()
         assert not load.failures
         assert len(service.workers()) == 2 * len(before)
         assert sum(client.broken for client in play.clients) == 0
@@ -85,7 +85,7 @@ def test_workers_at_their_request_limit_are_replaced_silently() -> None:
     with Stack(GUNICORN_CMD_ARGS=few) as stack:
         service = stack.services[0]
         with Load(stack.port) as load, Load(service.port) as direct:
-            wait_until("both are replaced", lambda: len(service.workers()) >= 5)
+            wait_until("both workers are replaced", lambda: len(service.workers()) >= 5)
         assert not load.failures
         assert not direct.failures
         assert FORCED not in service.log()
@@ -132,11 +132,11 @@ def test_requests_during_a_restart_wait_at_the_socket(tmp_path: Path, redis_url:
         address = f"unix:{path} max_fails=0"
         nginx = closing.enter_context(Nginx(address, address))
         with activated([public, inside], tmp_path, **environment):
-            wait_until("it answers", lambda: nginx.ask("GET", "/livez").status == 200)
+            wait_until("nginx answers", lambda: nginx.ask("GET", "/livez").status == 200)
             assert watching.ask("GET", "/metrics").status == 200
             load = Load(nginx.port)
         with activated([public, inside], tmp_path, **environment), load:
-            load.goes_on()
+            load.wait_for_answers()
         assert not load.failures
 
 
@@ -150,7 +150,7 @@ def test_service_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> Non
     )
     try:
         with Nginx(address, address) as nginx:
-            wait_until("it answers", lambda: nginx.ask("GET", "/readyz").status == 200)
+            wait_until("nginx answers", lambda: nginx.ask("GET", "/readyz").status == 200)
             assert re.fullmatch(r"/v1/sessions/[^/:]+", begin(nginx).at)
     finally:
         process.terminate()

@@ -60,10 +60,10 @@ class Followers:
                 answer.read()
             line.close()
 
-    def goes_on(self) -> None:
+    def wait_for_answers(self) -> None:
         """Waits until every stream and poll may have reconnected."""
         until = self.statuses.total() + 12
-        wait_until("they follow", lambda: self.statuses.total() > until)
+        wait_until("followers are answered", lambda: self.statuses.total() > until)
 
     def __enter__(self) -> Self:
         return self
@@ -76,7 +76,7 @@ class Followers:
         self._pool.shutdown()
 
 
-def copied(machine: Machine) -> None:
+def make_copy(machine: Machine) -> None:
     """Runs the timer's command and expects a copy."""
     assert "referee-backup.timer" in machine.enabled
     copies = machine.home / "var/lib/referee-backup"
@@ -112,9 +112,9 @@ def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
                 for step, release, name in ((upgrade, new, "head"), (rollback, old, "last")):
                     machine.run(step, release)
                     assert running(machine) == name
-                    play.plays_on(20)
-                    followers.goes_on()
-                    copied(machine)
+                    play.wait_for_moves(20)
+                    followers.wait_for_answers()
+                    make_copy(machine)
             assert "own" in client.acl_users()
             assert client.acl_log() == []
     assert followers.statuses.keys() == {200}
@@ -133,12 +133,14 @@ def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> Non
     environment = Path(f"/proc/{machine.processes['referee'].pid}/environ").read_bytes()
     assert b"redis://" not in environment
     table = begin(machine)
-    copied(machine)
+    make_copy(machine)
     later = begin(machine)
     (copy,) = machine.home.glob("var/lib/referee-backup/2*")
     restore = commands(release, "To restore").replace("2026-11-22-1200", copy.name)
     machine.run(restore, release)
-    wait_until("all is well", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body)
+    wait_until(
+        "sessions are available", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body
+    )
     assert machine.ask("GET", table.at).status == 200
     assert machine.ask("GET", later.at).status == 404
 

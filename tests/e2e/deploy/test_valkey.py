@@ -136,21 +136,21 @@ def test_service_without_its_password_is_unavailable(node: Node) -> None:
 
 def test_restart_keeps_acknowledged_changes(node: Node) -> None:
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, stands = moved_once(service)
+        at, stands = change_once(service)
         for _ in range(2):
             restarted(node)
             assert json.loads(patiently(service, "GET", at).body) == stands
 
 
-def moved(table: Table, key: str = "1") -> Any:
+def change(table: Table, key: str = "1") -> Any:
     """Makes a change and returns the session after it."""
     return table.change("events", {"type": "draw"}, "", f"Idempotency-Key: {key}")["session"]
 
 
-def moved_once(service: Server) -> tuple[str, Any]:
+def change_once(service: Server) -> tuple[str, Any]:
     """Creates a session with a single change and returns its path and its state."""
     table = begin(service)
-    return table.at, moved(table)
+    return table.at, change(table)
 
 
 def restarted(node: Node) -> None:
@@ -180,7 +180,7 @@ def test_changes_after_a_torn_write_survive(node: Node, tmp_path: Path) -> None:
         node.ask("CONFIG", "SET", "appendfsync", "always")
         table = begin(service)
         at = table.at
-        moved(table)
+        change(table)
         node.kill()
         file = max(node.home.glob("appendonlydir/*.incr.aof"))
         # The last transaction lacks its end and a part of its last change.
@@ -188,11 +188,14 @@ def test_changes_after_a_torn_write_survive(node: Node, tmp_path: Path) -> None:
         node.start()
         done = subprocess.run(["sh", "-c", command], capture_output=True)
         assert b"started" in done.stdout, done
-        wait_until("it is written anew", lambda: not any(rewriting(node)))
-        wait_until("it is back", lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body)
+        wait_until("files are rewritten", lambda: not any(rewriting(node)))
+        wait_until(
+            "sessions are available",
+            lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body,
+        )
         # The change is lost. Its repetition persists.
         assert json.loads(patiently(service, "GET", at).body)["version"] == 0
-        moved(table, "2")
+        change(table, "2")
         parts = [at, f"{at}/events", f"{at}/game"]
         before = [patiently(service, "GET", part).body for part in parts]
         restarted(node)
@@ -221,7 +224,7 @@ def test_valkey_restarts_with_a_rewritten_configuration(
 def test_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
     options = (*with_users(tmp_path), "--replicaof", "127.0.0.1", str(node.port))
     with Node(ENGINES[-1], *options, login=ADMIN) as replica:
-        wait_until("it follows", partial(follows, replica))
+        wait_until("the replica follows", partial(follows, replica))
 
 
 @pytest.mark.long
@@ -245,7 +248,7 @@ def test_password_change_by_the_runbook_keeps_replicas(engine: RedisBinary, tmp_
         master = closing.enter_context(Node(configured(engine, homes[0]), login=ADMIN))
         options = ("--replicaof", "127.0.0.1", str(master.port))
         replica = closing.enter_context(Node(configured(engine, homes[1]), *options, login=ADMIN))
-        wait_until("it follows", partial(follows, replica))
+        wait_until("the replica follows", partial(follows, replica))
         for step in ("To change the service's password", "Write the new password into"):
             for home, node in zip(homes, (master, replica), strict=True):
                 lines = commands(step).replace("redis-cli", f"redis-cli -p {node.port}")
@@ -262,10 +265,10 @@ def test_password_change_by_the_runbook_keeps_replicas(engine: RedisBinary, tmp_
         assert "sed" in seen
         assert not [password for password in known.values() if password in seen]
         master.ask("CLIENT", "KILL", "TYPE", "replica")
-        wait_until("it comes back", partial(follows, replica))
+        wait_until("the replica reconnects", partial(follows, replica))
         for node in (master, replica):
             restarted(node)
-        wait_until("it comes back", partial(follows, replica))
+        wait_until("the replica reconnects", partial(follows, replica))
         for password, right in ((known["new"], True), (known["old"], False)):
             with (
                 redis.Redis(
@@ -295,7 +298,7 @@ def test_upgrade_gives_the_service_its_missing_rights(
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         beginning = json.dumps(TUTTO).encode()
         assert service.ask("POST", "/v1/sessions", beginning).status == 503
-        wait_until("the log says why", lambda: '"reason":"NOPERM"' in service.log())
+        wait_until("the reason is logged", lambda: '"reason":"NOPERM"' in service.log())
         done = subprocess.run(
             ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
         )
@@ -305,7 +308,7 @@ def test_upgrade_gives_the_service_its_missing_rights(
         assert [line.split()[:3] for line in written[len(lines) :].splitlines()] == [
             ["user", "own", "on"]
         ]
-        moved_once(service)
+        change_once(service)
     with redis.Redis(port=node.port, username="own", password="secret", protocol=2) as client:
         assert client.ping()
 

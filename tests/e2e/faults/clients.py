@@ -27,13 +27,13 @@ PATIENCE = 120.0
 """Seconds until a client without an answer fails the test."""
 PAUSE = 0.01
 """Seconds between two requests of a client, so that the service gets processor time."""
-AWAY_AT_MOST = 1.0
+MAX_REFUSAL_SECONDS = 1.0
 """Maximum seconds until a 503 without Redis. An idle machine needs 0.3."""
-LONGEST = 10_000
+MAX_ENTRIES = 10_000
 """Maximum entries of a session by the contract."""
 
 WELL = {"status": "ok", "sessions": "ok"}
-ILL = {"status": "degraded", "sessions": "away"}
+DEGRADED = {"status": "degraded", "sessions": "away"}
 """Body of /readyz without Redis, with status 200."""
 
 Games = tuple[tuple[str, str, dict[str, Any]], ...]
@@ -100,7 +100,7 @@ class Client:
         game: str,
         dice: str,
         more: dict[str, Any],
-        longest: int = LONGEST,
+        longest: int = MAX_ENTRIES,
     ) -> None:
         self._beginning = {"game": game, "dice": dice, **BEGINNINGS[game], **more}
         self._longest = longest
@@ -203,7 +203,7 @@ class Play:
 
     def begin(self) -> None:
         self._playing = [self._pool.submit(client.play) for client in self.clients]
-        self.plays_on(10)
+        self.wait_for_moves(10)
 
     def end(self) -> None:
         for client in self.clients:
@@ -212,7 +212,7 @@ class Play:
             playing.result(2 * PATIENCE)
         self._pool.shutdown()
 
-    def plays_on(self, moves: int = 3) -> float:
+    def wait_for_moves(self, moves: int = 3) -> float:
         """Waits until every client has made this many more moves. Returns the seconds."""
         started = time.monotonic()
         for client, before in [(client, client.moves) for client in self.clients]:
@@ -230,7 +230,7 @@ class Play:
 
         return wait_until(condition, held)
 
-    def all_are_refused(self, times: int) -> None:
+    def wait_for_refusals(self, times: int) -> None:
         """Waits until every client has received this many more 503s."""
         for client, before in [(client, len(client.away)) for client in self.clients]:
             self.wait("a client is refused", partial(_was_refused, client, before + times))
@@ -267,8 +267,8 @@ class Play:
         ):
             assert self.server.ask(method, target, body).status == 200
         ready = self.server.ask("GET", "/readyz")
-        assert (ready.status, json.loads(ready.body)) == (200, ILL)
-        assert longest < AWAY_AT_MOST
+        assert (ready.status, json.loads(ready.body)) == (200, DEGRADED)
+        assert longest < MAX_REFUSAL_SECONDS
         return longest
 
     def _is_well(self) -> bool:
@@ -287,9 +287,9 @@ class Play:
             f"(after {slowest:.2f} s at most)"
         )
 
-    def nothing_is_lost_or_doubled(self) -> None:
+    def check_sessions(self) -> None:
         """Waits until the service is well. Checks each session against its client's answers."""
-        wait_until("all is well", self._is_well)
+        wait_until("the service is well", self._is_well)
         for client in self.clients:
             for table in client.tables:
                 check_table(self.server, table, self.releases)
@@ -315,7 +315,7 @@ def playing(server: Line, games: Games = GAMES, releases: int = 1) -> Iterator[P
         yield play
     finally:
         play.end()
-    play.nothing_is_lost_or_doubled()
+    play.check_sessions()
 
 
 def _agree(left: object, right: object) -> bool:

@@ -68,7 +68,7 @@ def test_copy_made_during_play_is_consistent(engine: RedisBinary, tmp_path: Path
         with playing(service) as play:
             before = known(play)
             copy = fetched(running, tmp_path)
-            play.plays_on()
+            play.wait_for_moves()
         with started() as fresh:
             fresh.kill()
             shutil.rmtree(fresh.home / "appendonlydir", ignore_errors=True)
@@ -78,7 +78,7 @@ def test_copy_made_during_play_is_consistent(engine: RedisBinary, tmp_path: Path
                 for client in play.clients:
                     for table in client.tables:
                         if table.at in before:
-                            restored_as_it_was(restored, table, before[table.at])
+                            check_restored(restored, table, before[table.at])
 
 
 def known(play: Play) -> dict[str, int]:
@@ -91,7 +91,7 @@ def known(play: Play) -> dict[str, int]:
     }
 
 
-def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> None:
+def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
     log = entries(restored, table.at)
     # The copy has every entry acknowledged before it, and perhaps entries written meanwhile.
     assert acknowledged <= len(log) <= len(table.accepted)
@@ -199,7 +199,9 @@ def test_single_replica_is_copied(running: Single, tmp_path: Path) -> None:
     """The unit of a machine copies its server, whatever its role is."""
     options = ("--replicaof", "127.0.0.1", str(running.port))
     with Single(NEW[0], *with_users(tmp_path), *options, login=ADMIN) as replica:
-        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        wait_until(
+            "the replica follows", lambda: replica.info("replication")["master_link_status"] == "up"
+        )
         assert (fetched(replica, tmp_path) / "appendonlydir").is_dir()
 
 
@@ -209,7 +211,9 @@ def test_replicas_are_omitted_from_fetched_copies(tmp_path: Path) -> None:
         started(login=ADMIN) as master,
         started("--replicaof", "127.0.0.1", str(master.port), login=ADMIN) as replica,
     ):
-        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        wait_until(
+            "the replica follows", lambda: replica.info("replication")["master_link_status"] == "up"
+        )
         done = fetch(tmp_path, replica, master)
         assert done.returncode == 0, done
         (copy,) = tmp_path.glob("2*")

@@ -23,7 +23,7 @@ from tests.wire import Server, request, serving
 TIMEOUT_MS = 150
 """Default of REDIS_TIMEOUT_MS. Other tests use longer timeouts."""
 
-THROUGH = ("--appendfsync", "always")
+WRITE_THROUGH = ("--appendfsync", "always")
 """Options that write every change to disk before its acknowledgement. With the defaults, a killed
 server may lose the last changes (deploy/durability.md). These tests are about the service.
 """
@@ -49,7 +49,7 @@ class Deployed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def deployed(engine: RedisBinary) -> Iterator[Deployed]:
-    with Single(engine, *THROUGH) as single, service(single.url, 3) as server:
+    with Single(engine, *WRITE_THROUGH) as single, service(single.url, 3) as server:
         yield Deployed(server, single)
 
 
@@ -57,16 +57,16 @@ def test_killed_redis_restarts_without_loss(deployed: Deployed, say: Say) -> Non
     with playing(deployed.server) as play:
         deployed.redis.kill()
         longest = play.away()
-        play.all_are_refused(1)
+        play.wait_for_refusals(1)
         deployed.redis.start()
-        seconds = play.plays_on()
+        seconds = play.wait_for_moves()
     tell(say, play, seconds, longest)
 
 
 def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> None:
     """Pauses Redis for exactly the timeout, like a late process."""
     with (
-        Single(engine, *THROUGH) as single,
+        Single(engine, *WRITE_THROUGH) as single,
         service(single.url, TRUSTED_PROXIES="127.0.0.1", RATE_STATELESS=0) as server,
         flooding(server),
         playing(server) as play,
@@ -78,9 +78,9 @@ def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> Non
         def is_no_outage() -> bool:
             before = outages(), play.refusals()
             single.freeze()
-            play.wait("a wait is over", partial(has_closed_connections, single.port))
+            play.wait("a request has timed out", partial(has_closed_connections, single.port))
             single.thaw()
-            play.plays_on()
+            play.wait_for_moves()
             return (outages(), play.refusals()) == before
 
         def is_noticed_in_time() -> bool:
@@ -89,7 +89,7 @@ def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> Non
             play.wait("an outage is noticed", lambda: outages() > before)
             seconds.append(watch.seconds)
             single.thaw()
-            play.plays_on()
+            play.wait_for_moves()
             return seconds[-1] < 2
 
         seconds = list[float]()
@@ -133,9 +133,9 @@ def test_thawed_redis_continues_without_loss(deployed: Deployed, say: Say) -> No
     with playing(deployed.server) as play:
         deployed.redis.freeze()
         longest = play.away()
-        play.all_are_refused(2)
+        play.wait_for_refusals(2)
         deployed.redis.thaw()
-        seconds = play.plays_on()
+        seconds = play.wait_for_moves()
     tell(say, play, seconds, longest)
 
 
@@ -143,11 +143,11 @@ def test_master_without_a_replica_may_refuse_writes(deployed: Deployed) -> None:
     """Refuses writes without a replica to receive them, see deploy/durability.md."""
     with playing(deployed.server) as play:
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
-        play.all_are_refused(1)
+        play.wait_for_refusals(1)
         at = play.clients[0].tables[0].at
         assert deployed.server.ask("GET", at).status == 200
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "0")
-        play.plays_on()
+        play.wait_for_moves()
 
 
 @pytest.mark.long
@@ -161,9 +161,9 @@ def test_connections_broken_in_an_answer_lose_nothing(say: Say) -> None:
             longest = 0.0
             for size in (1, 3, 30, 300, 3000):
                 proxy.cut = size
-                play.wait("it is cut off", lambda: proxy.cut == 0)
+                play.wait("the connection is cut", lambda: proxy.cut == 0)
                 proxy.cut = None
-                longest = max(longest, play.plays_on(1))
+                longest = max(longest, play.wait_for_moves(1))
         tell(say, play, longest)
 
 
@@ -176,12 +176,12 @@ def test_slow_connection_to_redis_loses_nothing(say: Say) -> None:
     ):
         with playing(server) as play:
             proxy.latency = 0.05
-            play.plays_on(10)
+            play.wait_for_moves(10)
             proxy.latency = 2 * TIMEOUT_MS / 1000
             longest = play.away()
-            play.all_are_refused(1)
+            play.wait_for_refusals(1)
             proxy.latency = 0.0
-            seconds = play.plays_on()
+            seconds = play.wait_for_moves()
         tell(say, play, seconds, longest)
 
 
@@ -190,7 +190,7 @@ def test_failover_by_sentinels_loses_nothing(engine: RedisBinary, say: Say) -> N
     with Sentinels(engine) as group, service(group.url) as server:
         with playing(server) as play:
             group.master.kill()
-            seconds = play.plays_on()
+            seconds = play.wait_for_moves()
         tell(say, play, seconds)
 
 
@@ -199,7 +199,7 @@ def test_failover_of_a_cluster_loses_nothing(engine: RedisBinary, say: Say) -> N
     with Cluster(engine) as group, service(group.url) as server:
         with playing(server) as play:
             group.master_of(play.clients[0].tables[0].key).kill()
-            seconds = play.plays_on()
+            seconds = play.wait_for_moves()
         tell(say, play, seconds)
 
 
@@ -212,6 +212,6 @@ def test_killed_local_redis_restarts(tmp_path: Path, say: Say) -> None:
                 client.config_set("appendfsync", "always")
                 before = client.info("server")["process_id"]
             os.kill(before, signal.SIGKILL)
-            play.wait("it is started again", lambda: "started again" in server.log())
-            seconds = play.plays_on()
+            play.wait("Redis is restarted", lambda: "started again" in server.log())
+            seconds = play.wait_for_moves()
         tell(say, play, seconds)

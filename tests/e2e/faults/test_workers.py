@@ -19,8 +19,10 @@ def test_killed_workers_lose_nothing(redis_url: str, say: Say) -> None:
         with playing(server) as play:
             for number, pid in enumerate(server.workers()):
                 os.kill(pid, signal.SIGKILL)
-                longest = max(longest, play.plays_on())
-                play.wait("another comes", partial(were_started, server, WORKERS + number + 1))
+                longest = max(longest, play.wait_for_moves())
+                play.wait(
+                    "a new worker has started", partial(were_started, server, WORKERS + number + 1)
+                )
         say(f"on after {longest:.1f} s; {play.summary()}")
 
 
@@ -42,13 +44,13 @@ def replaced(server: Server, play: Play, *signals: signal.Signals) -> float:
     for signum in signals:
         living = len(running(before))
         server.process.send_signal(signum)
-        seconds = max(seconds, play.plays_on())
+        seconds = max(seconds, play.wait_for_moves())
         if signum == signal.SIGTTOU:
-            play.wait("one is gone", partial(are_left, before, living - 1))
+            play.wait("an old worker has ended", partial(are_left, before, living - 1))
             continue
-        play.wait("a new one works", partial(were_started, server, len(before) + 1))
+        play.wait("a new worker has started", partial(were_started, server, len(before) + 1))
         if signum == signal.SIGHUP:
-            play.wait("the old ones are gone", partial(are_left, before, 0))
+            play.wait("the old workers have ended", partial(are_left, before, 0))
     return seconds
 
 

@@ -82,7 +82,7 @@ def commands(text: str) -> list[Shown]:
     return examples
 
 
-def ran(text: str, server: Server, home: Path) -> list[Shown]:
+def run_commands(text: str, server: Server, home: Path) -> list[Shown]:
     """Runs a document's commands against a service and returns each with its output."""
     here = f"localhost:{server.port}"
     for name, content in files(text).items():
@@ -143,12 +143,12 @@ def document_text(text: str) -> list[Shown]:
         tempfile.TemporaryDirectory() as home,
         serving(app="tests.e2e.guides.app:app", WORKERS=1) as server,
     ):
-        return ran(text, server, Path(home))
+        return run_commands(text, server, Path(home))
 
 
 def renewed(text: str) -> str:
     """Returns the document with current outputs. A cut output stays if it still matches."""
-    came = iter(zip(commands(text), document_text(text), strict=True))
+    results = iter(zip(commands(text), document_text(text), strict=True))
 
     def now(old: Shown, new: Shown) -> str:
         output = laid_out(new.output)
@@ -156,11 +156,11 @@ def renewed(text: str) -> str:
 
     def block(match: re.Match[str]) -> str:
         if match["language"] == "bash":
-            next(came)
+            next(results)
         if match["language"] != "console":
             return match[0]
         typed = len(re.findall(r"^\$ ", match["text"], re.MULTILINE))
-        return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
+        return "".join(["```console\n", *(now(*next(results)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)
 

@@ -69,7 +69,7 @@ def test_page_shows_events_and_ends_with_the_session(redis_url: str, tmp_path: P
         with watching(server, table.id, tmp_path) as node:
             assert line(node) == f"1: player 0, {compact(throw)}\n"
             # The stream ends after a second.
-            wait_until("the page has come back", lambda: server.log().count(STREAM) >= 2)
+            wait_until("the page has reconnected", lambda: server.log().count(STREAM) >= 2)
             table.change("events", {"type": "throw", "held": [1], "dice": [3, 5]})
             assert line(node).startswith("2: player 0,")
             table.delete()
@@ -84,7 +84,7 @@ def test_page_reconnects_after_a_refusal(redis_url: str, tmp_path: Path) -> None
             stream.send(request("GET", f"{table.at}/events", None, "Accept: text/event-stream"))
             assert b" 200 " in stream.file.readline()
             with watching(server, table.id, tmp_path) as node:
-                wait_until("it is refused", lambda: '"status":429' in server.log())
+                wait_until("the stream is refused", lambda: '"status":429' in server.log())
                 stream.close()
                 table.change("events", {"type": "throw", "dice": [1, 2, 4]})
                 assert line(node).startswith("1: player 0,")

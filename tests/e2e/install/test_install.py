@@ -90,11 +90,14 @@ def test_installation_contains_every_file_read_at_run_time(
         *("/dice-referee.js", *files),
     )
     for target in targets:
-        here, there = (
+        installed_reply, checkout_reply = (
             service.ask("GET", target, None, reader) for service in (installed, checkout)
         )
-        assert (here.status, here.body) == (there.status, there.body), target
-        assert here.status == (404 if target == "/no-such-page" else 200), target
+        assert (installed_reply.status, installed_reply.body) == (
+            checkout_reply.status,
+            checkout_reply.body,
+        ), target
+        assert installed_reply.status == (404 if target == "/no-such-page" else 200), target
     assert installed.ask("GET", "/openapi.yaml").body == (ROOT / "openapi.yaml").read_bytes()
 
 
@@ -125,8 +128,8 @@ def test_installed_command_checks_the_installed_service(
 def guide(binaries: Path, installed: Process) -> str:
     """Returns the guide to agents with the paths and the service of this machine."""
     text = (GUIDES / "agents.md").read_text("utf-8")
-    here = text.replace("/home/ada/dice-referee/bin", str(binaries))
-    return here.replace(SERVICE, f"localhost:{installed.port}")
+    installed_reply = text.replace("/home/ada/dice-referee/bin", str(binaries))
+    return installed_reply.replace(SERVICE, f"localhost:{installed.port}")
 
 
 def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
@@ -156,7 +159,7 @@ def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
         assert rule.startswith(f"T5.1, {source}: ")
 
 
-def test_own_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
+def test_custom_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
     for name, text in files(guide).items():
         (tmp_path / name).write_text(text, "utf-8")
     path = f"{binaries}:/usr/bin:/bin"

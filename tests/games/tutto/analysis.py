@@ -36,7 +36,7 @@ RULES = tuple(RULESETS.values())
 NAMES = tuple(f"`{name}`" for name in RULESETS)
 BONUS_300 = CARDS["bonus-300"]
 STOPPABLE = tuple(card for card in DECK if card.dice_earn and card.may_stop and card is not STOP)
-"""The cards on which a player may stop before a Tutto."""
+"""Cards on which a player may stop before a Tutto."""
 
 HABITS = {
     "plays well": GOOD_PLAY,
@@ -197,8 +197,8 @@ def readings() -> GuideTable:
 def gains_of_rolling(rules: Ruleset, card: Card, dice: int) -> list[float]:
     """Returns the gain of rolling over banking for each total of the turn, in steps of 50 points.
 
-    The first total is the lowest possible one. No points are carried, and each die set aside has
-    earned 50 points at least.
+    The first total is the lowest possible total. No points are carried, and each die set aside has
+    earned at least 50 points.
     """
     tables = _tables(rules)
     steps = range(SIX - dice, tables.top + 1)
@@ -344,7 +344,7 @@ def habits() -> GuideTable:
 
 
 ONE_NUMBER = range(200, 650, 50)
-"""Points to stop from, among which ``best_number`` chooses."""
+"""Candidate stopping points of ``best_number``."""
 
 
 def best_number() -> int:

@@ -1,7 +1,7 @@
-"""Tutto to win, two players: the tables and the picture of the guide to perfect play (O16).
+"""Tables and picture about Tutto for two in the guide to perfect play (O16).
 
-The chances between turns come from the file that is shipped; thresholds are computed here, a turn
-for each pair of scores.
+The chances between turns are read from the shipped file. Thresholds are computed here, a turn for
+each pair of scores.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ PAIRS = (
     *((0, 0), (3000, 0), (0, 3000), (3000, 3000), (3000, 5000), (5000, 3000), (5000, 5000)),
     *((5500, 5500), (2000, 5500), (4000, 5800), (5800, 4000), (5000, 5950)),
 )
-"""Scores whose thresholds the guide lists, mine first."""
+"""Scores whose thresholds the guide lists, the player's own first."""
 CLOSE = ((0, 50), (0, 0), (50, 0), (1950, 2000), (2000, 2000), (2000, 1950), (2100, 2000))
 """Scores that are nearly equal."""
 
@@ -59,7 +59,7 @@ def _close() -> GuideTable:
 
 
 class Gains(NamedTuple):
-    """Gains of going on over banking, in chances, by steps held from ``least`` on."""
+    """Gains in win chance of continuing over banking, by steps held from ``least`` on."""
 
     least: int
     gains: list[float]
@@ -81,11 +81,11 @@ class Thresholds(NamedTuple):
     """The points to bank from at a pair of scores."""
 
     rolling: tuple[int, ...]
-    """Thresholds on bonus 300, with one to five dice left."""
+    """Thresholds on bonus 300, with up to five dice left."""
     drawing: int
-    """After a Tutto."""
+    """Threshold after a Tutto."""
     lost: float
-    """Greatest loss of such a decision made by points."""
+    """Greatest loss of such a decision by a player who maximizes points."""
 
 
 @cache
@@ -132,7 +132,7 @@ def _thresholds() -> GuideTable:
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 more points lower the chance to win."""
+    """Pairs of scores at which 50 additional points lower the chance to win."""
 
     pairs: int
     share: float
@@ -140,12 +140,12 @@ class Burden(NamedTuple):
     most: float
     own: int
     opponent: int
-    """Scores before the 50 points, where these cost most."""
+    """Scores before the 50 points, at the pair with the greatest loss."""
 
 
 @cache
 def burden() -> Burden:
-    """Returns the pairs at which a lead costs more than the file can err."""
+    """Returns the pairs at which a lead costs more than the error of the file."""
     error = 2 * win_chances(DEFAULT.id).error
     scores = range(0, DEFAULT.target - STEP, STEP)
     opponents = range(0, DEFAULT.target, STEP)
@@ -183,7 +183,7 @@ def game_conclusions() -> Iterator[str]:
 CELL, CELLS, LEFT, TOP = 8, DEFAULT.target // 100, 60, 40
 """Pixels of a cell, cells of 100 points a side, and pixels beside the map and above it."""
 BANDS = 20
-"""Number of colours; each covers an equal range of chances."""
+"""Number of colours. Each covers an equal range of chances."""
 BEHIND, EVEN, AHEAD = (178, 72, 24), (247, 247, 247), (24, 92, 160)
 
 

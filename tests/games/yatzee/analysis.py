@@ -1,4 +1,4 @@
-"""Computes the Yatzee table of the guide to odds."""
+"""The Yatzee table of the guide to odds."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The tables of the guide to perfect play: Yatzee for the whole card (O15).
+"""Tables of the guide to perfect play: Yatzee for the whole card (O15).
 
 ``tests/tools/tables/options.py`` writes the optimal totals, which take minutes each, and
 ``judged.py`` the losses of players. This module computes all other figures.
@@ -60,7 +60,7 @@ def game_conclusions() -> Iterator[str]:
 
 @cache
 def prices() -> dict[Category, float]:
-    """Returns what striking each category of an empty card costs."""
+    """Returns the cost of crossing out each category of an empty card."""
     return {category: price(PLACE[category]) for category in CATEGORIES}
 
 
@@ -72,13 +72,13 @@ def _options() -> GuideTable:
 
 @cache
 def optimum() -> float:
-    """Returns the optimal total of the published rules, which stands in the shipped file."""
+    """Returns the optimal total of the published rules, read from the shipped file."""
     total: float = json.loads(PATH.read_bytes()[:HEAD_BYTES])["empty_card"]
     return total
 
 
 def price(place: int) -> float:
-    """Returns what an empty card loses if this category is struck."""
+    """Returns the cost of crossing out this category of an empty card."""
     rest = rest_of(EMPTY)
     after = rest.without_upper(place, 0) if place < UPPER else rest.without_lower(place - UPPER)
     return card_table().value(rest) - card_table().value(after)
@@ -95,14 +95,16 @@ def _categories() -> GuideTable:
 
 
 def _habits() -> GuideTable:
-    costs = sorted(((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost)
+    costs = sorted(
+        ((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost_points
+    )
     return table(
         ("A player of Yatzee who", "loss a game"),
         ((text, _with_error(cost)) for cost, text in costs[::-1][:SHOWN]),
     )
 
 
-def _lost(row: tuple[dict[str, Any], str]) -> float:
+def _lost_points(row: tuple[dict[str, Any], str]) -> float:
     lost: float = row[0]["lost"]
     return lost
 
@@ -173,5 +175,5 @@ def stops_after_first_throw() -> float:
 
 
 def lost_with_first_throw() -> float:
-    """Returns the points that ``best`` gives away with the first decision of the empty card."""
+    """Returns the expected loss of ``best`` with the first decision of the empty card."""
     return sum(throw.chance * throw.lost for throw in first_throws())

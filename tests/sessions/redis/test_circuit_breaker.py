@@ -85,7 +85,7 @@ def test_hanging_probe_does_not_block_later_probes(opened: CircuitBreaker, clock
     opened.allow()
     clock.now += 2.0
     opened.allow()
-    assert opened.is_open, "what was let through has not come back"
+    assert opened.is_open, "the probe has not returned"
 
 
 @pytest.mark.parametrize(("seconds", "opens"), [(0.3, False), (STALL_SECONDS, True)])

@@ -105,7 +105,9 @@ def seconds_away(use: Callable[[], object]) -> float:
     return watch.seconds
 
 
-def fails_fast_after_a_timeout(store: RedisStore, at_most: float = REFUSAL_SECONDS) -> None:
+def fails_fast_after_a_timeout(
+    store: RedisStore, refusal_deadline: float = REFUSAL_SECONDS
+) -> None:
     """Expects the first request to wait for the timeout, and later requests to fail at once."""
     uses: list[Callable[[], object]] = [
         lambda: store.read("a"),
@@ -113,7 +115,7 @@ def fails_fast_after_a_timeout(store: RedisStore, at_most: float = REFUSAL_SECON
         lambda: store.log("a", 0, 1),
     ]
     waited = [seconds_away(use) for use in uses]
-    assert min(waited) < at_most
+    assert min(waited) < refusal_deadline
     assert max(waited) < BUSY_SECONDS
     assert store.open_breakers() >= 1
     assert sorted(seconds_away(use) for use in uses)[1] < OPEN_BREAKER_SECONDS
@@ -122,7 +124,7 @@ def fails_fast_after_a_timeout(store: RedisStore, at_most: float = REFUSAL_SECON
 def reconnects(store: RedisStore) -> None:
     """Expects the store to reconnect by itself after some pauses of the breaker."""
     watch = stopwatch()
-    wait_until("it is back", lambda: _is_up(store))
+    wait_until("the server answers", lambda: _is_up(store))
     assert watch.seconds < RECOVERY_SECONDS
 
 
@@ -179,7 +181,7 @@ SCHEMES = ["redis://{}", "rediss://{}", "redis+sentinel://{0},{0},{0}/dice"]
 SCHEMES += ["redis+cluster://{0},{0},{0}", "rediss+cluster://{0},{0},{0}"]
 
 
-def at_most(scheme: str) -> float:
+def refusal_deadline(scheme: str) -> float:
     """Returns the maximum seconds until a request is refused when no server answers."""
     return GROUP_REFUSAL_SECONDS if "+" in scheme else REFUSAL_SECONDS
 
@@ -187,7 +189,7 @@ def at_most(scheme: str) -> float:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_unreachable_server_times_out_in_every_topology(scheme: str, abyss: int) -> None:
     with connected(scheme.format(f"127.0.0.1:{abyss}")) as store:
-        fails_fast_after_a_timeout(store, at_most(scheme))
+        fails_fast_after_a_timeout(store, refusal_deadline(scheme))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -195,7 +197,7 @@ def test_silent_server_times_out_in_every_topology(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
         with connected(url) as store:
-            fails_fast_after_a_timeout(store, at_most(scheme))
+            fails_fast_after_a_timeout(store, refusal_deadline(scheme))
 
 
 def refused_after(app: Flask) -> float:
@@ -216,7 +218,7 @@ def test_request_without_redis_is_refused_in_time(scheme: str) -> None:
 
         def in_time() -> bool:
             with connected(url) as store:
-                return refused_after(create_app(Settings(), store)) < at_most(scheme)
+                return refused_after(create_app(Settings(), store)) < refusal_deadline(scheme)
 
         # A busy machine delays some requests, not all.
         wait_until("a request is refused in time", in_time)
@@ -236,7 +238,7 @@ def test_all_threads_are_refused_in_time(
         def in_time() -> bool:
             with connected(group.url) as store:
                 list(threads.map(partial(_answers, store), map(str, range(20 * THREADS))))
-                wait_until("it answers", partial(_answers, store, "0"))
+                wait_until("the server answers", partial(_answers, store, "0"))
                 wait_until("no breaker is open", partial(_has_closed_breakers, store))
                 for node in nodes:
                     node.freeze()
@@ -248,7 +250,7 @@ def test_all_threads_are_refused_in_time(
             return longest[-1] < (REFUSAL_SECONDS if kind is Single else GROUP_REFUSAL_SECONDS)
 
         # A busy machine delays some rounds, not all.
-        wait_until("all are refused in time", in_time)
+        wait_until("all requests are refused in time", in_time)
     say(f"the last after {longest[-1]:.2f} s")
 
 
@@ -556,7 +558,7 @@ def test_outage_is_logged_once_with_its_word(engine: RedisBinary) -> None:
         assert replies == [("redis is not asked", "warning", "WRONGPASS")]
         client: Any = redis.Redis(port=server.port, password="secret")
         client.config_set("requirepass", "wrong")
-        wait_until("it is asked again", lambda: store.open_breakers() == 0)
+        wait_until("the breakers are closed", lambda: store.open_breakers() == 0)
         assert replies[1:] == [("redis is asked again", "info", "WRONGPASS")]
         store.close()
 
@@ -642,19 +644,19 @@ class Player:
             version, lines = store.log(id, 0, 1 << 20)
             assert [line.version for line in lines] == list(range(1, version + 1))
             assert [line.entry for line in lines][: len(entries)] == entries
-            assert version - len(entries) in (0, 1), "at most the last answer was lost"
+            assert version - len(entries) in (0, 1), "only the last answer was lost"
             assert len({line.entry for line in lines}) == version
 
 
 def seconds_to_recover(player: Player, fault: Callable[[], None]) -> float:
     """Returns the seconds from a fault until every session accepts writes."""
-    wait_until("the game is on", lambda: player.moves() > 20)
+    wait_until("the player has made moves", lambda: player.moves() > 20)
     fault()
     started = time.monotonic()
     for id, entries in player.acknowledged.items():
-        wait_until("it plays on", partial(player.is_beyond, id, len(entries) + 3))
+        wait_until("every session is played on", partial(player.is_beyond, id, len(entries) + 3))
     seconds = time.monotonic() - started
-    wait_until("no watcher is left behind", player.has_closed_breakers)
+    wait_until("no breaker is open", player.has_closed_breakers)
     return seconds
 
 
@@ -666,7 +668,7 @@ def test_failover_by_sentinels_keeps_acknowledged_writes(
         with Player(group.url, ["a", "b"]) as player:
             seconds = seconds_to_recover(player, group.master.kill)
         with connected(group.url, PATIENT_MS) as store:
-            wait_until("the new master is known", lambda: _is_up(store))
+            wait_until("the new master answers", lambda: _is_up(store))
             player.has_every_entry_once(store)
         say(f"on after {seconds:.1f} s")
 
@@ -741,19 +743,23 @@ def test_planned_failover_by_sentinels_loses_at_most_seconds(
         stack.callback(notifications.close)
         notifications.watch("a")
         store.ping()
-        wait_until("sessions are kept", keeper.has_begun)
+        wait_until("sessions are created", keeper.has_begun)
         assert heard.get(timeout=120) == "a"
         if paused:
             (pause,) = re.findall(r"^redis-cli .* (client pause \d+ write)", RUNBOOK, re.M)
             group.master.ask(*pause.split())
         group.sentinels[0].ask("SENTINEL", "FAILOVER", group.name)
-        wait_until("it is promoted", lambda: group.replica.info("replication")["role"] == "master")
+        wait_until(
+            "the replica is promoted", lambda: group.replica.info("replication")["role"] == "master"
+        )
         promoted = time.monotonic()
         # The new master's notifications reach only its own subscribers.
         assert heard.get(timeout=120) == "a"
         late = time.monotonic() - promoted
-        wait_until("it is demoted", lambda: group.master.info("replication")["role"] == "slave")
-        wait_until("the new master is known", lambda: _is_up(store))
+        wait_until(
+            "the old master is demoted", lambda: group.master.info("replication")["role"] == "slave"
+        )
+        wait_until("the new master answers", lambda: _is_up(store))
         lost = keeper.seconds_lost(store)
         say(f"lost {lost:.1f} s, listens again after {late:.1f} s")
         assert lost < (0.001 if paused else 3)
@@ -769,7 +775,7 @@ def test_failover_of_a_cluster_keeps_acknowledged_writes(
         with Player(group.url, ids) as player:
             seconds = seconds_to_recover(player, dying.freeze)
         with connected(group.url, PATIENT_MS) as store:
-            wait_until("the cluster is whole", lambda: _is_up(store))
+            wait_until("the cluster answers", lambda: _is_up(store))
             player.has_every_entry_once(store)
             dying.kill()
             # A moved session is found at its new server.
@@ -829,15 +835,15 @@ def test_idle_master_is_available_again_after_a_failover(
             seconds_away(lambda: store.read(id))
         assert store.open_breakers() == 1
         (lost.thaw if reconnects else lost.kill)()
-        wait_until("it is asked again", partial(_has_closed_breakers, store))
-        wait_until("it answers", partial(_answers, store, id))
+        wait_until("the breakers are closed", partial(_has_closed_breakers, store))
+        wait_until("the master answers", partial(_answers, store, id))
 
 
 def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
     with Cluster(engine) as group, connected(group.url) as store:
         ids = _id_on_each_master(group)
         masters, health = group.nodes[:3], StoreHealth(store, count(0).__next__)
-        wait_until("all is well", lambda: health.ask() is Availability.OK)
+        wait_until("the store is healthy", lambda: health.ask() is Availability.OK)
         lost = group.master_of(f"referee:{{{ids[0]}}}")
         for node in (group.nodes[3 + masters.index(lost)], lost):
             node.kill()
@@ -845,7 +851,7 @@ def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
         for node in remaining:
             # From now on a cluster that requires all slots refuses every command.
             wait_until("the loss is known", partial(_has_failed_slots, node))
-        wait_until("a shard is away", lambda: health.ask() is Availability.DEGRADED)
+        wait_until("the store is degraded", lambda: health.ask() is Availability.DEGRADED)
         client = next(
             name
             for name in map(str, range(100))
@@ -853,7 +859,7 @@ def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
         )
         dead, living = ids[0], ids[1:]
         # An open breaker refuses without a timeout.
-        wait_until("the lost master is not asked", lambda: _is_not_asked(store, dead))
+        wait_until("the lost master's breaker is open", lambda: _is_not_asked(store, dead))
         for id in living:
             assert store.choose_id(iter([dead, dead, id]).__next__) == id
             store.create(id, b"zero", TTL, quota=Quota(client, len(living)))
@@ -864,18 +870,18 @@ def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
             store.choose_id(iter([dead, dead, dead, living[0]]).__next__)
         for node in remaining:
             node.kill()
-        wait_until("all are away", lambda: health.ask() is Availability.AWAY)
+        wait_until("the store is unavailable", lambda: health.ask() is Availability.AWAY)
 
 
 def test_cluster_requiring_all_slots_is_unavailable_without_one() -> None:
     with Cluster(ENGINES[0]) as group, connected(group.url) as store:
         health = StoreHealth(store, count(0).__next__)
-        wait_until("all is well", lambda: health.ask() is Availability.OK)
+        wait_until("the store is healthy", lambda: health.ask() is Availability.OK)
         for node in group.nodes:
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
         for node in (group.nodes[3], group.nodes[0]):
             node.kill()
-        wait_until("all refuse", lambda: health.ask() is Availability.AWAY)
+        wait_until("the store is unavailable", lambda: health.ask() is Availability.AWAY)
 
 
 def _has_failed_slots(node: Node) -> bool:

@@ -62,7 +62,7 @@ def test_quota_key_expires_once_the_debt_is_zero(
     store: RedisStore, server: Single, client: str
 ) -> None:
     create(store, client, 600)
-    wait_until("it is forgotten", lambda: server.ask("EXISTS", key(client)) == 0)
+    wait_until("the key expires", lambda: server.ask("EXISTS", key(client)) == 0)
     create(store, client, 1)
     before, rest = milliseconds(server), server.ask("PTTL", key(client))
     until = int(server.ask("GET", key(client))) / 1000
@@ -85,7 +85,7 @@ def test_damaged_quota_locks_a_client_out_for_a_minute_at_most(
         assert 0 <= owed <= MINUTE
         # A damaged value must expire, not lock the client out for as long as its clock was ahead.
         rest = server.ask("PTTL", key(client))
-        assert rest != -1, "it expires"
+        assert rest != -1, "the key expires"
         assert rest <= MINUTE // 1000
     server.ask("DEL", key(client))
     server.ask("RPUSH", key(client), "text")

@@ -82,7 +82,7 @@ def test_missing_right_damages_no_session(
             with suppress(SessionNotFound, SessionDeleted):
                 is_whole(limited, session)
         lasting = [key for key in server.ask("KEYS", f"*{id}*") if server.ask("TTL", key) < 0]
-        assert lasting == [], "a key that never expires"
+        assert lasting == [], "the key never expires"
 
 
 def is_whole(store: RedisStore, id: str) -> None:

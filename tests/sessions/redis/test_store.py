@@ -210,7 +210,7 @@ def test_sessions_and_tombstones_expire(store: Store, server: Single) -> None:
     store.delete(buried, 0, b"tombstone", 1)
     store.write(present, 0, b"one", b"entry", 10 * TTL)
     for id in (unplayed, played, buried):
-        wait_until("it is forgotten", lambda id=id: server.ask("EXISTS", *keys(id)) == 0)  # type: ignore[misc]
+        wait_until("the keys expire", lambda id=id: server.ask("EXISTS", *keys(id)) == 0)  # type: ignore[misc]
         with pytest.raises(SessionNotFound):
             store.read(id)
     assert store.read(present).version == 1

@@ -4,7 +4,7 @@ import type * as Docs from "./documents.js";
 import type { Accepted, Begun, Entry, Game, Move, Plan, Schemas, Session } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
-import { backoff, mediaType, Requests, secondsToWait, stranger, type Call, type Settings } from "./requests.js";
+import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, type Call, type Settings } from "./requests.js";
 import { frames } from "./stream.js";
 
 /** Options of a change of a session. */
@@ -146,7 +146,7 @@ export class Referee {
       try {
         const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
         const request = { method: "GET", path: at(id, "/stream"), headers, signal } as const;
-        const stream = await this.#requests.send(request, opened);
+        const stream = await this.#requests.send(request, streamOf);
         connected = true;
         attempts = 1;
         for await (const { event, data } of frames(stream)) {
@@ -172,9 +172,9 @@ export class Referee {
   request<M extends Method, P extends Path<M>>(method: M, path: P, ...options: Options<M, P>): Promise<Answer<M, P>>;
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
+    const route = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    return this.#requests.ask({ method, path: search.size > 0 ? `${filled}?${search}` : filled, ...rest });
+    return this.#requests.ask({ method, path: search.size > 0 ? `${route}?${search}` : route, ...rest });
   }
 
   #get<Answer>(path: string, call?: Call): Promise<Answer> {
@@ -186,7 +186,7 @@ export class Referee {
   }
 
   #change<S extends Session>(session: S, token: string, verb: string, body: unknown, change: Change = {}): Promise<Accepted<S>> {
-    const { key = once(), signal } = change;
+    const { key = nonce(), signal } = change;
     const headers = { "Idempotency-Key": key, "If-Match": `"${session.version}"` };
     return this.#requests.ask({ method: "POST", path: at(session.id, `/${verb}`), body, headers, token, signal });
   }
@@ -198,12 +198,12 @@ function at(id: string, below = ""): string {
 }
 
 /** Returns the stream of an answer. Throws Unanswered for any other media type. */
-function opened(response: Response): ReadableStream<Uint8Array> {
-  if (response.body === null || mediaType(response) !== "text/event-stream") throw stranger(response);
+function streamOf(response: Response): ReadableStream<Uint8Array> {
+  if (response.body === null || mediaType(response) !== "text/event-stream") throw foreignAnswer(response);
   return response.body;
 }
 
 /** Returns a nonce. `crypto.randomUUID` is unavailable on pages over http. */
-function once(): string {
+function nonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

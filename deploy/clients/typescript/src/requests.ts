@@ -20,7 +20,7 @@ export interface Settings {
 
 /** Options of a call. */
 export interface Call {
-  /** Ends the call, its repetitions and its waits; the call throws the reason of the signal. */
+  /** Ends the call with its repetitions and waits. The call throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -74,9 +74,9 @@ export class Requests {
     try {
       const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, expiry.signal]) : expiry.signal });
       if (response.ok) return await read(response);
-      if (mediaType(response) !== "application/problem+json") throw stranger(response);
+      if (mediaType(response) !== "application/problem+json") throw foreignAnswer(response);
       const problem = await document<Problem | null>(response);
-      throw problem?.code ? new Refused(problem, retryAfter(response)) : stranger(response, problem);
+      throw problem?.code ? new Refused(problem, retryAfter(response)) : foreignAnswer(response, problem);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Refused || error instanceof Unanswered) throw error;
@@ -105,7 +105,7 @@ export class Requests {
   /** Returns the headers of a request. Headers of the message override headers of the settings. */
   #headers({ body, headers, token }: Message): Headers {
     const all = new Headers({ "Accept-Language": this.settings.language ?? "en" });
-    for (const given of [this.settings.headers, headers]) new Headers(given).forEach((value, name) => all.set(name, value));
+    for (const source of [this.settings.headers, headers]) new Headers(source).forEach((value, name) => all.set(name, value));
     if (body !== undefined) all.set("Content-Type", "application/json");
     if (token !== undefined) all.set("Authorization", `Bearer ${token}`);
     return all;
@@ -125,7 +125,7 @@ export function backoff(attempts: number, least: number): number {
 }
 
 /** Returns an error about the answer of another server. */
-export function stranger(response: Response, cause?: unknown): Unanswered {
+export function foreignAnswer(response: Response, cause?: unknown): Unanswered {
   const later = retryAfter(response);
   const question = later === null ? ": is this a Dice Referee?" : "";
   const message = `the address answered ${response.status} ${mediaType(response) || "without a type"}${question}`;
@@ -143,7 +143,7 @@ async function document<Answer>(response: Response): Promise<Answer> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw stranger(response, cause);
+    throw foreignAnswer(response, cause);
   }
 }
 

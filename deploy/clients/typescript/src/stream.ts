@@ -13,7 +13,7 @@ export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerato
   let data: string[] = [];
   try {
     for (;;) {
-      const { done, value } = await alive(reader.read());
+      const { done, value } = await withTimeout(reader.read());
       if (done) return;
       // A final carriage return can be the first half of CRLF.
       const lines = (text + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!\n|$)/);
@@ -35,7 +35,7 @@ export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerato
 }
 
 /** Returns the next chunk. Throws Unanswered after 45 s of silence, since the service sends a chunk at least every 15 s. */
-function alive<Chunk>(reading: Promise<Chunk>): Promise<Chunk> {
+function withTimeout<Chunk>(reading: Promise<Chunk>): Promise<Chunk> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(new Unanswered("the stream of the session broke", cause));
     const timer = setTimeout(fail, QUIET_SECONDS * 1000, new Error(`silence for ${QUIET_SECONDS} s`));

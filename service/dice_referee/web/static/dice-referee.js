@@ -1,7 +1,7 @@
 // <dice-referee game="tutto" position="card=bonus-300&roll=234566">, or <dice-referee session="..." seat="0">
 //
 // Embeds a table of the referee into any page. The service serves this module and its imports as a single file
-// (element.py). Every attribute is also a property; only `token` is never reflected to its attribute. The events bubble
+// (element.py). Every attribute is also a property. Only `token` is never reflected to its attribute. The events bubble
 // and are composed:
 //   verdict  detail: the adjudication of the dice on the table
 //   step     detail: { event, answer } of every event without a session, legal or illegal
@@ -54,7 +54,7 @@ export class DiceReferee extends HTMLElement {
 
   connectedCallback() {
     // A value that was set before the script had loaded hides the property of the same name.
-    for (const name of [...PLAIN, ...OTHERS].filter((one) => Object.hasOwn(this, one))) {
+    for (const name of [...PLAIN, ...OTHERS].filter((attribute) => Object.hasOwn(this, attribute))) {
       const value = this[name];
       delete this[name];
       this[name] = value;
@@ -155,7 +155,7 @@ export class DiceReferee extends HTMLElement {
     const tag = spoken([this.getAttribute("lang"), this.closest("[lang]")?.lang, ...navigator.languages]);
     status.className = compact ? "brief" : "unseen";
     status.lang = tag;
-    for (const one of [board, line, status, strip]) one.replaceChildren();
+    for (const element of [board, line, status, strip]) element.replaceChildren();
     frame.classList.toggle("live", Boolean(session));
     frame.replaceChildren(...(compact ? [] : session ? [strip, line, board] : [board]));
     const api = new Api(this.service ?? SERVICE, tag);
@@ -167,7 +167,7 @@ export class DiceReferee extends HTMLElement {
     const { place, session: id, token, seat } = this;
     const places = new Places(token ? seat ?? EVERYBODY : null, token);
     const fire = (kind, detail) => this.fire(kind, detail);
-    this.form = new SessionForm(api, place, { id, places }, { fire, move: (other) => (this.session = other) });
+    this.form = new SessionForm(api, place, { id, places }, { fire, move: (rematch) => (this.session = rematch) });
     this.take(this.form.table);
     await this.form.begin();
   }
@@ -190,8 +190,8 @@ export class DiceReferee extends HTMLElement {
       if (table.standing?.over) this.fire("over", table.standing);
     });
     const state = { ...stateOf(this.getAttribute("position")), game };
-    const told = { ruleset: this.ruleset, players: this.players };
-    for (const [name, value] of Object.entries(told)) if (value) state[name] = value;
+    const attributes = { ruleset: this.ruleset, players: this.players };
+    for (const [name, value] of Object.entries(attributes)) if (value) state[name] = value;
     try {
       await table.open({ ...state, options: { ...state.options, ...this.options } });
     } catch (error) {

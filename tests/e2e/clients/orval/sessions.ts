@@ -24,7 +24,7 @@ const GAMES: SessionRequest[] = [
   { game: "pot", players, options: { target: 6 } },
 ];
 
-/** Sends the turn of a session back, and expects the verdict that the session has. */
+/** Adjudicates the turn of a session again, and expects the session's verdict. */
 async function judgeAgain(session: Session): Promise<void> {
   if (!session.adjudication) return;
   const { data } = await judged(session);

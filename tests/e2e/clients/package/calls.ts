@@ -77,11 +77,11 @@ type Having<Method extends string> = { [P in keyof paths]: paths[P] extends Reco
 type Methods = "put" | "patch" | "head" | "options" | "trace";
 type Unreached = Exclude<Having<"get">, Path<"GET">> | Exclude<Having<"post">, Path<"POST">> | Exclude<Having<"delete">, Path<"DELETE">> | Having<Methods>;
 export const stream: Unreached = "/v1/sessions/{session_id}/stream";
-/** Compiles only while `request` reaches every operation but the stream. */
+/** Compiles only while `request` accepts every operation except the stream. */
 export const others = (path: Exclude<Unreached, typeof stream>): never => path;
 export const begun = (answer: Answer<"POST", "/v1/sessions">): Session => answer.session;
 
-/** Compiles only while each of these mistakes is refused. */
+/** Compiles only while each of these mistakes is an error. */
 export async function refused(): Promise<void> {
   // @ts-expect-error: a path without its parameters
   await referee.request("GET", "/v1/sessions/{session_id}/odds");

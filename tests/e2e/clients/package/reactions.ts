@@ -11,7 +11,7 @@ Math.random = () => 0.5;
 
 const entry = (version: number) => `data: {"version":${version}}\n\n`;
 
-/** A stream that stays open after these frames. */
+/** Returns a stream that remains open after these frames. */
 const open = (...chunks: string[]) => {
   const body = new ReadableStream({ start: (stream) => chunks.forEach((chunk) => stream.enqueue(new TextEncoder().encode(chunk))) });
   return new Response(body, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });

@@ -51,7 +51,7 @@ await referee.delete(undone.session, table.host_token);
 console.log((await end).done);
 console.log(await failure(referee.follow(id).next()), await failure(referee.follow(session.id, 1000).next()));
 
-/** Names the error that a request ends with. */
+/** Names the error of a request. */
 async function failure(asked: Promise<unknown>): Promise<string> {
   const error = await asked.catch((reason: unknown) => reason);
   return error instanceof Refused ? error.problem.code : error instanceof LogReset ? error.name : "none";

@@ -14,13 +14,13 @@ type Step = components["schemas"]["TuttoStep"];
 type Json = "application/json" | "application/problem+json";
 const referee = createClient<paths, Json>({ baseUrl: process.argv[2]! });
 
-/** The answer, or the problem as an exception. */
+/** Returns the document of an answer. Throws the problem of a refusal. */
 function answered<Answer>(reply: { data?: Answer; error?: components["schemas"]["Problem"] }): Answer {
   if (reply.error !== undefined) throw new Error(`${reply.error.title}: ${reply.error.detail}`);
   return reply.data!;
 }
 
-/** The turn posted back with an event. */
+/** Plays an event by sending a turn back. */
 async function step(turn: Partial<Turn>, event: Event): Promise<Step> {
   return answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
 }

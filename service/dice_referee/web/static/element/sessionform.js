@@ -5,7 +5,6 @@ import { h, redraw } from "../shared/dom.js";
 import { Follower } from "../shared/follower.js";
 import { LiveTable } from "../table/livetable.js";
 import { button } from "../games/parts.js";
-import { Replay } from "../table/replay.js";
 import { Session, code } from "../shared/session.js";
 import { strip, toCurrent, undoButton } from "../table/strip.js";
 import { sayer } from "../shared/words.js";
@@ -18,6 +17,13 @@ class EmbeddedTable extends LiveTable {
 }
 
 export class SessionForm {
+  // Timer of the next drawing, and whether that drawing includes the board.
+  drawing = null;
+  stale = false;
+  // Version of the last events, and whether they included the end of the game.
+  version = null;
+  ended = false;
+
   /**
    * Draws session `id` into `place`, `{ board, status, notes, strip, line }`. `places` are the seats of the element.
    * `fire` gets kinds and details of the element's events, `move` gets the id of a rematch.
@@ -25,15 +31,17 @@ export class SessionForm {
   constructor(api, place, { id, places }, { fire, move }) {
     const session = new Session(api, id);
     const table = new EmbeddedTable(api, place, session, places);
-    table.replay = new Replay(table);
     const follower = new Follower(table);
     const connection = new Connection(place.line, follower.feed, session);
     connection.say = sayer(api.language);
-    Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false, version: null });
+    this.table = table;
+    this.follower = follower;
+    this.connection = connection;
+    this.fire = fire;
     follower.addEventListener("begun", () => table.show());
     follower.addEventListener("moved", ({ detail }) => this.soon(detail));
     follower.addEventListener("ended", ({ detail }) => this.end(detail));
-    table.addEventListener("laid", ({ detail }) => this.told(detail));
+    table.addEventListener("laid", ({ detail }) => this.fireEvents(detail));
     table.addEventListener("refusal", ({ detail }) => fire("refusal", detail));
     table.addEventListener("shown", () => this.soon(false));
     table.addEventListener("again", () => table.change("/rematch", null));
@@ -53,7 +61,7 @@ export class SessionForm {
   }
 
   /** Fires the events of a new state, once. */
-  told(kept) {
+  fireEvents(kept) {
     const { adjudication, status, version } = kept;
     // The answer to a change and the stream can both contain the state.
     if (version === this.version) return;
@@ -70,7 +78,8 @@ export class SessionForm {
     this.stale ||= board;
     this.drawing ??= setTimeout(() => {
       const { table, connection, follower, stale } = this;
-      Object.assign(this, { drawing: null, stale: false });
+      this.drawing = null;
+      this.stale = false;
       if (follower.closed || !table.kept) return;
       if (stale && !table.pending) table.show();
       if (redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)))) table.resume();

@@ -7,12 +7,13 @@ const COLOURS = 5;
 const FAR = 170;
 
 /** Tells if the reader's browser allows motion. */
-export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const allowsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Animates a new drawing once, and plays its sound. */
 export function feel(table, felt) {
   const mood = moodOf(felt);
-  Object.assign(table, { lively: "", fresh: false });
+  table.lively = "";
+  table.fresh = false;
   celebrate(felt, mood);
   table.sound?.play(mood);
 }
@@ -26,13 +27,13 @@ function moodOf(felt) {
 
 /** Animates bits of paper from the middle of the felt. */
 function celebrate(felt, mood) {
-  if (!BITS[mood] || !moves()) return;
+  if (!BITS[mood] || !allowsMotion()) return;
   const bits = Array.from({ length: BITS[mood] }, (_, at) => h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" }));
   felt.append(...bits);
   bits.forEach((bit, at) => {
     const turn = (at / bits.length) * 2 * Math.PI;
-    const far = FAR * (0.5 + ((at * 7) % 10) / 10);
-    const [x, y] = [Math.cos(turn) * far, Math.sin(turn) * far * 0.6];
+    const distance = FAR * (0.5 + ((at * 7) % 10) / 10);
+    const [x, y] = [Math.cos(turn) * distance, Math.sin(turn) * distance * 0.6];
     const flight = bit.animate(
       [
         { transform: "translate(0, 0) rotate(0)", opacity: 1 },

@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { choosable, dice, die } from "../shared/dice.js";
-import { written } from "../shared/numbers.js";
+import { about, written } from "../shared/words.js";
 
 /** Formats a number in the reader's language. */
 export const amount = (table, number) => written(table.api.language, number);
@@ -13,7 +13,7 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
     "div",
     { class: `verdict ${kind}` },
     h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
-    thrown ? few(thrown) : null,
+    thrown ? smallDice(thrown) : null,
     note ? h("p", { class: "verdict-note" }, note) : null,
     why(table, rules),
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
@@ -26,8 +26,8 @@ const why = (table, rules) =>
 /** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Draws dice on the table. A player who may act chooses among them; `label` describes the choice. */
-export const lying = (table, values, label, toggle) =>
+/** Draws dice on the table. A player who may act chooses dice, as `label` describes. */
+export const diceRow = (table, values, label, toggle) =>
   h(
     "div",
     { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
@@ -41,8 +41,8 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 
-/** Draws a list of choices, folded after the first `most`; null without choices. */
-export function folded(table, { title, before = null, rows, most }) {
+/** Draws a list of choices, folded after the first `most`, or null without choices. */
+export function choiceList(table, { title, before = null, rows, most }) {
   if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
   const unfold = () => {
@@ -54,12 +54,12 @@ export function folded(table, { title, before = null, rows, most }) {
     "section",
     { class: "choices" },
     h("h2", {}, title),
-    h("ul", {}, before, open ? rows.map((row, at) => marked(row, at >= most)) : rows.slice(0, most)),
+    h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
     open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), unfold, { key: "unfold" })),
   );
 }
 
-function marked(row, more) {
+function markRow(row, more) {
   row.classList.toggle("more", more);
   return row;
 }
@@ -87,8 +87,46 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
 }
 
 /** Draws a row of small dice, with a single label for screen readers. */
-export const few = (values) => dice(values, { kind: "few" });
+export const smallDice = (values) => dice(values, { kind: "few" });
 
 /** Draws a number of dice without faces. */
-export const blank = (number) =>
+export const blankDice = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
+
+/** Draws every reason with its rule, or null without a refusal, or after a change of the chosen dice. */
+export function refusal({ problem, findings, doubts, say, book }) {
+  if (!problem && (!findings.length || doubts)) return null;
+  const reasons = problem ? [...problem.findings, ...problem.errors] : findings;
+  return h(
+    "div",
+    { class: "refusal" },
+    h("strong", {}, say(problem ? problem.heading ?? "impossible" : "refused")),
+    h("ul", {}, problem && !reasons.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, reasons.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
+  );
+}
+
+// Effects -------------------------------------------------------------------------------------------
+
+const SAID = {
+  bonus: "gets_bonus", lost: "lost", deducted: "loses",
+  staked: "staked", "throw-paid": "throw_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
+  "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
+};
+
+/** Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside. */
+export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+  const { say } = table;
+  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
+  if (!SAID[type]) return null;
+  const number = points ?? coins;
+  const n = number === undefined ? "" : amount(table, number);
+  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : coinWords(table, coins) };
+  if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
+  return table.own(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
+}
+
+/** Returns the sentences of all effects, in order. */
+export const effects = (table, list) => list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
+
+/** Returns a number of coins in words. */
+export const coinWords = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

@@ -8,9 +8,13 @@ const ACTIONS = "button[data-key]:not(.die-button), a[data-key]";
 const OTHERS = ".die-button, .rule, summary, input, select";
 
 export class Rest {
+  // Last drawn position, and the timer of its rest.
+  position = null;
+  timer = null;
+
   /** Listens to the presses on a board. */
   constructor(board) {
-    Object.assign(this, { board, position: null });
+    this.board = board;
     // An ignored press does not move the focus either.
     for (const kind of ["mousedown", "click"]) board.addEventListener(kind, (event) => this.ignore(event), { capture: true });
   }
@@ -27,11 +31,11 @@ export class Rest {
   }
 
   /** Begins a rest if the drawn position differs from the last. */
-  drawn({ turn, throwing, mine }) {
-    const before = this.position;
+  update({ turn, throwing, mine }) {
+    const previous = this.position;
     const position = JSON.stringify([turn, throwing, mine]);
     this.position = position;
-    if (before === null || before === position) return;
+    if (previous === null || previous === position) return;
     clearTimeout(this.timer);
     this.board.classList.add("resting");
     this.timer = setTimeout(() => this.end(), MOMENT);

@@ -3,12 +3,12 @@
 
 import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
+import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
-import { nameOf } from "../shared/names.js";
-import { refusal } from "./refusal.js";
+import { sayer } from "../shared/words.js";
+import { refusal } from "./parts.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
-import { sayer } from "../shared/words.js";
 import { tutto } from "./tutto.js";
 import { yatzee } from "./yatzee.js";
 import { pot } from "./pot.js";
@@ -18,16 +18,24 @@ const GAMES = { tutto, yatzee, pot };
 /** Tells if the pages can show a game. */
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
-export class Table extends EventTarget {
+export class Table extends Fields {
   /** Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the felt. */
-  constructor(api, place) {
+  constructor(api, place, announcer = new TableAnnouncer(place.status, api)) {
     super();
-    Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), opened: 0 });
+    this.api = api;
+    this.place = place;
+    this.announcer = announcer;
+    this.rest = new Rest(place.board);
   }
 
   /** Tells if the reader may act. */
   get mine() {
     return true;
+  }
+
+  /** Tells if the table waits for other players. */
+  get waits() {
+    return false;
   }
 
   /** Returns who throws the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
@@ -39,12 +47,15 @@ export class Table extends EventTarget {
   async open(state) {
     const opening = (this.opened += 1);
     this.wait(true);
-    const learnt = await this.learn(state.game);
+    const assign = await this.learn(state.game);
     if (opening !== this.opened) return;
-    learnt();
+    assign();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
-    Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, starter: state.starter ?? 0, standing: null });
-    this.log = state.players ? [...(state.log ?? [])] : null;
+    this.options = state.options ?? {};
+    this.players = state.players ?? null;
+    this.starter = state.starter ?? 0;
+    this.standing = null;
+    this.events = state.players ? [...(state.log ?? [])] : null;
     await this.take(state);
     if (opening === this.opened) this.show();
   }
@@ -53,29 +64,27 @@ export class Table extends EventTarget {
   async learn(game) {
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     return () => {
+      this.game = game;
       this.view = GAMES[game];
-      Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
+      this.catalogue = catalogue;
+      this.say = sayer(this.api.language);
+      this.lastStep = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
-      this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
+      this.book = new RuleBook(list, this.say, this.place.notes);
     };
-  }
-
-  /** Returns the fields that every request contains. */
-  get rules() {
-    return { ruleset: this.ruleset, options: this.options };
   }
 
   /** Returns the state for an address. */
   get state() {
-    const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
-    if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.log };
-    if (this.before) return { ...shared, position: this.bare(this.before.turn), event: this.before.event };
-    return { ...shared, position: this.bare(this.turn) };
+    const common = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
+    if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.events };
+    if (this.before) return { ...common, position: this.shortPosition(this.before.turn), event: this.before.event };
+    return { ...common, position: this.shortPosition(this.turn) };
   }
 
   /** Removes fields of a position that the address already has, and those that follow from the dice. */
-  bare({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
+  shortPosition({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
     if (position.phase === this.view.judged) {
       delete position.phase;
       delete position.dice_to_roll;
@@ -88,9 +97,9 @@ export class Table extends EventTarget {
     this.clear();
     if (this.players) return this.follow();
     if (Object.keys(position).length === 0) {
-      const begun = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
-      if (!begun) return undefined;
-      this.turn = this.view.alone(begun.turn);
+      const audit = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
+      if (!audit) return undefined;
+      this.turn = this.view.alone(audit.turn);
       const { ruleset: _, options: __, ...start } = this.turn;
       this.start = JSON.stringify(start);
     } else this.turn = { ...this.rules, ...position, phase: position.phase ?? this.view.judged };
@@ -103,10 +112,6 @@ export class Table extends EventTarget {
   wait(busy) {
     this.busy = busy;
     this.place.board.setAttribute("aria-busy", String(busy));
-  }
-
-  clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), doubts: null, fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
   }
 
   /** Sends a request. On a refusal stores the problem, and returns null. */
@@ -132,7 +137,9 @@ export class Table extends EventTarget {
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
     else if (step) {
-      Object.assign(this, { findings: step.findings, problem: null, doubts: null });
+      this.findings = step.findings;
+      this.problem = null;
+      this.doubts = null;
       this.entered.length = 0;
     } else this.entered.length = 0;
     if (step) this.tell("step", { event, answer: step });
@@ -145,11 +152,11 @@ export class Table extends EventTarget {
     this.fresh = "dice" in event;
     this.lively = `lively of-${event.type}`;
     this.news = { ...turn, event };
-    this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
+    this.lastStep = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
     if (this.players) {
-      this.log.push(event);
+      this.events.push(event);
       if (over) return this.follow();
     }
     await this.judge();
@@ -161,7 +168,8 @@ export class Table extends EventTarget {
   async goOn(turn) {
     this.wait(true);
     this.clear();
-    Object.assign(this, { before: null, turn });
+    this.before = null;
+    this.turn = turn;
     await this.judge();
     this.tell("change", this.state);
     this.show();
@@ -169,11 +177,11 @@ export class Table extends EventTarget {
 
   /** Reads the state of the game after its log. Removes the first illegal event and all later events. */
   async follow() {
-    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.log });
+    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {
-      this.log.length = audit.first_illegal.index;
+      this.events.length = audit.first_illegal.index;
       this.findings = audit.first_illegal.findings;
     }
     this.turn = audit.turn ?? { phase: "over" };
@@ -190,53 +198,36 @@ export class Table extends EventTarget {
     else this.turn = { ...this.turn, phase: "refused" };
   }
 
-  tell(kind, detail) {
-    this.dispatchEvent(new CustomEvent(kind, { detail }));
-  }
-
-  term(id) {
-    return this.terms.get(id) ?? id;
-  }
-
-  /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
-  get last() {
-    const { event, turn } = this.told ?? {};
-    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
-  }
-
-  /** Returns the index of the player whose turn it is. */
-  get player() {
-    return this.turn?.player ?? this.standing?.player ?? 0;
-  }
-
-  whose() {
-    return this.say("turn_of", { name: this.name(this.player) });
-  }
-
-  name(player) {
-    return nameOf(this.players, player) ?? this.say("player", { n: player + 1 });
-  }
-
   /** Draws the position, or waits for its odds. */
   show() {
     if (this.odds?.pending(this)) return;
     const { board, tools } = this.place;
     this.wait(false);
     board.lang = this.api.language;
-    const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
-    const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
-    const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
-    if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
-    redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
-    this.rest.drawn(this);
-    if (this.lively) feel(this, drawn);
+    const { felt = [], dock = [], below = [] } = this.turn ? this.drawParts() : {};
+    const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    const drawing = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    if (!drawing.querySelector(".refusal")) drawing.prepend(refusal(this) ?? "");
+    redraw(board, drawing, tools, h("div", { class: "below" }, this.odds?.below(this), below));
+    this.rest.update(this);
+    if (this.lively) feel(this, drawing);
     this.announce();
     this.tell("shown", null);
   }
 
   /** Draws the parts of the position: `{ felt, dock, below }`. */
-  drawn() {
+  drawParts() {
     return this.view.draw(this);
+  }
+
+  /** Draws a heading on the felt. */
+  heading() {
+    return null;
+  }
+
+  /** Draws the last action under the felt. */
+  closing() {
+    return null;
   }
 
   /** Announces the last event and the position to screen readers. */

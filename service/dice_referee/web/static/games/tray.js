@@ -11,7 +11,7 @@ export function chance(below) {
 }
 
 /** Throws dice, each a list of its faces. */
-export const thrown = (dice) => dice.map((faces) => faces[chance(faces.length)]);
+export const throwDice = (dice) => dice.map((faces) => faces[chance(faces.length)]);
 
 /** Returns the different faces of the dice in the box: numbers first, then letters in the order of the box. */
 export function facesOf(box) {
@@ -23,7 +23,7 @@ export function facesOf(box) {
  * Draws the throw of `count` dice: a tray for people who enter their dice, or a button for the service. Returns
  * `{ action, dock }`, on the felt and beneath. `done` gets the dice, or no argument if the service throws.
  */
-export function due(table, { count, faces, done, throwAll }) {
+export function throwArea(table, { count, faces, done, throwAll }) {
   const { say, thrower } = table;
   const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
   if (!table.mine) return { action: places };
@@ -61,9 +61,9 @@ function tray({ say, count, faces, entered, change, done }) {
   const palette = faces.map((value, at) =>
     h("button", { type: "button", class: "die-button face", "data-key": `face-${value}`, "data-first": at === 0, "aria-label": say("add_die", { face: value }), onclick: () => put(value) }, die(value)),
   );
-  const typed = (event) => {
+  const enterKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const value = faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
+    const value = faces.find((face) => String(face).toLowerCase() === event.key.toLowerCase());
     if (value !== undefined) put(value);
     else if (event.key === "Backspace" && entered.length) take(entered.length - 1);
     else return;
@@ -71,7 +71,7 @@ function tray({ say, count, faces, entered, change, done }) {
   };
   return h(
     "div",
-    { class: "tray", role: "group", "aria-label": say("roll", { n: count }), onkeydown: typed },
+    { class: "tray", role: "group", "aria-label": say("roll", { n: count }), onkeydown: enterKey },
     h("p", { class: "ask" }, say("roll", { n: count })),
     h("div", { class: "slots" }, slots),
     h("div", { class: `palette of-${faces.length}` }, palette),

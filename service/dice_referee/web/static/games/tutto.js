@@ -1,13 +1,12 @@
 // Draws a table of Tutto.
 
-import { card, pile } from "./cards.js";
-import { effects } from "./effects.js";
+import { card, pile } from "./pieces.js";
+import { amount, banner, button, diceRow, effects, smallDice, standings, turnOf } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
-import { called } from "../shared/names.js";
+import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
-import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
-import { chance, due, facesOf, thrown } from "./tray.js";
+import { chance, facesOf, throwArea, throwDice } from "./tray.js";
 
 const BUST = "niete";
 
@@ -19,57 +18,57 @@ export const tutto = {
 
   draw(table) {
     const { turn } = table;
-    const asked = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
-    const { action = [], dock = [], below = [] } = asked ? asked(table) : {};
+    const drawPhase = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
+    const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
     const felt = [
       verdict(table),
       h(
         "div",
         { class: "spread" },
-        h("div", { class: "spot" }, spot(table), purse(table), ahead(table)),
-        h("div", { class: "play" }, aside(table), action),
+        h("div", { class: "spot" }, spot(table), purse(table), nextOdds(table)),
+        h("div", { class: "play" }, keepsAside(table), action),
       ),
     ];
     return { felt, dock, below: [below, sheet(table)] };
   },
 
-  /** Returns a draw or a roll, which need no decision; else null. */
+  /** Returns a draw or a roll, which need no decision, or else null. */
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
 /** Draws the last card, face up until the next draw, or the pile. */
 function spot(table) {
-  const { turn, say, catalogue, told } = table;
+  const { turn, say, catalogue, lastStep } = table;
   if (table.standing?.over) return null;
-  const last = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
+  const lastCard = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
   // The text of a card matters in its turn, and when it ends that turn.
-  const shown = last && drawn(table, last, turn.phase !== "draw" || told?.event.type === "draw");
-  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [shown, shown && turn.phase !== "draw" ? null : pile()];
+  const figure = lastCard && cardFigure(table, lastCard, turn.phase !== "draw" || lastStep?.event.type === "draw");
+  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [figure, figure && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
     table.play({ type: "draw", card: cards[chance(cards.length)] });
   };
-  return [shown, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, shown ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
+  return [figure, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, figure ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
 }
 
-const drawn = (table, id, explained) => {
-  const known = explained && table.catalogue.deck.find((piece) => piece.id === id);
-  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), known ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known.text), " ", table.book.chip(known.rule)) : null);
+const cardFigure = (table, id, explained) => {
+  const piece = explained && table.catalogue.deck.find((entry) => entry.id === id);
+  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), piece ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, piece.text), " ", table.book.chip(piece.rule)) : null);
 };
 
-/** Returns the end of the last turn for a banner; null without an end. A whole game shows the turn before. */
+/** Returns the end of the last turn for a banner, or null without an end. A whole game shows the turn before. */
 function result(table) {
-  const { told, turn } = table;
-  const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
+  const { lastStep, turn } = table;
+  const outcome = turn.phase === "over" ? turn.outcome : lastStep?.step.turn.outcome;
   if (!outcome) return null;
-  const who = told && told.by !== null && table.players ? `${called(table, told.by)}${table.say("colon")}` : "";
-  const effect = told ? effects(table, told.step.effects) : "";
+  const prefix = lastStep && lastStep.by !== null && table.players ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
+  const effect = lastStep ? effects(table, lastStep.step.effects) : "";
   return {
-    word: `${who}${table.term(outcome.reason)}`,
+    word: `${prefix}${table.term(outcome.reason)}`,
     note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
-    rules: told?.step.rules ?? [],
-    thrown: told?.event.dice ?? told?.turn.roll ?? null,
+    rules: lastStep?.step.rules ?? [],
+    thrown: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
   };
 }
 
@@ -79,8 +78,8 @@ function verdict(table) {
     const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
     return banner(table, headline(table), { kind, rules: judged.rules });
   }
-  const ended = result(table);
-  if (ended) return banner(table, ended.word, ended);
+  const end = result(table);
+  if (end) return banner(table, end.word, end);
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
@@ -93,10 +92,10 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** Returns the points of the turn before the roll; null if the position comes from an address without points. */
+/** Returns the points of the turn before the roll, or null if the position comes from an address without points. */
 const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
 
-function staked(table) {
+function stakeWords(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
   // A bust on a firework scores all points of the turn (T5.2).
   const key = table.turn.card === "firework" ? "so_far" : "at_stake";
@@ -106,20 +105,20 @@ function staked(table) {
 /** Draws the points of the turn, at stake or on a firework safe, and the Tuttos on this card. */
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
-  const held = onCard || table.turn.carried ? staked(table) : null;
+  const held = onCard || table.turn.carried ? stakeWords(table) : null;
   return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
 }
 
 /** Draws the odds of the next roll or card. */
-function ahead(table) {
-  const { found } = table.odds ?? {};
-  return found && !table.judged ? oddsLine(table, [found.roll && bustWords(table, found.roll), worthWords(table, found.value)].filter(Boolean)) : null;
+function nextOdds(table) {
+  const { turnAnswer } = table.odds ?? {};
+  return turnAnswer && !table.judged ? oddsLine(table, [turnAnswer.roll && bustWords(table, turnAnswer.roll), worthWords(table, turnAnswer.value)].filter(Boolean)) : null;
 }
 
-function aside(table) {
-  const { turn, told } = table;
-  const keeps = (turn.phase === "over" ? told?.turn.keeps : turn.keeps) ?? [];
-  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(few)) : null;
+function keepsAside(table) {
+  const { turn, lastStep } = table;
+  const keeps = (turn.phase === "over" ? lastStep?.turn.keeps : turn.keeps) ?? [];
+  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(smallDice)) : null;
 }
 
 function drawing(table) {
@@ -145,10 +144,10 @@ function drawing(table) {
 function rolling(table) {
   const count = table.turn.dice_to_roll;
   const { dice: box } = table.catalogue;
-  return due(table, {
+  return throwArea(table, {
     count, faces: facesOf(box),
     done: (dice) => table.play({ type: "roll", dice }),
-    throwAll: () => thrown(box.slice(-count)),
+    throwAll: () => throwDice(box.slice(-count)),
   });
 }
 
@@ -161,7 +160,7 @@ function keeping(table) {
     doubt(table);
   };
   return {
-    action: [h("h2", {}, table.say("thrown")), lying(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
+    action: [h("h2", {}, table.say("thrown")), diceRow(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
     dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };
@@ -174,10 +173,10 @@ function decisions(table, judged) {
   const set = chosenOf(table);
   const keep = atHand(table);
   const dice = set.length ? set : keep?.dice;
-  const only = judged.legal_keeps.length + Boolean(judged.bank) === 1;
+  const forced = judged.legal_keeps.length + Boolean(judged.bank) === 1;
   const act = (text, worth, event, key, legal) => {
-    const known = odds?.of(event);
-    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), known?.best)], () => table.play(event), { key, kind: known?.best || (only && legal) ? "gold" : "" });
+    const choiceOdds = odds?.of(event);
+    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), choiceOdds?.best)], () => table.play(event), { key, kind: choiceOdds?.best || (forced && legal) ? "gold" : "" });
   };
   return [
     dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", Boolean(keep)) : null,
@@ -186,11 +185,11 @@ function decisions(table, judged) {
 }
 
 function over(table) {
-  const anew = () => {
+  const nextTurn = () => {
     const { scores } = table.turn;
     table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'), ...(scores ? { scores, player: table.turn.player } : {}) });
   };
-  return { dock: table.standing?.over ? null : button(table.say("next_turn"), anew, { key: "next-turn", kind: "gold", first: true }) };
+  return { dock: table.standing?.over ? null : button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }) };
 }
 
 const sheet = (table) => {

@@ -4,8 +4,8 @@ import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
 import { h, picture, redraw, svg } from "../shared/dom.js";
 import { stateOf } from "../shared/linewords.js";
-import { playHouse } from "../shared/house.js";
-import { short } from "../shared/names.js";
+import { playHouse } from "../shared/seats.js";
+import { short } from "../shared/words.js";
 import { houseRules } from "../shared/options.js";
 import { pageHead } from "../shared/page.js";
 import { Steps, copy } from "./steps.js";
@@ -59,11 +59,11 @@ async function restore(state) {
 }
 
 async function open(state) {
-  const known = games.some(({ game }) => game === state.game) && shows(state.game);
+  const isKnown = games.some(({ game }) => game === state.game) && shows(state.game);
   try {
-    const wanted = known ? await inEvents(state) : { game: FIRST };
-    ruleset = await rulesetOf(wanted);
-    await table.open(wanted);
+    const request = isKnown ? await inEvents(state) : { game: FIRST };
+    ruleset = await rulesetOf(request);
+    await table.open(request);
   } catch (error) {
     const { errors, detail } = error.problem ?? {};
     refuse(errors?.[0]?.detail ?? detail ?? say("away"));
@@ -79,7 +79,7 @@ async function inEvents(state) {
 }
 
 const rulesetOf = ({ game, ruleset: id }) =>
-  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((one) => one.game === game).default_ruleset}`);
+  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((entry) => entry.game === game).default_ruleset}`);
 
 /** Shows on the board why no table can be opened. */
 function refuse(text) {
@@ -103,7 +103,7 @@ async function speak(next) {
 
 function undo() {
   if (depth() > 0) history.back();
-  else if (table.log?.length) go({ ...table.state, log: table.log.slice(0, -1) });
+  else if (table.events?.length) go({ ...table.state, log: table.events.slice(0, -1) });
 }
 
 function drawTexts() {
@@ -136,8 +136,8 @@ const gameChoice = ({ game, title }) =>
 
 function lengthChoice() {
   const whole = Boolean(table.players);
-  const choice = (wanted, key, state) =>
-    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === wanted), onclick: () => whole === wanted || go(state()) }, say(key));
+  const choice = (value, key, state) =>
+    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === value), onclick: () => whole === value || go(state()) }, say(key));
   const { game, ruleset: chosen, options } = table.state;
   const begin = (event) => {
     event.preventDefault();
@@ -159,7 +159,7 @@ function lengthChoice() {
 
 function rulesetChoice() {
   const { rulesets, spoken } = table.catalogue;
-  const changed = Object.keys(table.options).length;
+  const count = Object.keys(table.options).length;
   const unfolded = at("house")?.open ?? false;
   return [
     h("label", { for: "ruleset" }, say("ruleset")),
@@ -167,7 +167,7 @@ function rulesetChoice() {
       rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === table.ruleset }, title))),
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
     h("details", { id: "house", class: "house", open: unfolded },
-      h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+      h("summary", { "data-key": "house" }, say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
         ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
         : null),
@@ -178,7 +178,7 @@ const tool = (key, text, onclick, disabled = false) =>
   h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", svg("path", { d: ICONS[key] })), h("span", {}, text));
 
 const toolbar = () => [
-  tool("undo", say("undo"), undo, depth() === 0 && !table.log?.length),
+  tool("undo", say("undo"), undo, depth() === 0 && !table.events?.length),
   tool("anew", say("anew"), () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) })),
   tool("share", say("copy_link"), ({ currentTarget }) => copy(currentTarget.querySelector("span"), new URL(written(table.state), location.href).href, say, table.announcer)),
   oddsSwitch(table, () => table.show()),

@@ -6,44 +6,48 @@ const MOST = 40;
 
 /** Copies a text, and confirms on the button and to screen readers. */
 export async function copy(button, text, say, announcer) {
-  const before = button.textContent;
+  const label = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = say("copied");
     announcer.repeat([say("copied")]);
   } catch {
     // Without permission for the clipboard, the text is selected if the page shows it.
-    const shown = button.parentElement.querySelector("pre");
-    if (shown) getSelection().selectAllChildren(shown);
+    const code = button.parentElement.querySelector("pre");
+    if (code) getSelection().selectAllChildren(code);
   }
-  setTimeout(() => (button.textContent = before), 1600);
+  setTimeout(() => (button.textContent = label), 1600);
 }
 
 const SHORT = 46;
 
 /** Formats JSON for people: short values take a single line. */
-function laid(value, indent = "") {
-  const plain = JSON.stringify(value);
-  if (value === null || typeof value !== "object" || plain.length + indent.length <= SHORT) return plain;
-  const deeper = `${indent}  `;
+function format(value, indent = "") {
+  const line = JSON.stringify(value);
+  if (value === null || typeof value !== "object" || line.length + indent.length <= SHORT) return line;
+  const inner = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((item) => deeper + laid(item, deeper))
-    : Object.entries(value).map(([name, item]) => `${deeper}${JSON.stringify(name)}: ${laid(item, deeper)}`);
+    ? value.map((item) => inner + format(item, inner))
+    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)}: ${format(item, inner)}`);
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
 }
 
 /** Lists the last 40 requests. */
 export class Steps {
+  count = 0;
+
   constructor(place, say, announcer) {
-    Object.assign(this, { place, say, announcer, count: 0 });
+    this.place = place;
+    this.say = say;
+    this.announcer = announcer;
     keepPresses(place);
   }
 
   add({ path, question, status, document, curl }) {
     this.count += 1;
     for (const older of this.place.children) older.open = false;
-    const json = laid(document);
+    const json = format(document);
     this.place.prepend(
       h(
         "details",

@@ -2,8 +2,7 @@
 // another language on any page, requests the page in that language.
 
 import { h } from "../shared/dom.js";
-import { pageHead } from "../shared/page.js";
-import { language } from "../shared/words.js";
+import { language, pageHead } from "../shared/page.js";
 
 /** Opens the page in another language. */
 function translate(tag) {
@@ -15,8 +14,8 @@ function translate(tag) {
 /** Copies the commands of a block, or its only code. Selects the code if the clipboard is unavailable. */
 async function copy({ target: button }, say) {
   const block = button.closest(".code");
-  const typed = block.querySelectorAll(".typed");
-  const code = typed.length ? [...typed] : [block.querySelector("pre")];
+  const commands = block.querySelectorAll(".typed");
+  const code = commands.length ? [...commands] : [block.querySelector("pre")];
   try {
     await navigator.clipboard.writeText(code.map(({ textContent }) => textContent).join(""));
     button.textContent = say("copied");

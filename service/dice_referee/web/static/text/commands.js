@@ -7,7 +7,7 @@ const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
-/** Words of each command in four languages; the help shows the first of each. English words work in all languages. */
+/** Words of each command in four languages. The help shows the first of each. English words work in all languages. */
 const WORDS = {
   roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
   keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
@@ -41,19 +41,19 @@ export const commandsOf = (game, language) =>
     });
 
 /** Removes everything except letters and digits, and normalizes accents and case. */
-const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
+const normalize = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
-/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text; else null. */
+/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null. */
 function idOf(text, pieces) {
-  const typed = plain(text);
-  if (!typed) return null;
-  const names = pieces.flatMap(({ id, title }) => [{ id, name: plain(id) }, { id, name: plain(title) }]);
-  const exact = names.find(({ name }) => name === typed);
-  const ids = new Set(names.filter(({ name }) => name.startsWith(typed) || name.endsWith(typed)).map(({ id }) => id));
+  const key = normalize(text);
+  if (!key) return null;
+  const names = pieces.flatMap(({ id, title }) => [{ id, name: normalize(id) }, { id, name: normalize(title) }]);
+  const exact = names.find(({ name }) => name === key);
+  const ids = new Set(names.filter(({ name }) => name.startsWith(key) || name.endsWith(key)).map(({ id }) => id));
   return exact?.id ?? (ids.size === 1 ? [...ids][0] : null);
 }
 
-/** Returns the dice of a text, such as `1 5`, `15` or `P 3 4`; null without dice, or with other words. */
+/** Returns the dice of a text, such as `1 5`, `15` or `P 3 4`, or null without dice, or with other words. */
 function diceOf(text) {
   const faces = DICE.test(text) ? text.toUpperCase().match(/[\dPOT]/g) : null;
   return faces?.map((face) => (/\d/.test(face) ? Number(face) : face)) ?? null;
@@ -66,8 +66,8 @@ function diceOf(text) {
  */
 export function parse(line, table) {
   const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)$/u);
-  const word = plain(typed) || typed;
-  const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((one) => (plain(one) || one) === word));
+  const word = normalize(typed) || typed;
+  const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((name) => (normalize(name) || name) === word));
   // Dice without a command are to be set aside.
   if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
   const event = command && !rest ? null : inLine(line.trim(), table);
@@ -84,48 +84,48 @@ function inLine(text, table) {
 
 const EVENTS = {
   roll(rest, { game, legal_events: legal, dice, deck }) {
-    const type = legal.find((one) => CHANCE.includes(one)) ?? (game === "tutto" ? "roll" : "throw");
+    const type = legal.find((event) => CHANCE.includes(event)) ?? (game === "tutto" ? "roll" : "throw");
     if (dice === "service") return { event: { type } };
-    if (type === "draw") return named(rest, deck, "which_card", (card) => ({ type, card }));
-    return withDice(rest, (thrown) => ({ type, dice: thrown }));
+    if (type === "draw") return pieceEvent(rest, deck, "which_card", (card) => ({ type, card }));
+    return diceEvent(rest, (faces) => ({ type, dice: faces }));
   },
 
   /** Sets dice aside in Tutto. In other games holds dice and throws the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
   keep(rest, table) {
-    if (table.game === "tutto") return withDice(rest, (dice) => ({ type: "keep", dice }));
-    const [kept, again] = rest.split(/\s(?=\p{L}{2,})/u);
-    return withDice(kept, (held) => {
+    if (table.game === "tutto") return diceEvent(rest, (dice) => ({ type: "keep", dice }));
+    const [heldText, throwText] = rest.split(/\s(?=\p{L}{2,})/u);
+    return diceEvent(heldText, (held) => {
       if (table.dice === "service") return { type: "throw", held };
-      const { event } = again ? parse(again, table) : {};
+      const { event } = throwText ? parse(throwText, table) : {};
       return event?.type === "throw" ? { ...event, held } : null;
     });
   },
 
-  write: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "write", category })),
-  strike: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "strike", category })),
+  write: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "write", category })),
+  strike: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
-  /** Accepts a reward for players, given by name or number; without players the only reward. */
+  /** Accepts a reward for players, given by name or number, or without players the only reward. */
   accept(rest, { players, choices }) {
     const names = rest.split(rest.includes(",") ? "," : /\s+/).filter(Boolean);
     const pieces = players.map((title, at) => ({ id: String(at + 1), title }));
-    const found = names.map((name) => idOf(name, pieces));
-    if (found.includes(null)) return { needs: "which_player", pieces };
-    const chosen = names.length || choices.length !== 1 ? found.map((id) => Number(id) - 1) : choices[0].players;
+    const ids = names.map((name) => idOf(name, pieces));
+    if (ids.includes(null)) return { needs: "which_player", pieces };
+    const chosen = names.length || choices.length !== 1 ? ids.map((id) => Number(id) - 1) : choices[0].players;
     return { event: { type: "accept", ...(chosen.length ? { players: chosen } : {}) } };
   },
 };
 
 /** Returns the event of a named piece, or the pieces to choose from. */
-function named(text, pieces, needs, event) {
+function pieceEvent(text, pieces, needs, event) {
   const id = idOf(text, pieces);
   return id === null ? { needs, pieces } : { event: event(id) };
 }
 
 /** Returns the event of dice, or a request for dice. */
-function withDice(text, made) {
+function diceEvent(text, create) {
   const dice = diceOf(text);
   if (dice?.some((face) => face === 0 || face > 6)) return { needs: "dice_show", pieces: [] };
-  const event = dice && made(dice);
+  const event = dice && create(dice);
   return event ? { event } : { needs: "which_dice", pieces: [] };
 }

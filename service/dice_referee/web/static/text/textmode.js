@@ -1,21 +1,29 @@
 // Shows a table as text: a log of events in the service's sentences, and a line for commands. Commands act on the same
 // table as the buttons.
 
+import { explained } from "../table/connection.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
-import { early } from "./early.js";
-import { QUESTIONS, hear } from "../table/questions.js";
+import { QUESTIONS, early, hear } from "./answers.js";
 import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
 const AGAIN = 2000;
-/** Lines of the log; older lines are removed. */
+/** Lines of the log. Older lines are removed. */
 const MOST = 400;
 
 export class TextMode {
+  // Last logged version, and whether the next is being requested.
+  version = null;
+  telling = false;
+  // Earlier input, the number of lines that the arrow keys have gone back, and the last command in execution.
+  typed = [];
+  back = 0;
+  doing = Promise.resolve();
+
   /** Draws the text mode of a table into `place`. */
   constructor(table, place) {
-    Object.assign(this, { table, version: null, telling: false, typed: [], back: 0, doing: Promise.resolve() });
+    this.table = table;
     this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
     this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
     this.label = h("label", { for: "command" });
@@ -45,11 +53,11 @@ export class TextMode {
   }
 
   async news() {
-    const heard = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
-    if (!heard.ok) return pause(AGAIN);
-    this.version = heard.version;
-    this.tell(heard.lines);
-    this.log.dataset.version = heard.version;
+    const report = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
+    if (!report.ok) return pause(AGAIN);
+    this.version = report.version;
+    this.tell(report.lines);
+    this.log.dataset.version = report.version;
     return undefined;
   }
 
@@ -108,17 +116,17 @@ export class TextMode {
   rules(number) {
     const { book, log } = this.table;
     const numbers = number ? [number.toUpperCase()] : log[0]?.rules ?? [];
-    const found = numbers.map((one) => book.rules.get(one)).filter(Boolean);
-    return found.length ? found.map((rule) => [rule.number, rule.text].join(this.say("colon"))) : [this.say("no_rule")];
+    const rules = numbers.map((id) => book.rules.get(id)).filter(Boolean);
+    return rules.length ? rules.map((rule) => [rule.number, rule.text].join(this.say("colon"))) : [this.say("no_rule")];
   }
 
   /** Goes to the rematch, after opening it if necessary. */
   async again() {
     const { kept, seats } = this.table;
     if (kept.status === "running") return [this.say("not_over")];
-    const refused = kept.rematch && seats.token ? [] : await this.change("/rematch", null, seats.token);
-    if (!refused.length) seats.goTo(this.table.kept.rematch);
-    return refused;
+    const reasons = kept.rematch && seats.token ? [] : await this.change("/rematch", null, seats.token);
+    if (!reasons.length) seats.goTo(this.table.kept.rematch);
+    return reasons;
   }
 
   /** Starts the check of a game's dice or moves, which announces its own result. */
@@ -132,9 +140,9 @@ export class TextMode {
   async change(part, body, token) {
     const { table } = this;
     if (!token) return [table.say("you_watch")];
-    const { ok, document: told } = await table.change(part, body, token);
+    const { ok, document: problem } = await table.change(part, body, token);
     if (ok) return [];
-    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [table.explained(told)];
+    return problem?.findings?.length ? [...new Set(problem.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [explained(problem, this.say)];
   }
 
   get commands() {
@@ -143,7 +151,7 @@ export class TextMode {
 
   help() {
     const { game } = this.table;
-    const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
-    return this.commands.map(({ name, words }) => [words.join(", "), does(name)].join(this.say("colon")));
+    const description = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
+    return this.commands.map(({ name, words }) => [words.join(", "), description(name)].join(this.say("colon")));
   }
 }
