@@ -51,7 +51,7 @@ EXPECTED_STATUSES = {"200", "403", "413", "429", "503"}
 
 @pytest.mark.long
 @pytest.mark.parametrize("target", ROUNDS)
-def test_target_does_a_short_round(target: str) -> None:
+def test_target_runs_a_short_round(target: str) -> None:
     arguments, closing, programs = ROUNDS[target]
     for name in programs:
         program(name)

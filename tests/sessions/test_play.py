@@ -50,7 +50,7 @@ def test_undo_is_refused_after_the_seed_is_published(name: str) -> None:
         assert refusal(partial(ended.undo, actor)) == ("cannot-undo", "seed-is-out")
 
 
-def test_undo_at_the_end_with_people_s_dice_is_host_only() -> None:
+def test_undo_at_the_end_with_client_dice_is_host_only() -> None:
     begun = sit_down("tutto", dice=DiceSource.CLIENT)
     for event in (
         {"type": "draw", "card": "clover"},
@@ -181,7 +181,7 @@ def test_rematch_of_a_finished_game_starts_afresh(name: str) -> None:
     assert new == sit_down(name, id=NEW_ID, seed=NEW_SEED, created_at=LATER, updated_at=LATER)[1]
 
 
-def test_rematch_with_people_s_dice_has_no_seed() -> None:
+def test_rematch_with_client_dice_has_no_seed() -> None:
     _, new = rematched(sit_down("tutto", dice=DiceSource.CLIENT).abandon())
     assert (new.seed, new.seeds, new.draws) == (None, (), 0)
 

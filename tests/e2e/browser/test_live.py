@@ -382,7 +382,7 @@ def test_host_abandons_and_deletes_the_table(at: Opener, server: Server) -> None
         expect(page.locator("#tables")).to_be_hidden()
 
 
-def test_moves_with_people_s_dice_are_checked(at: Opener, server: Server) -> None:
+def test_moves_with_client_dice_are_checked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=50)
     for event in ({"type": "draw", "card": "double"}, {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]}):
         play_event(server, gathering, event)

@@ -200,7 +200,9 @@ def test_package_leaves_a_silent_stream_without_duplicates(home: Path) -> None:
     [(SOURCES / "README.md", "[ '5: 50' ]\n1 draw\n"), (GUIDE, "illegal-event\n")],
     ids=("readme", "guide"),
 )
-def test_program_of_a_document_plays(document: Path, ending: str, home: Path, address: str) -> None:
+def test_program_in_a_document_plays_a_game(
+    document: Path, ending: str, home: Path, address: str
+) -> None:
     """Follows the guide except its installation."""
     text = document.read_text("utf-8")
     program = next(block for language, block in blocks(text) if language == "ts")

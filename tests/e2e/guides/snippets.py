@@ -5,7 +5,7 @@
 - A block that begins with a file name in a comment is saved as that file.
 - All other blocks are text only.
 
-A long answer is indented and cut. ``...`` on its own line stands for any lines, and within a line
+A long answer is indented and cut. ``...`` on its own line matches any lines, and within a line
 for the rest of a string.
 
 All commands of a document run in order in the same bash. After an intended change, ``python -m
