@@ -206,7 +206,7 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
 def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
     card, cites = position.card, result.keep.rules
     if result.tutto and card is not None:
-        cites |= rules_of_tutto(card, position.tutto_ends_turn)
+        cites |= rules_of_tutto(card, position.rules.tutto_ends_turn(card))
     if result.tutto and card is PLUS_MINUS:
         cites |= {"T5.5d"}
     if result.lost:
