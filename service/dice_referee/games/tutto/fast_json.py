@@ -29,7 +29,8 @@ GAP = "\0"
 
 def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
     """Returns the status of every roll, and the adjudications as JSON, separated by commas."""
-    fixed, filling = list[str](), list[str]()
+    fixed: list[str] = []
+    filling: list[str] = []
     statuses = [_add(position, fixed, filling) for position in positions]
     # Fixed and filling pieces alternate; the comma after the last document is dropped.
     pieces = [""] * (2 * len(fixed) - 1)
