@@ -21,7 +21,7 @@ class Field(NamedTuple, Generic[Turn]):
     write: Callable[[Turn], object] | None = None
     """Writer of the value in answers, instead of the attribute."""
     default: object = None
-    """Value that answers omit."""
+    """Empty value that answers omit, such as 0."""
     fallen: bool = False
     """True for fields with dice or a card. They are required once these are known."""
     of: type[Any] | None = None
@@ -93,7 +93,7 @@ class FieldTable(Generic[Turn]):
         return {
             name: value
             for name, write, default in self._writers[kind]
-            if (value := write(turn)) is not None and value != default and value != ()
+            if (value := write(turn)) or (value is not None and value not in ((), default))
         }
 
 
