@@ -186,8 +186,9 @@ class Position(NamedTuple):
     @property
     def legal_events(self) -> tuple[str, ...]:
         """Types of legal events, in alphabetical order, while the turn runs."""
-        if self.phase is not Phase.KEEP:
-            return (self.phase.value,)
+        phase = self.phase
+        if phase is not Phase.KEEP:
+            return (phase.value,)
         result = self.roll_result
         if result.can.most is None:
             return ()
@@ -306,9 +307,11 @@ class Position(NamedTuple):
             cites |= {"T3.3"}
         if end.due.rules:
             cites |= end.due.rules
+        if end.wins_game is None:
+            return cites
         if end.reason is Reason.CLOVER:
             return cites | {"T6.3"}
-        if end.wins_game is not None and end.rules.ending is Ending.FULL_ROUND:
+        if end.rules.ending is Ending.FULL_ROUND:
             return cites | rules_of_ranking(end)
         return cites | {"T6.2", "T6.3"} if end.wins_game else cites
 
