@@ -172,8 +172,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         """Returns the status of every roll, and the verdicts as JSON, separated by commas."""
-        verdicts = [self.adjudication(self.position_of(one)) for one in documents]
-        return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
+        verdicts = [self.adjudication(self.position_of(document)) for document in documents]
+        return [verdict["status"] for verdict in verdicts], b",".join(map(orjson.dumps, verdicts))
 
     def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
         """Returns every reason why the event is illegal in this turn. ``at`` is its pointer."""

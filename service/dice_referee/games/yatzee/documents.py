@@ -93,7 +93,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
         odds = question.odds()
         return {
             **ruleset_fields(question.position.rules),
-            "categories": [_category_document(one) for one in odds.categories],
+            "categories": [_category_document(category) for category in odds.categories],
             "best": {"category": odds.best, "event": self.event_document(odds.event)},
             "game": None if odds.game is None else self._game(odds.game),
             "rules": sorted(odds.rules),
