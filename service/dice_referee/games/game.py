@@ -141,7 +141,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def event_of(self, document: Document) -> EventIn[Position]:
         """Returns the event of a document, possibly without its dice or its card."""
         kind = self.events[document["type"]]
-        event: EventIn[Position] = kind.make(**kind.read(document))
+        event: EventIn[Position] = kind.make(*kind.read(document))
         return event
 
     def as_chosen(self, event: Document) -> Document:
