@@ -11,10 +11,10 @@ from dataclasses import replace
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document, Played
-from dice_referee.sessions.change import Actor, Change, SessionRuleError
+from dice_referee.sessions.change import Actor, Change, LastEvent, SessionRuleError
 from dice_referee.sessions.fairness import FairRandom, dice_key
-from dice_referee.sessions.log import Entry, standing_entries, timestamp
-from dice_referee.sessions.replay import replayed, table_of, with_table
+from dice_referee.sessions.log import Entry, timestamp
+from dice_referee.sessions.replay import table_of, with_table
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
@@ -55,7 +55,7 @@ def act(
         raise SessionRuleError("illegal-event", findings=findings, players=session.players)
     changed, table, entry = _happens(game, session, table, event, actor, now)
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
-    return Change(changed, table, entry, following)
+    return Change(changed, table, entry, following, entry["version"])
 
 
 def _happens(
@@ -94,12 +94,12 @@ def _bots_turns(
 def undo(
     game: AnyGame,
     session: Session,
-    log: Callable[[], Iterable[Entry]],
+    last_event: Callable[[], LastEvent | None],
     actor: Actor,
     now: int,
     prepare: Prepare,
 ) -> Change:
-    """Takes back the last event that was not taken back. ``log`` reads the log.
+    """Takes back the last event that was not taken back, which ``last_event`` reads.
 
     With the service's dice, only the last decision before a throw can be taken back, by its player
     or by the host, and not after the end, when the seed is revealed. At a table with its own dice
@@ -110,10 +110,10 @@ def undo(
     if not served:
         _check_host(actor)
     _check_not_abandoned(session)
-    standing = standing_entries(log())
-    if not standing:
+    standing = last_event()
+    if standing is None:
         raise SessionRuleError("cannot-undo", "nothing-to-undo")
-    last = standing[-1]
+    last = standing.entry
     if last["by"] == "bot":
         raise SessionRuleError("cannot-undo", "bots-event")
     if served and session.status is Status.OVER:
@@ -124,10 +124,10 @@ def undo(
     if actor.seat not in (None, last["player"]):
         raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
-    table = replayed(game, session, standing[:-1])
+    table = standing.table()
     changed = _stamped(with_table(game, session, table), now)
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
-    return Change(changed, table, entry, following)
+    return Change(changed, table, entry, following, standing.before)
 
 
 def add_seed(
