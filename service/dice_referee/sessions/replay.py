@@ -1,7 +1,6 @@
 """The table of a session, from the stored document and from the log."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,11 +21,11 @@ def table_of(game: AnyGame, session: Session) -> AnyTable:
         raise CorruptSession(session.id) from error
 
 
-def with_table(game: AnyGame, session: Session, table: AnyTable) -> Session:
-    """Returns the session with this table."""
+def table_fields(game: AnyGame, table: AnyTable) -> dict[str, Any]:
+    """Returns the fields of a session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
-    return replace(session, table=game.save_table(table), player=player, status=status)
+    return {"table": game.save_table(table), "player": player, "status": status}
 
 
 def last_event(game: AnyGame, session: Session, log: Iterable[Entry]) -> LastEvent | None:
