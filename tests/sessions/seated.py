@@ -8,8 +8,8 @@ import orjson
 
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
-from dice_referee.sessions import play, view
-from dice_referee.sessions.change import Actor, Change
+from dice_referee.sessions import play, replay, view
+from dice_referee.sessions.change import Actor, Change, LastEvent
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, Status, decoded, encoded
 from dice_referee.sessions.tokens import hashed
@@ -63,8 +63,12 @@ class Sitting(NamedTuple):
 
     def undo(self, actor: Actor = HOST) -> "Sitting":
         return self.after(
-            play.undo(self.game, self.session, lambda: self.log, actor, NOW, unprepared)
+            play.undo(self.game, self.session, self.last_event, actor, NOW, unprepared)
         )
+
+    def last_event(self) -> LastEvent | None:
+        """Returns the last event that was not taken back."""
+        return replay.last_event(self.game, self.session, self.log)
 
     def after(self, change: Change) -> "Sitting":
         return Sitting(

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable
+from itertools import chain
+from random import Random
 from typing import Any
 
 import orjson
@@ -11,9 +13,10 @@ from werkzeug.test import TestResponse
 
 from dice_referee.sessions.log import NOTES, entry_of
 from dice_referee.sessions.session import SCHEMA, decoded, encoded
-from tests.application import accepted, begin
+from tests.application import accepted, begin, refused
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
+from tests.sessions.player import BEGINNINGS, choose
 
 DOCUMENTS = list(documents())
 RUNNING = [document for document in DOCUMENTS if document.name.endswith("-running")]
@@ -97,6 +100,39 @@ def test_moments_repeat_answers_as_in_0_9_0(server: Single, session_client: Flas
         values[6] = state["fairness"]["seeds"]
         server.ask("HSET", key, f"m:{number}", orjson.dumps(values))
     assert [answer.data for answer in (seed(), draw())] == [answer.data for answer in answers]
+
+
+@pytest.mark.parametrize("game", BEGINNINGS)
+def test_undo_takes_back_the_same_after_changes_by_0_9_0(
+    server: Single, session_client: FlaskClient, game: str
+) -> None:
+    """Lines of 0.9.0 name no event that stands; changes without a key leave no moment."""
+    table, random = begin(session_client, game=game, dice="client", **BEGINNINGS[game]), Random(1)
+    key, states = f"referee:{{{table.id}}}", [table.state]
+
+    def become_of_earlier_release() -> None:
+        lines = server.ask("XRANGE", f"{key}:log", "-", "+")
+        server.ask("DEL", f"{key}:log")
+        for version, fields in lines:
+            fields.pop(b"s", None)
+            server.ask("XADD", f"{key}:log", version, *chain(*fields.items()))
+        moments = [name for name in server.ask("HKEYS", key) if name.startswith(b"m:")]
+        server.ask("HDEL", key, *moments)
+
+    for number in range(12):
+        if number in (4, 8):
+            accepted(table.post("undo"))
+            states.pop()
+            accepted(table.post("seats/1/token"))
+        if number in (5, 9):
+            become_of_earlier_release()
+        event = choose(states[-1], random)
+        states.append(accepted(table.post("events", event))["session"])
+    while states.pop() and states:
+        state = accepted(table.post("undo"))["session"]
+        moved = ("version", "updated_at", "expires_at")
+        assert {**state, **dict.fromkeys(moved)} == {**states[-1], **dict.fromkeys(moved)}
+    assert refused(table.post("undo"), "cannot-undo", 409)
 
 
 # Unreadable documents

@@ -7,7 +7,7 @@ tests.tools.spoken`` updates the sentences. Then read the diff.
 
 import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
-from dice_referee.sessions import play, view
+from dice_referee.sessions import play, replay, view
 from dice_referee.sessions.change import Actor, Change
 from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
@@ -152,7 +152,8 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
     match event["type"]:
         case "undone":
             actor = Actor(event["player"]) if "player" in event else HOST
-            return play.undo(game, session, lambda: log, actor, 0, unprepared)
+            last_event = partial(replay.last_event, game, session, log)
+            return play.undo(game, session, last_event, actor, 0, unprepared)
         case "seeded":
             return play.add_seed(
                 game, session, list, {"seed": event["seed"]}, Actor(event["player"]), 0

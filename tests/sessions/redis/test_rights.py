@@ -38,6 +38,7 @@ USES: Uses = {
     "create counted": lambda store, id: store.create(f"{id}-4", b"zero", TTL, quota=Quota(id, 60)),
     "read": lambda store, id: store.read(id, "key"),
     "log": lambda store, id: store.log(id, 0, 10),
+    "standing": lambda store, id: store.standing(id, 2),
 }
 
 

@@ -11,6 +11,7 @@ from dice_referee.sessions.store import (
     LogLine,
     SessionDeleted,
     SessionNotFound,
+    StandingLine,
     Store,
     StoredSession,
     StoreError,
@@ -75,6 +76,30 @@ def test_each_log_entry_of_a_write_increments_the_version(
     monkeypatch.undo()
     with pytest.raises(VersionConflict):
         store.write(id, 2, b"three", b"other", TTL)
+
+
+def test_each_line_names_the_last_event_that_stands(store: Store, id: str, server: Single) -> None:
+    store.create(id, b"two", TTL, [b"first", b"second"])
+    assert store.standing(id, 0) == StandingLine(0)
+    assert store.standing(id, 2) == StandingLine(2, b"second", 1, b"")
+    store.write(id, 2, b"three", b"note", TTL, moment=b"at 3")
+    assert store.standing(id, 3) == StandingLine(2, b"second", 1, b"")
+    store.write(id, 3, b"five", b"fourth", TTL, following=[b"fifth"], standing=4)
+    assert store.standing(id, 4) == StandingLine(4, b"fourth", 2, b"at 3")
+    assert store.standing(id, 5) == StandingLine(5, b"fifth", 4, b"")
+    store.write(id, 5, b"six", b"undone", TTL, standing=2)
+    assert store.standing(id, 6) == StandingLine(2, b"second", 1, b"")
+    server.ask("XADD", keys(id)[1], "7-0", "e", "seventh", "n", "of 0.9.0")
+    server.ask("HSET", keys(id)[0], "v", "7")
+    assert store.standing(id, 7) is None
+    store.write(id, 7, b"eight", b"eighth", TTL, standing=8)
+    assert store.standing(id, 8) is None
+    store.write(id, 8, b"nine", b"ninth", TTL, standing=9)
+    assert store.standing(id, 9) == StandingLine(9, b"ninth", 8, b"")
+    fresh = secrets.token_urlsafe(16)
+    store.create(fresh, b"zero", TTL)
+    store.write(fresh, 0, b"one", b"note", TTL)
+    assert store.standing(fresh, 1) == StandingLine(0)
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
@@ -154,6 +179,7 @@ USES: dict[str, Callable[[Store, str], object]] = {
     "read": lambda store, id: store.read(id),
     "write": lambda store, id: store.write(id, 2, b"new", b"entry", TTL, "k2", b"record"),
     "log": lambda store, id: store.log(id, 0, 10),
+    "standing": lambda store, id: store.standing(id, 2),
     "arrive": lambda store, id: store.arrive(id, "hash"),
     "arrived": lambda store, id: store.arrived(id, ["hash"]),
     "bury": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
