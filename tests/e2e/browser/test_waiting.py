@@ -8,6 +8,8 @@ from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import acts, gathered, seated, told
 from tests.wire import Server
 
+THUMB = 44
+"""Height of a button that a thumb hits, in pixels."""
 LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes * 60000; }"
 """Script that puts the page's clock forward."""
 
@@ -23,6 +25,10 @@ def test_an_absent_player_is_called_and_replaced(at: Opener, server: Server) -> 
     control(ada, "who").select_option("0")
     expect(place).to_contain_text("Ben has been away for 3 minutes.")
     assert_fits(ada)
+    for key in ("nudge", "substitute"):
+        box = control(ada, key).bounding_box()
+        assert box
+        assert box["height"] >= THUMB
 
     control(ada, "nudge").click()
     expect(place).to_contain_text("Ben was called.")
