@@ -1,44 +1,22 @@
 // The typed commands: a line of text becomes an event of the game, or a question.
 
 import { eventOf } from "../shared/linewords.js";
+import { sayer } from "../shared/words.js";
 
-const LANGUAGES = ["en", "de", "fr", "it"];
 const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
-/** The words of each command in four languages, the first of each to be shown; letters hold in all. */
-const WORDS = {
-  roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
-  keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
-  write: ["write w", "anschreiben schreiben", "inscrire", "segna scrivi"],
-  strike: ["strike x", "streichen", "barrer", "barra"],
-  accept: ["accept a", "akzeptieren", "accepter", "accetta"],
-  bank: ["bank b", "aufhören", "arrêter", "fermati"],
-  what: ["what ?", "was", "quoi", "cosa"],
-  score: ["score scores s", "stand", "score", "punti"],
-  last: ["last l", "zuletzt", "dernier", "ultimo"],
-  rules: ["rules rule", "regeln regel", "règles règle", "regole regola"],
-  odds: ["odds o", "chancen", "probabilités chances", "probabilità"],
-  line: ["line", "zeile", "ligne", "riga"],
-  undo: ["undo u", "zurück", "annuler", "annulla"],
-  check: ["check fair", "prüfen fair", "vérifier", "controlla"],
-  again: ["again rematch", "nochmal revanche", "rejouer revanche", "rigioca rivincita"],
-  table: ["table", "tisch", "table", "tavolo"],
-  help: ["help", "hilfe", "aide", "aiuto"],
-};
+/** The commands, in the order of the help. */
+const COMMANDS = ["roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo", "check", "again", "table", "help"];
 /** Commands that not every game has. */
 const MOVES = { tutto: ["keep", "bank"], yatzee: ["keep", "write", "strike"], pot: ["keep", "accept"] };
 const SOME = Object.values(MOVES).flat();
 
-/** The commands of a game, each with what may be typed for it in this language. */
+/** The commands of a game, each with what may be typed for it in this language, the first to be shown; English holds in all. */
 export const commandsOf = (game, language) =>
-  Object.entries(WORDS)
-    .filter(([name]) => MOVES[game].includes(name) || !SOME.includes(name))
-    .map(([name, words]) => {
-      const [english, own] = [words[0].split(" "), words[LANGUAGES.indexOf(language)].split(" ")];
-      return { name, words: [...new Set(language === "en" ? english : [...own, ...english])] };
-    });
+  COMMANDS.filter((name) => MOVES[game].includes(name) || !SOME.includes(name))
+    .map((name) => ({ name, words: sayer(language)(`command_${name}`).split(/\s/u) }));
 
 /** Letters and digits alone: without accents, case and spaces. */
 const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
