@@ -95,8 +95,9 @@ for (const [language, [first, second, better]] of Object.entries(DID))
 
 test("the player here is addressed in what the perfect computer would have done", async () => {
   ended({ own: (player) => player === 0 });
-  replies.push(reviewed(decision(0, 0)));
+  replies.push(reviewed(decision(0, 0)), reviewed(decision(0, 0.5, "win-chance")));
   assert.deepEqual(texts(await opened(), "p"), ["You: 1 of 1 decisions like the perfect computer’s", "No decision gave anything away."]);
+  assert.deepEqual(texts(await opened(), "span"), ["You: Bank"]);
 });
 
 test("a game without a table for its aim is measured by the turn, with the reason", async () => {
