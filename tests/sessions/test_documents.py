@@ -1,7 +1,9 @@
-"""Documents in Redis: those of this and earlier releases, and unreadable ones."""
+"""Documents in Redis of this release, of earlier releases, and unreadable documents."""
 
 import json
 from collections.abc import Callable
+from itertools import chain
+from random import Random
 from typing import Any
 
 import orjson
@@ -11,9 +13,10 @@ from werkzeug.test import TestResponse
 
 from dice_referee.sessions.log import NOTES, entry_of
 from dice_referee.sessions.session import SCHEMA, decoded, encoded
-from tests.application import accepted, begin
+from tests.application import accepted, begin, refused
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
+from tests.sessions.player import BEGINNINGS, choose
 
 DOCUMENTS = list(documents())
 RUNNING = [document for document in DOCUMENTS if document.name.endswith("-running")]
@@ -33,7 +36,7 @@ def test_release_reads_the_documents_it_writes(document: Document) -> None:
 
 
 @every_document
-def test_a_session_of_an_earlier_release_goes_on(
+def test_session_of_an_earlier_release_continues(
     document: Document, server: Single, session_client: FlaskClient
 ) -> None:
     document.keep(server)
@@ -60,14 +63,14 @@ def test_a_session_of_an_earlier_release_goes_on(
 
 
 def floated(value: Any) -> Any:
-    """Returns the document with floats for integers, as some clients write them."""
+    """Returns the document with floats for integers, as some clients write integers."""
     if isinstance(value, list):
         return [floated(document) for document in value]
     return float(value) if type(value) is int else value
 
 
 @every_document
-def test_an_event_that_was_kept_with_floats_is_read_in_integers(document: Document) -> None:
+def test_event_stored_with_floats_is_read_as_integers(document: Document) -> None:
     for line in document.lines:
         entry = json.loads(line.entry)
         event = {name: floated(value) for name, value in entry["event"].items()}
@@ -78,9 +81,7 @@ def test_an_event_that_was_kept_with_floats_is_read_in_integers(document: Docume
         assert read == orjson.dumps(entry_of(line, document.id))
 
 
-def test_moments_repeat_answers_as_those_of_0_9_0_do(
-    server: Single, session_client: FlaskClient
-) -> None:
+def test_moments_repeat_answers_as_in_0_9_0(server: Single, session_client: FlaskClient) -> None:
     table = begin(session_client)
     key, seat = f"referee:{{{table.id}}}", table.seats[0]
 
@@ -101,7 +102,41 @@ def test_moments_repeat_answers_as_those_of_0_9_0_do(
     assert [answer.data for answer in (seed(), draw())] == [answer.data for answer in answers]
 
 
-# What cannot be read ----------------------------------------------------------------------------
+@pytest.mark.parametrize("game", BEGINNINGS)
+def test_undo_takes_back_the_same_after_changes_by_0_9_0(
+    server: Single, session_client: FlaskClient, game: str
+) -> None:
+    """Lines of 0.9.0 name no event that stands; changes without a key leave no moment."""
+    table, random = begin(session_client, game=game, dice="client", **BEGINNINGS[game]), Random(1)
+    key, states = f"referee:{{{table.id}}}", [table.state]
+
+    def become_of_earlier_release() -> None:
+        lines = server.ask("XRANGE", f"{key}:log", "-", "+")
+        server.ask("DEL", f"{key}:log")
+        for version, fields in lines:
+            fields.pop(b"s", None)
+            server.ask("XADD", f"{key}:log", version, *chain(*fields.items()))
+        moments = [name for name in server.ask("HKEYS", key) if name.startswith(b"m:")]
+        server.ask("HDEL", key, *moments)
+
+    for number in range(12):
+        if number in (4, 8):
+            accepted(table.post("undo"))
+            states.pop()
+            accepted(table.post("seats/1/token"))
+        if number in (5, 9):
+            become_of_earlier_release()
+        event = choose(states[-1], random)
+        states.append(accepted(table.post("events", event))["session"])
+    while states.pop() and states:
+        state = accepted(table.post("undo"))["session"]
+        moved = ("version", "updated_at", "expires_at")
+        assert {**state, **dict.fromkeys(moved)} == {**states[-1], **dict.fromkeys(moved)}
+    assert refused(table.post("undo"), "cannot-undo", 409)
+
+
+# Unreadable documents
+# ------------------------------------------------------------------------------
 
 
 def is_unreadable(answer: TestResponse) -> None:
@@ -111,7 +146,7 @@ def is_unreadable(answer: TestResponse) -> None:
 
 
 def is_left_alone(document: Document, server: Single, client: FlaskClient) -> None:
-    """Expects every request to call it unreadable and leave it as it is."""
+    """Expects every request to report the document as unreadable and leave it unchanged."""
     at, keys = f"/v1/sessions/{document.id}", (document.key, f"{document.key}:log")
     before = [server.ask("DUMP", key) for key in keys]
     is_unreadable(client.get(at))
@@ -151,12 +186,12 @@ CHANGED: dict[str, Callable[[Document], bytes]] = {
 
 
 @pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
-def test_a_document_that_cannot_be_read_is_left_alone(
+def test_unreadable_document_is_left_unchanged(
     change: Callable[[Document], bytes], server: Single, session_client: FlaskClient
 ) -> None:
     document = RUNNING[0]
     document.keep(server, change(document))
     is_left_alone(document, server, session_client)
-    # And what can be read goes on beside it.
+    # Readable documents beside it remain usable.
     beginning = {"game": "pot", "players": ["Ann", "Ben"]}
     assert session_client.post("/v1/sessions", json=beginning).status_code == 201

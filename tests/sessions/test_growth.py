@@ -1,4 +1,4 @@
-"""What an event of a session costs does not grow: counted, so that no load changes the figures."""
+"""The cost of an event does not grow. Costs are counted, so that load does not change them."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,19 +21,20 @@ CYCLE: list[dict[str, Any]] = [
     {"type": "roll", "dice": [2, 3, 4, 4, 5]},
     {"type": "bank"},
 ]
-"""A turn; it can be repeated without end."""
+"""A turn that can be repeated without end."""
 BEGINNING = {
     "game": "tutto",
     "players": ["Ann", "Ben"],
     "dice": "client",
     "options": {"target": 1_000_000},
 }
+Change = Callable[[FlaskClient, str, dict[str, str]], None]
 STORED = "for i = 1, 1000 do redis.call('SET', ARGV[1] .. ':' .. i, ARGV[2], 'EX', 600) end"
 FOLLOWERS = 40
 
 
 class Cost(NamedTuple):
-    """Counts of a turn of five events."""
+    """Counts of five changes."""
 
     questions: int
     """Commands that Redis executed."""
@@ -50,7 +51,7 @@ def redis() -> Iterator[Single]:
 
 
 def commands(redis: Single) -> int:
-    """Returns the commands so far that sessions use; INFO itself is none."""
+    """Returns the number of commands that sessions have used, without INFO itself."""
     stats: dict[str, Any] = {**redis.info("commandstats")}
     return sum(
         int(value["calls"])
@@ -62,6 +63,11 @@ def commands(redis: Single) -> int:
 def turn(client: FlaskClient, at: str, host: dict[str, str]) -> None:
     for event in CYCLE:
         assert client.post(f"{at}/events", json=event, headers=host).status_code == 200
+
+
+def take_back(client: FlaskClient, at: str, host: dict[str, str]) -> None:
+    for _ in CYCLE:
+        assert client.post(f"{at}/undo", headers=host).status_code == 200
 
 
 def calls_of(work: Callable[[], None]) -> int:
@@ -80,7 +86,8 @@ def calls_of(work: Callable[[], None]) -> int:
     return calls
 
 
-def test_an_event_costs_no_more_late_or_in_a_crowd(redis: Single) -> None:
+@pytest.mark.parametrize("change", [turn, take_back])
+def test_change_cost_is_constant_over_time_and_sessions(redis: Single, change: Change) -> None:
     store = RedisStore(redis.url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
@@ -90,12 +97,13 @@ def test_an_event_costs_no_more_late_or_in_a_crowd(redis: Single) -> None:
     def cost() -> Cost:
         questions = commands(redis)
         received = int(redis.info("stats")["total_net_input_bytes"])
-        calls = calls_of(lambda: turn(client, at, host))
+        calls = calls_of(lambda: change(client, at, host))
         received = int(redis.info("stats")["total_net_input_bytes"]) - received
         return Cost(commands(redis) - questions, received, calls)
 
-    for _ in range(4):
-        turn(client, at, host)
+    # The first use of a script sends its source.
+    for action in (turn, take_back, *[turn] * 20):
+        action(client, at, host)
     early = cost()
     for _ in range(200):
         turn(client, at, host)
@@ -108,11 +116,32 @@ def test_an_event_costs_no_more_late_or_in_a_crowd(redis: Single) -> None:
     for grown in (late, crowded):
         assert grown.questions == early.questions
         assert grown.calls == early.calls
-        # Versions and scores have some digits more.
+        # Versions and scores gain some digits.
         assert early.written <= grown.written <= early.written + 100
 
 
-def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
+def test_undo_of_a_whole_game_costs_the_same_each_time(redis: Single) -> None:
+    store = RedisStore(redis.url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
+    at = f"/v1/sessions/{document['session']['id']}"
+    host = {"Authorization": f"Bearer {document['host_token']}"}
+    for action in (turn, take_back, *[turn] * 20):
+        action(client, at, host)
+    costs = []
+    for _ in range(20):
+        questions = commands(redis)
+        calls = calls_of(lambda: take_back(client, at, host))
+        costs.append((commands(redis) - questions, calls))
+    assert costs == [costs[0]] * len(costs)
+    assert client.post(f"{at}/undo", headers=host).status_code == 409
+    state: Any = client.get(at).get_json()
+    moved = ("version", "updated_at", "expires_at")
+    assert {**state, **dict.fromkeys(moved)} == {**document["session"], **dict.fromkeys(moved)}
+    store.close()
+
+
+def test_followers_of_a_worker_share_one_read_per_event(redis: Single) -> None:
     settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 1, **UNLIMITED_ENVIRONMENT}
     with serving(**settings) as server, ExitStack() as closing:
         table = begin(server, **BEGINNING)
@@ -122,7 +151,7 @@ def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
                 Stream(closing.enter_context(Wire(server.port)), f"{table.at}/stream")
                 for _ in range(followers)
             ]
-            # The first turn ends the readings with which streams begin.
+            # The first turn ends the initial reads of the streams.
             for _ in range(2):
                 before = commands(redis)
                 for event in CYCLE:

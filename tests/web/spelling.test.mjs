@@ -4,10 +4,7 @@ import { test } from "node:test";
 
 import { tableOf } from "./stubs.mjs";
 import { percent } from "../../service/dice_referee/web/static/games/odds.js";
-import { nameOf } from "../../service/dice_referee/web/static/shared/names.js";
-import { written } from "../../service/dice_referee/web/static/shared/numbers.js";
-import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
-import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
+import { TEXTS, nameOf, sayer, written } from "../../service/dice_referee/web/static/shared/words.js";
 
 const LANGUAGES = ["en", "de", "fr", "it"];
 // The service's own tests read the same rows.

@@ -65,7 +65,8 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         "game": game.name,
         **ruleset_document(game, ruleset, lang),
         "options": [
-            option_document(game, one, lang) | {"value": values[one.name]} for one in game.options
+            option_document(game, option, lang) | {"value": values[option.name]}
+            for option in game.options
         ],
         **_material(game, lang),
     }

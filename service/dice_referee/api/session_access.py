@@ -23,15 +23,16 @@ from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import AnyQuestion
-from dice_referee.sessions import tokens
-from dice_referee.sessions.change import Actor
+from dice_referee.rulebook.game import AnyQuestion, AnyTable
+from dice_referee.sessions import replay, tokens
+from dice_referee.sessions.change import Actor, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
-from dice_referee.sessions.log import Entry, entry_of
+from dice_referee.sessions.log import Entry, entry_of, standing_entries
 from dice_referee.sessions.play import Prepare
-from dice_referee.sessions.session import Session, decoded, encoded
+from dice_referee.sessions.session import Session, at_moment, decoded, encoded
 from dice_referee.sessions.store import (
     CorruptSession,
+    LogLine,
     Quota,
     SessionNotFound,
     Store,
@@ -194,6 +195,27 @@ def log(services: Services, session_id: str, until: int, after: int = 0) -> list
     return entries
 
 
+def last_event(services: Services, game: AnyGame, session: Session) -> LastEvent | None:
+    """Reads the last event that was not taken back. Raises StoreError.
+
+    It reads the log for lines of an earlier release.
+    """
+    line = store_of(services).standing(session.id, session.version)
+    read = partial(log, services, session.id)
+    if line is None:
+        return replay.last_event(game, session, read(session.version))
+    if not line.version:
+        return None
+
+    def table() -> AnyTable:
+        if not line.moment:
+            return replay.replayed(game, session, standing_entries(read(line.version - 1)))
+        return replay.table_of(game, at_moment(session, line.moment, line.version - 1))
+
+    entry = entry_of(LogLine(line.version, line.entry), session.id)
+    return LastEvent(entry, line.before, table)
+
+
 def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
     """Reads the body of a change. An empty body may be missing."""
     if shape is EMPTY and not request.body.size:
@@ -240,7 +262,7 @@ def _unauthorized(key: str, challenge: str) -> ProblemError:
 
 def seat(number: str, session: Session) -> int:
     """Returns the number of the seat. Raises a problem 404 if the table lacks it."""
-    seats = [str(one) for one in range(len(session.seats))]
+    seats = [str(number) for number in range(len(session.seats))]
     if number not in seats:
         raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
     return int(number)

@@ -72,7 +72,7 @@ def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, opened.services, session.id, session.version)
+        read = partial(access.last_event, opened.services, game, session)
         return play.undo(game, session, read, who, now, access.bots(opened.request, game))
 
     return _changed(opened, "undo", access.EMPTY, change)
@@ -207,10 +207,10 @@ def _changed(
         record += b"%d" % outcome.entry["version"]
         if following:
             record += b" %d" % outcome.session.version
-        left = moment(outcome.session) if name else b""
+        left = moment(outcome.session)
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         try:
-            access.store_of(services).write(*written, following)
+            access.store_of(services).write(*written, following, outcome.standing)
         except UNWRITTEN:
             if lost is not None:
                 lost()

@@ -141,7 +141,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def event_of(self, document: Document) -> EventIn[Position]:
         """Returns the event of a document, possibly without its dice or its card."""
         kind = self.events[document["type"]]
-        event: EventIn[Position] = kind.make(**kind.read(document))
+        event: EventIn[Position] = kind.make(*kind.read(document))
         return event
 
     def as_chosen(self, event: Document) -> Document:
@@ -181,8 +181,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         """Returns the status of every roll, and the verdicts as JSON, separated by commas."""
-        verdicts = [self.adjudication(self.position_of(one)) for one in documents]
-        return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
+        verdicts = [self.adjudication(self.position_of(document)) for document in documents]
+        return [verdict["status"] for verdict in verdicts], b",".join(map(orjson.dumps, verdicts))
 
     def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
         """Returns every reason why the event is illegal in this turn. ``at`` is its pointer."""

@@ -185,12 +185,11 @@ class Feeds:
         Returns None after the wait, and at a nudge that a stream has to tell.
         """
         while self._serves(client):
-            client.news.clear()
             page = followed.page(client.after)
             if page is not None or (client.feed.streamed and client.nudges):
                 return page
             if followed.is_reading(client.after):
-                await client.news.wait()
+                await client.wait()
             elif (moment := now()) < end:
                 await client.wait(min(end, moment + POLL_SECONDS))
             else:

@@ -21,23 +21,30 @@ class Follower:
 
     after: int
     """Version that the client knows."""
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the client must check for news."""
+    waiting: asyncio.Future[None] | None = None
+    """Done when the client must check for news."""
     alarm: asyncio.TimerHandle | None = None
-    """Timer that sets ``news`` at the end of this wait and later waits."""
+    """Timer that wakes the client at the end of this wait and later waits."""
     nudges: list[int] = field(default_factory=list)
     """Seats of the nudges that a stream has not told yet."""
     left: bool = False
 
-    async def wait(self, until: float) -> None:
-        """Waits until ``news`` is set, at most until this time of the loop.
+    def wait(self, until: float | None = None) -> asyncio.Future[None]:
+        """Returns a future that ``wake`` ends, or the loop at this time.
 
         A timer that is too early remains: most waits end by news, and need no timer of their own.
         """
-        if self.alarm is None or self.alarm.when() > until:
+        loop = asyncio.get_running_loop()
+        if until is not None and (self.alarm is None or self.alarm.when() > until):
             self.hush()
-            self.alarm = asyncio.get_running_loop().call_at(until, self._ring)
-        await self.news.wait()
+            self.alarm = loop.call_at(until, self._ring)
+        self.waiting = loop.create_future()
+        return self.waiting
+
+    def wake(self) -> None:
+        """Makes the client check for news, if it waits."""
+        if self.waiting is not None and not self.waiting.done():
+            self.waiting.set_result(None)
 
     def hush(self) -> None:
         """Cancels the timer."""
@@ -47,14 +54,14 @@ class Follower:
 
     def _ring(self) -> None:
         self.alarm = None
-        self.news.set()
+        self.wake()
 
     async def watch(self, receive: Receive) -> None:
         """Detects when the client leaves."""
         while (await receive())["type"] != "http.disconnect":
             pass
         self.left = True
-        self.news.set()
+        self.wake()
 
 
 class _Reading(NamedTuple):
@@ -97,7 +104,7 @@ class FollowedSession:
     def wake(self) -> None:
         """Makes every follower check for news."""
         for follower in self.followers:
-            follower.news.set()
+            follower.wake()
 
     def page(self, after: int) -> FeedPage | None:
         """Returns the news after a version. Without news it repeats a read that is not fresh.

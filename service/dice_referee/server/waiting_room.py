@@ -34,4 +34,4 @@ class WaitingRoom:
 
 def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> asyncio.Future[T]:
     """Runs the work in a thread of the pool and returns the future of its result."""
-    return asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
+    return asyncio.wrap_future(pool.submit(work, *arguments))

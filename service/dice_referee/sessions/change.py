@@ -1,6 +1,6 @@
 """Types of a change: author, result, refusal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,6 +24,16 @@ class Actor(NamedTuple):
         return "host" if self.seat is None else "seat"
 
 
+class LastEvent(NamedTuple):
+    """Last event of a session that was not taken back."""
+
+    entry: Entry
+    before: int
+    """Version of the standing event before it, or 0 without an event."""
+    table: Callable[[], AnyTable]
+    """Returns the table before the event."""
+
+
 class Change(NamedTuple):
     """Session after a change, its table in the game's own form, and its log entries."""
 
@@ -32,6 +42,8 @@ class Change(NamedTuple):
     entry: Entry
     following: tuple[Entry, ...] = ()
     """Entries of the bots' moves after the change."""
+    standing: int | None = None
+    """Version of the last event that was not taken back, None as before the change."""
 
 
 @dataclass(eq=False)

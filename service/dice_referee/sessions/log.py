@@ -1,5 +1,6 @@
 """The log of a session, with an entry for each version."""
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +9,9 @@ import orjson
 
 from dice_referee.sessions.store import CorruptSession, LogLine
 from dice_referee.validation.json_body import in_integers
+
+WHOLE_FLOAT = re.compile(rb"\.0[],}]")
+"""A float such as 1.0. Releases up to 0.8.0 stored events unchanged. Times do not match."""
 
 Entry = Mapping[str, Any]
 """Event or note: its version, its player, and its effects."""
@@ -22,8 +26,7 @@ def entry_of(line: LogLine, session_id: str) -> Entry:
         entry: Entry = orjson.loads(line.entry)
     except ValueError as error:
         raise CorruptSession(session_id) from error
-    # Releases up to 0.8.0 stored events unchanged: a die may be 1.0.
-    return in_integers(entry) if b".0" in line.entry else entry
+    return in_integers(entry) if WHOLE_FLOAT.search(line.entry) else entry
 
 
 def standing_entries(log: Iterable[Entry]) -> list[Entry]:

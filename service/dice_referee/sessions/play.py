@@ -7,14 +7,15 @@ two services differ.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document, Played
-from dice_referee.sessions.change import Actor, Change, SessionRuleError
+from dice_referee.sessions.change import Actor, Change, LastEvent, SessionRuleError
 from dice_referee.sessions.fairness import FairRandom, dice_key
-from dice_referee.sessions.log import Entry, standing_entries, timestamp
-from dice_referee.sessions.replay import replayed, table_of, with_table
+from dice_referee.sessions.log import Entry, timestamp
+from dice_referee.sessions.replay import table_fields, table_of
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
 
@@ -33,7 +34,7 @@ def begin(
     Raises Unanswerable for impossible options.
     """
     table = game.new_table(session.setup)
-    laid = with_table(game, session, table)
+    laid = replace(session, **table_fields(game, table))
     begun, table, entries = _bots_turns(game, laid, table, session.created_at, prepare)
     return begun.unused(), table, entries
 
@@ -55,7 +56,7 @@ def act(
         raise SessionRuleError("illegal-event", findings=findings, players=session.players)
     changed, table, entry = _happens(game, session, table, event, actor, now)
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
-    return Change(changed, table, entry, following)
+    return Change(changed, table, entry, following, entry["version"])
 
 
 def _happens(
@@ -72,8 +73,8 @@ def _happens(
         draws += 1
     played = game.advance(table, event)
     entry = _entry(session, actor, now, event, played)
-    changed = replace(with_table(game, session, played.table), hidden=hidden, draws=draws)
-    return _stamped(changed, now), played.table, entry
+    fields = table_fields(game, played.table)
+    return _stamped(session, now, hidden=hidden, draws=draws, **fields), played.table, entry
 
 
 def _bots_turns(
@@ -94,12 +95,12 @@ def _bots_turns(
 def undo(
     game: AnyGame,
     session: Session,
-    log: Callable[[], Iterable[Entry]],
+    last_event: Callable[[], LastEvent | None],
     actor: Actor,
     now: int,
     prepare: Prepare,
 ) -> Change:
-    """Takes back the last event that was not taken back. ``log`` reads the log.
+    """Takes back the last event that was not taken back, which ``last_event`` reads.
 
     With the service's dice, only the last decision before a throw can be taken back, by its player
     or by the host, and not after the end, when the seed is revealed. At a table with its own dice
@@ -110,10 +111,10 @@ def undo(
     if not served:
         _check_host(actor)
     _check_not_abandoned(session)
-    standing = standing_entries(log())
-    if not standing:
+    standing = last_event()
+    if standing is None:
         raise SessionRuleError("cannot-undo", "nothing-to-undo")
-    last = standing[-1]
+    last = standing.entry
     if last["by"] == "bot":
         raise SessionRuleError("cannot-undo", "bots-event")
     if served and session.status is Status.OVER:
@@ -124,10 +125,10 @@ def undo(
     if actor.seat not in (None, last["player"]):
         raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
-    table = replayed(game, session, standing[:-1])
-    changed = _stamped(with_table(game, session, table), now)
+    table = standing.table()
+    changed = _stamped(session, now, **table_fields(game, table))
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
-    return Change(changed, table, entry, following)
+    return Change(changed, table, entry, following, standing.before)
 
 
 def add_seed(
@@ -276,14 +277,17 @@ def _entry(
     }
 
 
-def _stamped(session: Session, now: int) -> Session:
+def _stamped(session: Session, now: int, **fields: Any) -> Session:
+    """Returns the session at its next version, with these fields."""
     updated_at = max(now, session.updated_at)
-    return replace(session, version=session.version + 1, updated_at=updated_at, until=None)
+    return replace(
+        session, version=session.version + 1, updated_at=updated_at, until=None, **fields
+    )
 
 
 def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """Records a change that does not change the table."""
     table = table_of(game, session)
     # Saved again, because a release with another schema may have saved it.
-    saved = replace(session, table=game.save_table(table))
-    return Change(_stamped(saved, now), table, _entry(session, actor, now, event))
+    saved = _stamped(session, now, table=game.save_table(table))
+    return Change(saved, table, _entry(session, actor, now, event))

@@ -1,13 +1,13 @@
 """The table of a session, from the stored document and from the log."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dice_referee.games.game import AnyGame
 from dice_referee.games.verbs import audit
 from dice_referee.rulebook.game import AnyQuestion, AnyTable
-from dice_referee.sessions.change import SessionRuleError
+from dice_referee.sessions.change import LastEvent, SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.sessions.store import CorruptSession
@@ -21,11 +21,21 @@ def table_of(game: AnyGame, session: Session) -> AnyTable:
         raise CorruptSession(session.id) from error
 
 
-def with_table(game: AnyGame, session: Session, table: AnyTable) -> Session:
-    """Returns the session with this table."""
+def table_fields(game: AnyGame, table: AnyTable) -> dict[str, Any]:
+    """Returns the fields of a session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
-    return replace(session, table=game.save_table(table), player=player, status=status)
+    return {"table": game.save_table(table), "player": player, "status": status}
+
+
+def last_event(game: AnyGame, session: Session, log: Iterable[Entry]) -> LastEvent | None:
+    """Returns the last event of a log that was not taken back."""
+    standing = standing_entries(log)
+    if not standing:
+        return None
+    *earlier, last = standing
+    before = earlier[-1]["version"] if earlier else 0
+    return LastEvent(last, before, partial(replayed, game, session, earlier))
 
 
 def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyTable:

@@ -107,7 +107,7 @@ class Session:
         return replace(self, status=Status.ABANDONED, player=None)
 
 
-_KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in fields(Session)}
+_KEYS = {"beginning" if item.name == "setup" else item.name: item.name for item in fields(Session)}
 """Fields of a session, by their keys in a document."""
 _values = attrgetter(*_KEYS.values())
 
@@ -135,9 +135,11 @@ def moment(session: Session) -> bytes:
     It omits the seeds after the first draw, because they cannot change any more. A long state is
     compressed. Release 0.9.0 reads short states.
     """
-    left = replace(session, seeds=(None,) * len(session.seeds)) if session.draws else session
+    values = dict(zip(_MOVED, _moved(session), strict=True))
+    if session.draws:
+        values["seeds"] = (None,) * len(session.seeds)
     bots = (session.bots,) if session.bots else ()
-    plain = orjson.dumps((SCHEMA, *_moved(left), *bots))
+    plain = orjson.dumps((SCHEMA, *values.values(), *bots))
     return plain if len(plain) <= LONGEST_PLAIN else zlib.compress(plain)
 
 

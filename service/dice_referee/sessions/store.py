@@ -113,6 +113,18 @@ class LogLine(NamedTuple):
     entry: bytes
 
 
+class StandingLine(NamedTuple):
+    """Line of the last event that was not taken back."""
+
+    version: int
+    """Version of the event, or 0 without an event."""
+    entry: bytes = b""
+    before: int = 0
+    """Version of the standing event before it, or 0 without an event."""
+    moment: bytes = b""
+    """State before the event, empty if it was not stored."""
+
+
 class Notifications(Protocol):
     """Hints about writes to sessions. They may be late, lost or needless, so read the log."""
 
@@ -165,12 +177,14 @@ class Store(Protocol):
         record: bytes | None = None,
         moment: bytes = b"",
         following: Sequence[bytes] = (),
+        standing: int | None = None,
     ) -> None:
         """Replaces the session of version ``expected`` by its next version, and appends its entry.
 
-        ``record`` and ``moment`` are stored with the key. The record ends with the version that is
-        reached, in decimal digits. ``following`` are the entries of the bots' moves after it. Each
-        adds a version.
+        ``record`` is stored with the key. The record ends with the version that is reached, in
+        decimal digits. ``moment`` is the state at that version. ``following`` are the entries of
+        the bots' moves after ``entry``. Each adds a version. ``standing`` is the version of the
+        last event that was not taken back after ``entry``, by default that before it.
 
         The write is atomic, and idempotent if it is sent twice. Raises VersionConflict if the
         session has another version or the key is taken.
@@ -178,6 +192,12 @@ class Store(Protocol):
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """Reads the present version, and at most ``most`` lines after version ``after``."""
+
+    def standing(self, id: str, version: int) -> StandingLine | None:
+        """Reads the last event that was not taken back up to this version, without the log.
+
+        Returns None if a line of an earlier release does not name it.
+        """
 
     def arrive(
         self,

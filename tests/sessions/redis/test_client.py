@@ -1,4 +1,4 @@
-"""Opening of the connection to Redis, by a single thread at a time."""
+"""The connection to Redis is opened by a single thread at a time."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -12,10 +12,10 @@ from dice_referee.sessions.store import StoreUnavailable
 
 
 @pytest.mark.parametrize("error", [ConnectionError, ValueError, ArithmeticError])
-def test_every_way_out_of_opening_lets_the_next_caller_open(
+def test_every_exit_from_opening_lets_the_next_caller_open(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver = SimpleNamespace(close=lambda: None)
+    driver = SimpleNamespace(close=lambda: None, client=lambda: driver)
 
     def opens(*_: Any) -> Any:
         if outcomes.pop():

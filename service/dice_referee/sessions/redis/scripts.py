@@ -16,6 +16,7 @@ PARTS = {
     "read": ((0,), ("held", "read")),
     "write": ((0, 1), ("held", "logged", "write")),
     "log": ((0, 1), ("held", "logged", "log")),
+    "standing": ((0, 1), ("held", "logged", "standing")),
     "arrive": ((0, 1), ("held", "arrive")),
     "arrived": ((0,), ("held", "arrived")),
     "bury": ((0, 1), ("deleted", "held", "logged", "bury")),

@@ -2,10 +2,11 @@
 
 Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``,
 ``k:<idempotency key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has arrived, or
-``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and
-``n``. Channel ``referee:bell:<id>``. ``n`` is the nonce of a write, by which a repeated write is
-done only once and answered the same. ``referee:rate:{client}:sessions`` is a client's debt for the
-sessions that it has created, a number that expires within a minute.
+``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e``, ``n``
+and ``s``, the version of the last event that was not taken back. Channel ``referee:bell:<id>``.
+``n`` is the nonce of a write, by which a repeated write is done only once and answered the same.
+``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
+that expires within a minute.
 ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last nudge. If the server of that slot
 is unavailable, the tag ends with a stroke or two.
 """
@@ -30,6 +31,7 @@ from dice_referee.sessions.store import (
     Quota,
     SessionDeleted,
     SessionNotFound,
+    StandingLine,
     StoredSession,
     StoreFull,
     StoreUnavailable,
@@ -119,13 +121,19 @@ class RedisStore:
         record: bytes | None = None,
         moment: bytes = b"",
         following: Sequence[bytes] = (),
+        standing: int | None = None,
     ) -> None:
         step = (expected, document, ttl_seconds, CHANNEL + id, secrets.token_bytes(8))
-        self._run("write", id, *step, key or "", record or b"", moment, entry, *following)
+        result = (key or "", record or b"", moment, "" if standing is None else standing)
+        self._run("write", id, *step, *result, entry, *following)
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         version, first, entries = self._run("log", id, after + 1, most)
         return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
+
+    def standing(self, id: str, version: int) -> StandingLine | None:
+        line = self._run("standing", id, version)
+        return StandingLine(*line) if line else None
 
     def arrive(
         self,

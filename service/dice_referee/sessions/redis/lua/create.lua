@@ -15,7 +15,8 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('HSET', KEYS[1], 'v', #ARGV - 3, 'doc', ARGV[1], 'n', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 for place = 4, #ARGV do
-    redis.call('XADD', KEYS[2], (place - 3) .. '-0', 'e', ARGV[place], 'n', ARGV[3])
+    local version = place - 3
+    redis.call('XADD', KEYS[2], version .. '-0', 'e', ARGV[place], 'n', ARGV[3], 's', version)
 end
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 return {'ok'}

@@ -1,0 +1,14 @@
+-- version
+-- Releases up to 0.9.0 write lines without ``s``.
+local function line(version) return redis.call('XRANGE', KEYS[2], version .. '-0', version .. '-0')[1] end
+local function standing(version)
+    if version == 0 then return 0 end
+    local found = line(version)
+    return found and tonumber(found[2][6])
+end
+local last = standing(tonumber(ARGV[1]))
+if last == 0 then return {'ok', last} end
+local found = last and line(last)
+local before = found and standing(last - 1)
+if not before then return {'ok'} end
+return {'ok', last, found[2][2], before, redis.call('HGET', KEYS[1], 'm:' .. last - 1) or ''}
