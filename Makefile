@@ -163,16 +163,19 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 
+INSTALL = $(BIN)/pip install --quiet --require-hashes -r $< || \
+	{ echo "Packages could not be fetched: is there a network?" >&2; exit 1; }
+
 $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
-	$(BIN)/pip install --quiet --require-hashes -r $<
+	$(INSTALL)
 	@touch $@
 
 $(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
-	$(BIN)/pip install --quiet --require-hashes -r $<
+	$(INSTALL)
 	@touch $@
 
 $(VENV)/bench.stamp: $(LOCKS)/bench.txt $(VENV)/test.stamp
-	$(BIN)/pip install --quiet --require-hashes -r $<
+	$(INSTALL)
 	@touch $@
 
 $(VENV)/lock.stamp: $(VENV)/bin/pip

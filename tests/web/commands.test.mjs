@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./stubs.mjs";
 import { commandsOf, parse } from "../../service/dice_referee/web/static/text/commands.js";
 
 const TUTTO = {

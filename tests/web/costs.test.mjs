@@ -95,8 +95,9 @@ for (const [language, [first, second, better]] of Object.entries(DID))
 
 test("the player here is addressed in what the perfect computer would have done", async () => {
   finishedGame({ own: (player) => player === 0 });
-  replies.push(reviewAnswer(decision(0, 0)));
+  replies.push(reviewAnswer(decision(0, 0)), reviewAnswer(decision(0, 0.5, "win-chance")));
   assert.deepEqual(texts(await open(), "p"), ["You: 1 of 1 decisions like the perfect computer’s", "No decision gave anything away."]);
+  assert.deepEqual(texts(await open(), "span"), ["You: Bank"]);
 });
 
 test("a game without a value table is measured by the turn, with the reason", async () => {

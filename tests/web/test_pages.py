@@ -218,10 +218,11 @@ def test_scripts_use_exactly_their_texts() -> None:
         for key in re.findall(r'\bsay\("(\w+)"', text):
             assert key in known, f"{module.name} cannot say {key}"
     standings = {"official", "reading", "mixed", "convention"}  # used by the status of a rule
-    commands = re.findall(
-        r'^  (\w+): \["', (STATIC / "text/commands.js").read_text("utf-8"), re.MULTILINE
-    )
+    listed = re.search(r"const COMMANDS = (.+);", (STATIC / "text/commands.js").read_text("utf-8"))
+    assert listed
+    commands = json.loads(listed[1])
     helped = {f"does_{name}" for name in [*commands, "hold"]}
+    helped |= {f"command_{name}" for name in commands}
     keys = {key for room, texts in rooms().items() if room != TEMPLATES for key in texts}
     assert helped <= keys
     for key in keys - standings - helped:

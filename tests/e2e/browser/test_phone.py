@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
+    connection,
     gathered,
     play_event,
     read_session,
@@ -226,3 +227,16 @@ def test_bar_and_list_offer_each_action_once(at: Opener, server: Server) -> None
             assert len(categories) == len(set(categories)), categories
             for section in page.locator(".choices").all():
                 expect(section.locator("li, button")).not_to_have_count(0)
+
+
+def test_a_lost_connection_covers_nothing(at: Opener, server: Server) -> None:
+    page = seated(at, gathered(server, "tutto"), 0, cut=True)
+    below = page.locator("#arrivals, .felt").first
+    expect(below).to_have_text("Waiting for Ben.")
+    page.route("**/v1/**", lambda route: route.abort())
+    control(page, "draw").tap()
+    expect(connection(page)).to_have_text("No answer yet, sending once more …")
+    line, sentence = connection(page).bounding_box(), below.bounding_box()
+    assert line
+    assert sentence
+    assert line["y"] + line["height"] <= sentence["y"] + 1

@@ -8,6 +8,8 @@ from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import gathered, play_event, read_session, seated
 from tests.wire import Server
 
+THUMB = 44
+"""Height of a button that a thumb hits, in pixels."""
 LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes * 60000; }"
 """Script that advances the page's clock."""
 
@@ -23,6 +25,10 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
     control(ada, "who").select_option("0")
     expect(place).to_contain_text("Ben has been away for 3 minutes.")
     assert_fits(ada)
+    for key in ("nudge", "substitute"):
+        box = control(ada, key).bounding_box()
+        assert box
+        assert box["height"] >= THUMB
 
     control(ada, "nudge").click()
     expect(place).to_contain_text("Ben was called.")

@@ -6,7 +6,7 @@ import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
-import { about } from "../shared/words.js";
+import { about, called } from "../shared/words.js";
 import { NO_EVENTS } from "./logbook.js";
 
 const MOST = 5;
@@ -59,7 +59,7 @@ function drawn(table, { record: { ruleset, options, starter, players, log }, eve
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));
   const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
-    h("li", {}, h("span", {}, [table.name(player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
+    h("li", {}, h("span", {}, [called(table, player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
       h("small", {}, say(perfect ? "perfect_did" : "better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
       h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));

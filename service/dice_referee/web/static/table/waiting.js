@@ -44,8 +44,8 @@ export class Waiting {
     const rung = this.changes.rung === kept.version;
     return h("div", { class: "waiting" }, h("p", {}, say("away_for", { ...values, time })), note,
       h("p", { class: "actions" },
-        rung ? say("was_called", values) : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge" }),
-        this.replaceable ? button(say("let_computer", values), () => this.changes.bot(player, "best"), { key: "substitute" }) : null));
+        rung ? say("was_called", values) : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge", kind: "quiet" }),
+        this.replaceable ? button(say("let_computer", values), () => this.changes.bot(player, "best"), { key: "substitute", kind: "quiet" }) : null));
   }
 
   /** Tells if the host is here, and a bot may replace the awaited player. */

@@ -1,44 +1,22 @@
 // Parses typed commands: a line of text is an event of the game, or a question.
 
 import { eventOf } from "../shared/linewords.js";
+import { sayer } from "../shared/words.js";
 
-const LANGUAGES = ["en", "de", "fr", "it"];
 const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
-/** Words of each command in four languages. The help shows the first of each. English words work in all languages. */
-const WORDS = {
-  roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
-  keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
-  write: ["write w", "anschreiben schreiben", "inscrire", "segna scrivi"],
-  strike: ["strike x", "streichen", "barrer", "barra"],
-  accept: ["accept a", "akzeptieren", "accepter", "accetta"],
-  bank: ["bank b", "aufhören", "arrêter", "fermati"],
-  what: ["what ?", "was", "quoi", "cosa"],
-  score: ["score scores s", "stand", "score", "punti"],
-  last: ["last l", "zuletzt", "dernier", "ultimo"],
-  rules: ["rules rule", "regeln regel", "règles règle", "regole regola"],
-  odds: ["odds o", "chancen", "probabilités chances", "probabilità"],
-  line: ["line", "zeile", "ligne", "riga"],
-  undo: ["undo u", "zurück", "annuler", "annulla"],
-  check: ["check fair", "prüfen fair", "vérifier", "controlla"],
-  again: ["again rematch", "nochmal revanche", "rejouer revanche", "rigioca rivincita"],
-  table: ["table", "tisch", "table", "tavolo"],
-  help: ["help", "hilfe", "aide", "aiuto"],
-};
+/** Commands in the order of the help. */
+const COMMANDS = ["roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo", "check", "again", "table", "help"];
 /** Commands of single games. */
 const MOVES = { tutto: ["keep", "bank"], yatzee: ["keep", "write", "strike"], pot: ["keep", "accept"] };
 const SOME = Object.values(MOVES).flat();
 
-/** Returns the commands of a game, each with its words in a language. */
+/** Returns the commands of a game, each with its words in a language, and the English words after them. */
 export const commandsOf = (game, language) =>
-  Object.entries(WORDS)
-    .filter(([name]) => MOVES[game].includes(name) || !SOME.includes(name))
-    .map(([name, words]) => {
-      const [english, own] = [words[0].split(" "), words[LANGUAGES.indexOf(language)].split(" ")];
-      return { name, words: [...new Set(language === "en" ? english : [...own, ...english])] };
-    });
+  COMMANDS.filter((name) => MOVES[game].includes(name) || !SOME.includes(name))
+    .map((name) => ({ name, words: sayer(language)(`command_${name}`).split(/\s/u) }));
 
 /** Removes everything except letters and digits, and normalizes accents and case. */
 const normalize = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
