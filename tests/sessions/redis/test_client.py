@@ -15,7 +15,7 @@ from dice_referee.sessions.store import StoreUnavailable
 def test_every_exit_from_opening_lets_the_next_caller_open(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver = SimpleNamespace(close=lambda: None, client=lambda: driver)
+    driver: SimpleNamespace = SimpleNamespace(close=lambda: None, client=lambda: driver)
 
     def opens(*_: Any) -> Any:
         if outcomes.pop():
