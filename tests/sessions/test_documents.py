@@ -103,14 +103,14 @@ def test_moments_repeat_answers_as_in_0_9_0(server: Single, session_client: Flas
 
 
 @pytest.mark.parametrize("game", BEGINNINGS)
-def test_undo_takes_back_the_same_after_changes_by_0_9_0(
+def test_undo_is_unaffected_by_changes_of_0_9_0(
     server: Single, session_client: FlaskClient, game: str
 ) -> None:
-    """Lines of 0.9.0 name no event that stands; changes without a key leave no moment."""
+    """Log lines of 0.9.0 lack the last event. Changes without a key store no moment."""
     table, random = begin(session_client, game=game, dice="client", **BEGINNINGS[game]), Random(1)
     key, states = f"referee:{{{table.id}}}", [table.state]
 
-    def become_of_earlier_release() -> None:
+    def downgrade_to_0_9_0() -> None:
         lines = server.ask("XRANGE", f"{key}:log", "-", "+")
         server.ask("DEL", f"{key}:log")
         for version, fields in lines:
@@ -125,7 +125,7 @@ def test_undo_takes_back_the_same_after_changes_by_0_9_0(
             states.pop()
             accepted(table.post("seats/1/token"))
         if number in (5, 9):
-            become_of_earlier_release()
+            downgrade_to_0_9_0()
         event = choose(states[-1], random)
         states.append(accepted(table.post("events", event))["session"])
     while states.pop() and states:

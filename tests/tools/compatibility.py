@@ -482,7 +482,8 @@ def _marked(value: Any) -> Iterator[Schema]:
 
 def changed_names(old: Schema, new: Schema) -> set[str]:
     """Returns the operations and components that differ, and words that either contract lacks."""
-    names = _words(old) ^ _words(new)
+    versions = {old["info"]["version"], new["info"]["version"]}
+    names = (_words(old) ^ _words(new)) - versions
     for part in (*old["components"], *new["components"]):
         before, after = (contract["components"].get(part, {}) for contract in (old, new))
         names |= {name for name in {*before, *after} if before.get(name) != after.get(name)}

@@ -78,7 +78,7 @@ def test_each_log_entry_of_a_write_increments_the_version(
         store.write(id, 2, b"three", b"other", TTL)
 
 
-def test_each_line_names_the_last_event_that_stands(store: Store, id: str, server: Single) -> None:
+def test_each_line_names_the_last_event_not_undone(store: Store, id: str, server: Single) -> None:
     store.create(id, b"two", TTL, [b"first", b"second"])
     assert store.standing(id, 0) == StandingLine(0)
     assert store.standing(id, 2) == StandingLine(2, b"second", 1, b"")
