@@ -15,14 +15,14 @@ from dice_referee.sessions.store import StoreUnavailable
 def test_every_exit_from_opening_lets_the_next_caller_open(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver = SimpleNamespace(close=lambda: None, client=lambda: driver)
+    driver: Any = SimpleNamespace(close=lambda: None, client=lambda: driver)
+    failures = [False, True]
 
     def opens(*_: Any) -> Any:
-        if outcomes.pop():
+        if failures.pop():
             raise error
         return driver
 
-    outcomes = [False, True]
     monkeypatch.setattr(client, "open_driver", opens)
     asking = RedisClient(parse("redis://127.0.0.1:1"), 0.1, lambda *_: None)
     with pytest.raises((StoreUnavailable, error)):
