@@ -1,4 +1,4 @@
-"""Tests and programs of the checkout. ``python -m tests.bench.bench`` finds the package by this."""
+"""Tests and programs of the checkout. The package lets ``python -m tests.bench.bench`` run."""
 
 import sys
 from pathlib import Path

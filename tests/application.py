@@ -1,6 +1,6 @@
-"""Ask the application object: by Flask's client, ASGI and WSGI. Expect the form of answers.
+"""Requests to the application object, by Flask's client, ASGI and WSGI, and checks of answers.
 
-``tests/wire.py`` asks a socket.
+``tests/wire.py`` sends requests over a socket.
 """
 
 import asyncio
@@ -53,19 +53,19 @@ ALWAYS = {
 
 
 def answered(game: str, resource: str, document: dict[str, Any]) -> Any:
-    """Returns the document of a game's answer to a question that is in order."""
+    """Returns the document of a game's successful answer."""
     response = post(f"/v1/{game}/{resource}", document)
     assert response.status_code == 200, (document, response.get_json())
     return response.get_json()
 
 
 def encoded(body: Any) -> bytes:
-    """Returns a document as JSON, and bytes as they are."""
+    """Returns a document as JSON, or bytes unchanged."""
     return body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
 def fields_of(headers: dict[str, str]) -> dict[str, str]:
-    """Returns header fields. In their names, ``_`` means a hyphen."""
+    """Returns header fields. Keywords have ``_`` for hyphens."""
     return {name.replace("_", "-"): value for name, value in headers.items()}
 
 
@@ -86,7 +86,7 @@ JSON_FIELD = ("Content-Type", JSON)
 
 
 class Question(NamedTuple):
-    """A request as a client sends it; header names as HTTP has them."""
+    """A request as a client sends it, with header names in HTTP's spelling."""
 
     method: str
     path: str
@@ -96,7 +96,7 @@ class Question(NamedTuple):
 
     @classmethod
     def post(cls, path: str, body: Any, fields: Fields = (JSON_FIELD,), size: int = 0) -> Self:
-        """Returns a question with a document as JSON, or raw bytes, filled with blanks."""
+        """Returns a request with a document as JSON, or raw bytes, padded with blanks."""
         return cls("POST", path, "", fields, encoded(body).ljust(size))
 
     @property
@@ -122,14 +122,14 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """Header names are lower-case; each may stand there once."""
+    """A response. Header names are lower-case and unique."""
 
     status: int
     headers: dict[str, str]
     body: bytes
 
     def problem(self, code: str, status: int) -> dict[str, Any]:
-        """Returns the problem document, and expects its status and form."""
+        """Returns the problem document after checking its status and form."""
         assert self.status == status, self
         assert self.headers["content-type"] == PROBLEM, self
         document: dict[str, Any] = json.loads(self.body)
@@ -200,7 +200,7 @@ def environ_of(question: Question) -> dict[str, Any]:
 
 
 def ask_wsgi(question: Question, app: Any = FLASK) -> Reply:
-    """Returns the response of Flask under a WSGI server."""
+    """Returns Flask's response under a WSGI server."""
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
@@ -212,14 +212,14 @@ def ask_wsgi(question: Question, app: Any = FLASK) -> Reply:
 
 
 class Servers(NamedTuple):
-    """The ASGI and the WSGI application of the same settings, each with its own counts."""
+    """The ASGI and the WSGI application with the same settings and separate counts."""
 
     asgi: Any
     wsgi: Any
 
     @classmethod
     def of(cls, settings: Settings) -> "Servers":
-        # Two applications: what one counts does not count for the other.
+        # Two applications, so that the rate limits of each count only its own requests.
         return cls(asgi_app(create_app(settings)), create_app(settings))
 
     def ask(self, question: Question) -> tuple[Reply, Reply]:
@@ -228,7 +228,7 @@ class Servers(NamedTuple):
 
 
 def assert_dressed(response: TestResponse) -> None:
-    """Expects each common header once; a page may have its own content security policy."""
+    """Expects each common header once. A page may have its own content security policy."""
     policy = "Content-Security-Policy"
     for name, value in ALWAYS.items():
         values = response.headers.getlist(name)
@@ -256,7 +256,7 @@ def assert_problem_document(document: Any, code: str, status: int) -> None:
 
 
 def problem(response: TestResponse, code: str, status: int, language: str = "en") -> dict[str, Any]:
-    """Returns the problem document of a response, and expects its status, headers and form."""
+    """Returns the problem document of a response after checking its status, headers and form."""
     assert response.status_code == status, response.get_data(as_text=True)[:500]
     assert response.headers["Content-Type"] == PROBLEM
     assert response.headers["Content-Language"] == language
@@ -276,7 +276,7 @@ def errors(response: TestResponse) -> list[tuple[str, str]]:
 
 
 class SessionClient(NamedTuple):
-    """A session, its tokens and its first state, seen by one client."""
+    """A session with its tokens and first state, from the view of a client."""
 
     client: FlaskClient
     at: str
@@ -291,7 +291,7 @@ class SessionClient(NamedTuple):
     def post(
         self, path: str, body: Any = None, token: str | None = None, **headers: str
     ) -> TestResponse:
-        """Posts as the host, or with another token."""
+        """Posts with the host's token, or another token."""
         fields = {"Authorization": f"Bearer {self.host if token is None else token}"}
         return self.client.post(f"{self.at}/{path}", json=body, headers=fields | fields_of(headers))
 
@@ -300,7 +300,7 @@ class SessionClient(NamedTuple):
 
 
 def begin(client: FlaskClient, **more: Any) -> SessionClient:
-    """Creates a session of two people, or with other fields."""
+    """Creates a session for two people, or with other fields."""
     answer = client.post("/v1/sessions", json={**TUTTO, **more})
     assert answer.status_code == 201, answer.data
     document = json.loads(answer.data)
@@ -311,14 +311,14 @@ def begin(client: FlaskClient, **more: Any) -> SessionClient:
 
 
 def accepted(answer: TestResponse) -> dict[str, Any]:
-    """Returns the document of an answer to a change, and expects its status."""
+    """Returns the document of an accepted change after checking the status."""
     assert answer.status_code == 200, answer.data
     document: dict[str, Any] = json.loads(answer.data)
     return document
 
 
 def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
-    """Returns the problem document of a session, with or without ``fairness``."""
+    """Returns the problem document of a refused change."""
     assert answer.status_code == status, answer.data
     assert answer.headers["Content-Type"] == PROBLEM
     document: dict[str, Any] = json.loads(answer.data)

@@ -1,6 +1,7 @@
-"""Fixtures of all tests: a real Redis, and silence; the log is read in ``tests/server``.
+"""Fixtures of all tests: a real Redis, and a quiet log. ``tests/server`` reads the log.
 
-``make test`` and ``make test-long`` run them in several processes, each file in one of them.
+``make test`` and ``make test-long`` run the tests in several processes, each file in a single
+process.
 """
 
 import gc
@@ -18,7 +19,7 @@ ACCESS_LOG.write = lambda records: None
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """Returns the URL of a server that all tests may use; each has its own sessions."""
+    """Returns the URL of a server for all tests. Each test has its own sessions."""
     with Single(ENGINES[0]) as server:
         yield server.unix_url
 
@@ -45,7 +46,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture
 def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Writes one line at the end of the run, from any of its processes."""
+    """Returns a function that prints a line at the end of the run, from any process."""
     return partial(record_property, "said")
 
 

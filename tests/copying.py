@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.programs import ROOT
 
-LEFT = (
+NOT_COPIED = (
     ".git",
     ".venv",
     "node_modules",
@@ -16,12 +16,12 @@ LEFT = (
     ".*_cache",
     "__pycache__",
 )
-"""Names that are not copied: what was installed or made."""
+"""Names that are not copied: installed or generated files."""
 
 
 def checkout_copy(home: Path) -> Path:
-    """Copies the checkout's files, with links as links; installed parts are linked."""
-    ignored = shutil.ignore_patterns(*LEFT, ".hypothesis", "*.egg-info")
+    """Copies the files of the checkout. Symbolic links stay, and installed parts become links."""
+    ignored = shutil.ignore_patterns(*NOT_COPIED, ".hypothesis", "*.egg-info")
     shutil.copytree(ROOT, home, symlinks=True, ignore=ignored, dirs_exist_ok=True)
     for installed in (".venv", "tests/tools/node_modules"):
         (home / installed).symlink_to((ROOT / installed).resolve())

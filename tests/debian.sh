@@ -1,7 +1,7 @@
 #!/bin/sh
-# Programs of Debian's for the tests: debian.sh PROGRAM:PACKAGE ... brings those that are missing.
-# As root they are installed, and nothing is started. Else they are unpacked below .venv/debian,
-# which needs no root, and stand in .venv/debian/bin. It names what it cannot bring, and fails.
+# debian.sh PROGRAM:PACKAGE...: provides missing programs of Debian for the tests. Installs packages as root, without
+# starting daemons. Other users get the unpacked packages below .venv/debian, with the programs in .venv/debian/bin.
+# Lists the programs that remain missing, and fails.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)/.venv/debian
 PATH="$PATH:/usr/sbin:/usr/local/sbin:$here/bin"
@@ -13,7 +13,7 @@ lacking() {
 }
 
 install_as_root() {
-    # What Debian's packages ask before they start a daemon; 101 forbids it.
+    # Debian's packages run this program before they start a daemon; status 101 forbids the start.
     policy=/usr/sbin/policy-rc.d
     if [ ! -e "$policy" ]; then
         trap 'rm -f "$policy"' EXIT
@@ -28,14 +28,14 @@ unpack() {
     cd "$here"
     own="-qq -o Dir::State::Lists=$here/lists -o Dir::Cache=$here/cache -o Debug::NoLocking=1"
     apt-get $own update || return
-    # What would be installed with them, for what is here already need not be brought.
+    # Lists the packages that an installation would add, including dependencies.
     wanted=$(apt-get $own --simulate --no-install-recommends install $packages | sed -n 's/^Inst \([^ ]*\).*/\1/p')
     [ -n "$wanted" ] && apt-get $own download $wanted || return
     for file in *.deb; do
         dpkg-deb --extract "$file" .
         rm "$file"
     done
-    # A JDK links to its configuration by absolute paths.
+    # A JDK links to its configuration by absolute paths, which are redirected to the unpacked files.
     find usr -type l -lname '/etc/*' | while read -r link; do
         [ -e "$here$(readlink "$link")" ] && ln -sfn "$here$(readlink "$link")" "$link"
     done

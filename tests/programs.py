@@ -1,6 +1,6 @@
 """Paths of the checkout and of the programs that tests run.
 
-A program that is missing fails the test.
+A missing program fails the test.
 """
 
 import os
@@ -14,18 +14,18 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "service"
-"""Folder in which Python finds the package."""
+"""The source root of the package."""
 PACKAGE = SOURCES / "dice_referee"
 CONTRACT = ROOT / "openapi.yaml"
 NODE_MODULES = ROOT / "tests" / "tools" / "node_modules"
 BIN = Path(sys.executable).parent
 """Folder of the programs that pip installed."""
 PLACES = ("/usr/sbin", "/usr/local/sbin", str(ROOT / ".venv" / "debian" / "bin"))
-"""Folders of programs besides ``PATH``; ``tests/debian.sh`` fills the last one."""
+"""Folders of programs besides ``PATH``. ``tests/debian.sh`` fills the last folder."""
 SEARCHED = os.pathsep.join((os.environ.get("PATH", ""), *PLACES))
 
 
-def found(name: str) -> str | None:
+def path_of(name: str) -> str | None:
     """Returns the path of a program, or of a file whose name begins with a slash."""
     if name.startswith("/"):
         return name if Path(name).exists() else None
@@ -33,8 +33,8 @@ def found(name: str) -> str | None:
 
 
 def program(*names: str) -> str:
-    """Returns the path of the first of these programs that is installed; else fails the test."""
-    for path in map(found, names):
+    """Returns the path of the first installed program of these. Fails the test without any."""
+    for path in map(path_of, names):
         if path:
             return path
     pytest.fail(f"not installed: {' or '.join(names)}; `make test` installs it on Debian")
@@ -59,7 +59,8 @@ def run(
 def activation(files: Sequence[int]) -> str:
     """Returns a script that runs its arguments with these files from number 3 on, as systemd does.
 
-    Copies with high numbers come first: a file may have the number that another one needs.
+    Moves the files to high numbers first, because a file may have the number that another file
+    needs.
     """
     copies = " ".join(f"{200 + at}<&{file}" for at, file in enumerate(files))
     places = " ".join(f"{3 + at}<&{200 + at} {200 + at}<&-" for at in range(len(files)))

@@ -1,4 +1,4 @@
-"""YAML by the compiled half of PyYAML where it is there: the contract takes a fifth of the time."""
+"""YAML by PyYAML's C loader if available: the contract loads five times as fast."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ __all__ = ["Dumper", "load", "load_all"]
 
 
 def load(text: str | bytes) -> Any:
-    """Reads the one document of a text."""
+    """Reads the only document of a text."""
     return yaml.load(text, Loader=Loader)
 
 

@@ -1,4 +1,4 @@
-"""A stopwatch that stands still while a busy machine lets the measured processes wait."""
+"""A stopwatch that excludes the time for which a busy machine delays the measured processes."""
 
 import os
 import threading
@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 class Stopwatch:
-    """Measures from its creation on what this thread and other processes took.
+    """Measures the time of this thread and of other processes since its creation.
 
-    The time for which they were ready to run, and other processes had the processors, does not
-    count. Only Linux tells it; elsewhere everything counts.
+    Excludes the time for which they were runnable but not running. Only Linux reports that time.
+    Elsewhere the stopwatch measures everything.
     """
 
     def __init__(self, *pids: int) -> None:
@@ -21,11 +21,11 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """Seconds until now."""
+        """Seconds since the start."""
         return time.monotonic() - self._begun - max(0.0, self._waiting() - self._waited)
 
     def _waiting(self) -> float:
-        """Returns seconds that the threads have waited for a processor since they were started."""
+        """Returns the seconds that the threads have waited for a processor since their start."""
         own = Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/schedstat")
         return sum(map(_run_delay, {own, *self._threads()})) / 1e9
 
@@ -36,6 +36,6 @@ class Stopwatch:
 
 def _run_delay(schedstat: Path) -> int:
     """Reads nanoseconds: the second of three (Linux, Documentation/scheduler/sched-stats)."""
-    with suppress(OSError):  # it has ended
+    with suppress(OSError):  # the thread has ended
         return int(schedstat.read_text().split()[1])
     return 0

@@ -1,4 +1,4 @@
-"""The import contracts of ``pyproject.toml`` are complete; ``make check`` runs them."""
+"""The import contracts of ``pyproject.toml`` are complete. ``make check`` runs the contracts."""
 
 import sys
 import tomllib

@@ -14,7 +14,7 @@ from tests.engines.servers import free_port
 
 @pytest.fixture(autouse=True)
 def signals() -> Iterator[None]:
-    """Delivers the signals that a command has deferred for the server that it would become."""
+    """Delivers the signals that a command has deferred for its server."""
     yield
     deliver_stops()
 
@@ -51,7 +51,7 @@ def test_serve_becomes_gunicorn_with_the_packaged_configuration(
         ("[2001:db8::7]", "::", "[2001:db8::7]"),
     ],
 )
-def test_play_lets_the_network_in_and_says_where(
+def test_play_opens_the_network_and_prints_its_address(
     host: str,
     listening: str,
     name: str,
@@ -76,7 +76,7 @@ def test_play_lets_the_network_in_and_says_where(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", "unix:/x"])
-def test_play_refuses_an_address_that_no_phone_reaches(
+def test_play_refuses_an_address_that_phones_cannot_reach(
     host: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
@@ -89,7 +89,7 @@ def test_play_refuses_an_address_that_no_phone_reaches(
     assert "http://" not in printed.out
 
 
-def test_play_without_a_network_says_so(
+def test_play_reports_a_missing_network(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("dice_referee.server.local_network.local_address", lambda: None)
@@ -101,7 +101,7 @@ def test_play_without_a_network_says_so(
 
 
 @pytest.mark.parametrize(("name", "text"), [("HOST", "192.168.1.7:8000"), ("PORT", "abc")])
-def test_invalid_setting_is_refused_before_the_address_shows(
+def test_invalid_setting_is_refused_before_the_address_is_shown(
     name: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
@@ -125,7 +125,7 @@ def test_unknown_command_exits_with_2(
 
 
 @pytest.mark.parametrize("setting", ["BODY_LIMIT", "LOG_FORMAT", "METRICS_BIND"])
-def test_serve_ends_with_status_2_and_a_line_on_a_bad_setting(
+def test_serve_exits_with_2_and_a_line_on_a_bad_setting(
     setting: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))

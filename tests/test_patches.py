@@ -13,14 +13,14 @@ from tests.programs import PACKAGE, ROOT, SOURCES
 from tests.trees import tree_of
 
 SETTINGS = {"values.ValueClass"}
-"""Attributes by which a library is set up; prometheus_client has this one for multiprocess mode."""
+"""Attributes that configure a library: prometheus_client's, for multiprocess mode."""
 FILES = [*PACKAGE.rglob("*.py"), *(ROOT / "deploy").glob("*.py")]
 OWN = re.compile(r"(?:\b(?:self|cls)\.|\bdef |^    )(_[a-z]\w*)", re.MULTILINE)
 """A private method or attribute in the source of a class."""
 
 
 def first_name(node: ast.expr) -> str:
-    """Returns the name that an expression begins with."""
+    """Returns the name at the beginning of an expression."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -54,7 +54,7 @@ def private_names(cls: type) -> set[str]:
     """Returns the private names that a class declares."""
     try:
         return {*OWN.findall(inspect.getsource(cls))}
-    except (OSError, TypeError):  # written in C
+    except (OSError, TypeError):  # implemented in C
         return {name for name in vars(cls) if name.startswith("_")}
 
 

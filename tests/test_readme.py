@@ -1,4 +1,4 @@
-"""Every command of the README and of the guides is run, and what they show is what comes out."""
+"""Every command of the README and of the guides is run, and its output compared."""
 
 import json
 import re
@@ -28,12 +28,12 @@ def anchors(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_a_document_shows_what_comes_out(path: Path) -> None:
+def test_document_shows_the_real_output(path: Path) -> None:
     text = path.read_text("utf-8")
     assert renewed(text) == text
 
 
-def test_a_link_leads_somewhere() -> None:
+def test_links_have_targets() -> None:
     for path in (*DOCUMENTS, *PROSE):
         for link in LINK.finditer(path.read_text("utf-8")):
             target = path.parent / link["path"] if link["path"] else path
@@ -43,21 +43,21 @@ def test_a_link_leads_somewhere() -> None:
                 assert link["anchor"] in anchored, f"{path.name}: {link[0]}"
 
 
-def test_a_file_that_is_named_exists() -> None:
+def test_named_files_exist() -> None:
     for path in (*DOCUMENTS, TESTS):
         for file in FILE.findall(path.read_text("utf-8")):
             assert "<" in file or [*ROOT.glob(file)], f"{path.name}: {file}"
 
 
 @pytest.mark.parametrize("example", PYTHON.findall(TESTS.read_text("utf-8")))
-def test_an_example_of_how_to_ask_runs(example: str) -> None:
+def test_python_example_runs(example: str) -> None:
     exec(example, {})
 
 
-def test_the_readme_counts_the_published_cases() -> None:
+def test_readme_counts_the_published_cases() -> None:
     files = (PACKAGE / "games").glob("*/cases.json")
     count = sum(len(json.loads(path.read_text("utf-8"))["cases"]) for path in files)
-    assert f"to {count} published cases" in README.read_text("utf-8")
+    assert f"against {count} published cases" in README.read_text("utf-8")
 
 
 def test_project_documents_contain_no_invented_address() -> None:
@@ -65,7 +65,7 @@ def test_project_documents_contain_no_invented_address() -> None:
         assert not re.search(r"[\w.]+@[\w-]+\.\w+|https?://", path.read_text("utf-8")), path.name
 
 
-def test_the_readme_leads_to_every_guide() -> None:
+def test_readme_links_to_every_guide() -> None:
     text = README.read_text("utf-8")
     for guide in GUIDES.glob("*.md"):
         assert f"({guide.relative_to(ROOT)})" in text
@@ -74,7 +74,7 @@ def test_the_readme_leads_to_every_guide() -> None:
 NAMES = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "da": "Danish"}
 
 
-def test_a_guide_says_which_languages_a_game_has() -> None:
+def test_guide_lists_the_languages_of_each_game() -> None:
     text = (GUIDES / "rulesets.md").read_text("utf-8").partition("## Languages")[2]
     rows = dict(re.findall(r"^\| (\w+) \| (.+) \|$", text, re.MULTILINE))
     assert rows.pop("game")
@@ -82,13 +82,13 @@ def test_a_guide_says_which_languages_a_game_has() -> None:
     for game, known in catalogue().items():
         rules = [NAMES[tag] for tag in rulebook(game).languages]
         more = [NAMES[tag] for tag in known.languages if tag not in rulebook(game).languages]
-        besides = f"and {', '.join(more)}" if more else "the same"
-        outputs[game] = f"{', '.join(rules)} | {besides}"
+        additional = f"and {', '.join(more)}" if more else "the same"
+        outputs[game] = f"{', '.join(rules)} | {additional}"
     assert {game.lower(): row for game, row in rows.items()} == outputs
     assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
 
 
-def test_a_guide_names_every_setting_default_and_bound() -> None:
+def test_guide_lists_every_setting_with_default_and_bound() -> None:
     text = (GUIDES / "settings.md").read_text("utf-8").partition("## No longer settings")[0]
     rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
     settings = [name for names, *_ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
@@ -102,7 +102,7 @@ def test_a_guide_names_every_setting_default_and_bound() -> None:
         assert values.replace("`", "").strip() == ", ".join(defaults)
 
 
-def test_a_guide_names_every_constant_and_its_value() -> None:
+def test_guide_lists_every_constant_with_its_value() -> None:
     text = (GUIDES / "settings.md").read_text("utf-8").partition("## No longer settings")[2]
     rows = re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|", text, re.MULTILINE)
     values = {field.name.upper(): str(field.default) for field in fields(Constants)}

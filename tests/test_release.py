@@ -1,4 +1,4 @@
-"""One version, and the command that raises it."""
+"""The version and the command that raises the version."""
 
 import re
 import subprocess
@@ -24,17 +24,17 @@ from tests.tools.release import (
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_a_place_names_the_version(name: str) -> None:
+def test_each_place_has_the_version(name: str) -> None:
     assert named(name) == __version__
 
 
 @pytest.mark.parametrize("name", SEMANTIC)
-def test_a_place_names_the_semantic_version(name: str) -> None:
+def test_each_place_has_the_semantic_version(name: str) -> None:
     assert named(name) == contract_version(__version__)
 
 
 def test_changelog_begins_with_unreleased_and_the_last_release() -> None:
-    """The version is the last release, just published, or a later one in development."""
+    """The version is the last release, just published, or a later version in development."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     before, unreleased, _ = text.partition(UNRELEASED)
     assert unreleased
@@ -59,7 +59,7 @@ def test_changelog_is_short_and_names_each_release_subject() -> None:
 
 
 def repository(home: Path) -> Path:
-    """Makes a repository of a copy of the checkout, with something unreleased."""
+    """Makes a repository from a copy of the checkout, with an unreleased change."""
     checkout_copy(home)
     changelog = home / "CHANGELOG.md"
     changelog.write_text(changelog.read_text().replace(UNRELEASED, f"{UNRELEASED}\n- News.\n", 1))
@@ -90,7 +90,7 @@ def version_in(text: str, pattern: str) -> str:
     return str(version)
 
 
-def test_a_release_is_a_commit_before_the_next_version(tmp_path: Path) -> None:
+def test_release_is_a_commit_before_the_next_version(tmp_path: Path) -> None:
     home = repository(tmp_path)
     done = released(home, "99.1.0")
     assert done.returncode == 0, done.stderr
@@ -114,7 +114,7 @@ def test_a_release_is_a_commit_before_the_next_version(tmp_path: Path) -> None:
     assert (second.returncode, second.stderr) == (1, "CHANGELOG.md has nothing unreleased\n")
 
 
-def test_what_cannot_be_released_changes_nothing(tmp_path: Path) -> None:
+def test_refused_release_changes_nothing(tmp_path: Path) -> None:
     home = repository(tmp_path)
     (home / "new").touch()
     for version, fault in {
@@ -134,11 +134,11 @@ def test_what_cannot_be_released_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("package", "semantic"), [("0.10.0.dev0", "0.10.0-dev.0"), ("1.2.3", "1.2.3")]
 )
-def test_a_version_of_the_package_is_a_semantic_one(package: str, semantic: str) -> None:
+def test_package_version_maps_to_a_semantic_version(package: str, semantic: str) -> None:
     assert contract_version(package) == semantic
 
 
-def test_make_runs_the_command() -> None:
+def test_make_release_runs_the_command() -> None:
     make = ["make", "--dry-run", "release", "VERSION=99.1.0"]
     commands = subprocess.run(make, cwd=ROOT, capture_output=True, text=True).stdout
     assert '-m tests.tools.release "99.1.0"' in commands

@@ -1,4 +1,4 @@
-"""The settings: what an environment may say, and what is only said by mistake."""
+"""The settings: valid values, and names that look like misspelt settings."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -12,7 +12,7 @@ NUMBERS = {
     for field in fields(Settings)
     if (name := field.name.upper()) not in CONSTANTS and type(field.default) is int
 }
-"""The defaults of all settings that are numbers."""
+"""The defaults of all numeric settings."""
 
 
 @pytest.mark.parametrize(
@@ -24,24 +24,24 @@ NUMBERS = {
         ("ODDS_LIMIT", "BODY_LIMIT"),
     ],
 )
-def test_a_variable_that_looks_like_a_setting_is_noticed(name: str, meant: str) -> None:
+def test_misspelt_setting_is_reported(name: str, meant: str) -> None:
     assert ignored({name: "1"}) == [f"{name} is no setting; {meant} is"]
 
 
-def test_settings_and_other_variables_are_not_misspelt() -> None:
+def test_settings_and_foreign_variables_are_not_reported() -> None:
     settings = {field.name.upper() for field in fields(Settings)} - CONSTANTS
     foreign = {"PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD"}
     assert ignored(dict.fromkeys(settings | foreign, "1")) == []
 
 
-def test_a_constant_in_the_environment_is_ignored_and_named() -> None:
+def test_constant_in_the_environment_is_ignored_and_reported() -> None:
     environment = dict.fromkeys(CONSTANTS, "1")
     assert Settings.read(environment) == Settings()
     assert len(ignored(environment)) == len(CONSTANTS) == 10
     assert ignored({"THREADS": "many"}) == ["THREADS is no longer a setting; it is 8"]
 
 
-def test_limit_of_sessions_is_ignored_and_named() -> None:
+def test_removed_settings_are_ignored_and_reported() -> None:
     (line,) = ignored({"SESSIONS_LIMIT": "6000"})
     assert line == "SESSIONS_LIMIT is no longer a setting; maxmemory of Redis is the limit"
     (line,) = ignored({"RATE_TABLES": "30"})
@@ -77,22 +77,20 @@ def test_limit_of_sessions_is_ignored_and_named() -> None:
         ),
     ],
 )
-def test_a_setting_that_cannot_be_is_refused_and_says_what_can(
-    name: str, text: str, right: str
-) -> None:
+def test_invalid_setting_is_refused_with_the_valid_values(name: str, text: str, right: str) -> None:
     with pytest.raises(BadSetting) as bad:
         Settings.read({name: text})
     assert str(bad.value) == f"{name} must be {right}, not {text!r}"
 
 
-def test_every_number_has_a_bound_and_its_default_is_within() -> None:
+def test_every_number_has_a_bound_and_a_default_within_it() -> None:
     assert MOST.keys() == NUMBERS.keys()
     assert all(default <= MOST[name] for name, default in NUMBERS.items())
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_beyond_its_bound_is_refused(name: str) -> None:
-    """Numbers of thousands of digits too, which Python does not convert."""
+def test_number_beyond_its_bound_is_refused(name: str) -> None:
+    """Covers numbers of thousands of digits, which Python does not convert."""
     most = str(MOST[name])
     assert getattr(Settings.read({name: most}), name.lower()) == MOST[name]
     for text in (str(MOST[name] + 1), "9" * 20, "9" * 5000):
@@ -105,7 +103,7 @@ def test_a_number_beyond_its_bound_is_refused(name: str) -> None:
     ("streams", "most", "right"),
     [("", "", 250), ("100", "", 50), ("1", "", 1), ("100", "0", 0), ("100", "7", 7)],
 )
-def test_a_client_has_half_of_the_streams(streams: str, most: str, right: int) -> None:
+def test_client_gets_half_of_the_streams_by_default(streams: str, most: str, right: int) -> None:
     read = Settings.read({"STREAMS": streams, "STREAMS_PER_CLIENT": most})
     assert read.streams_per_client == right
 
@@ -121,26 +119,26 @@ def test_a_client_has_half_of_the_streams(streams: str, most: str, right: int) -
         ("unix:/run/referee.sock", "unix:/run/referee.sock"),
     ],
 )
-def test_listen_address_is_known_before_the_start(text: str, host: str) -> None:
+def test_listen_address_is_validated_before_the_start(text: str, host: str) -> None:
     assert Settings.read({"HOST": text}).host == host
 
 
-def test_url_of_redis_is_read_from_a_file(tmp_path: Path) -> None:
+def test_redis_url_is_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "redis-url"
     file.write_text("redis://referee:secret@localhost\n")
     read = Settings.read({"REDIS_URL": "", "REDIS_URL_FILE": str(file)})
     assert read.redis_url == "redis://referee:secret@localhost"
 
 
-def test_url_of_redis_and_its_file_are_not_both_set(tmp_path: Path) -> None:
+def test_redis_url_and_its_file_are_mutually_exclusive(tmp_path: Path) -> None:
     with pytest.raises(BadSetting) as bad:
         Settings.read({"REDIS_URL": "redis://localhost", "REDIS_URL_FILE": str(tmp_path)})
     assert str(bad.value) == "REDIS_URL and REDIS_URL_FILE must not both be set"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", b"\xff"])
-def test_file_without_the_url_of_redis_is_refused(content: bytes | None, tmp_path: Path) -> None:
-    """A lost secret never begins a second, empty store."""
+def test_file_without_a_redis_url_is_refused(content: bytes | None, tmp_path: Path) -> None:
+    """A lost secret must never start a second, empty store."""
     file = tmp_path / "redis-url"
     if content is not None:
         file.write_bytes(content)

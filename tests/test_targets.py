@@ -1,4 +1,4 @@
-"""Targets of the Makefile that measure: each starts, does one short round and ends well.
+"""Measuring targets of the Makefile: each starts, does a short round and ends well.
 
 ``make test-long`` runs ``bench-check`` by itself.
 """
@@ -28,11 +28,11 @@ class Round(NamedTuple):
 
 QUICK = ("BENCH=--quick",)
 ROUNDS = {
-    # The second half of the simulation has no smaller size: its tests are only collected.
+    # The second half of the simulation has no smaller size. Its tests are only collected.
     "simulation": Round(
         ("SIMULATION=--quick", "PYTEST_ADDOPTS=--collect-only"), r"\d+/\d+ tests collected"
     ),
-    # The sieges of the soak are laid in tests/e2e/attack.
+    # tests/e2e/attack covers the sieges of the soak.
     "soak": Round(
         ("SOAK=--seconds 20 --siege 0 --fuzz 3000 --examples 1",),
         r"# \d+ s; all is well",
@@ -43,15 +43,15 @@ ROUNDS = {
     "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
     "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),
 }
-UNTRIED = {"bench-check", "mutants"}
+EXCLUDED = {"bench-check", "mutants"}
 """A step of ``make test-long``, and a target whose smallest round takes half an hour."""
-ANSWERED = {"200", "403", "413", "429", "503"}
-"""Statuses of costly requests; an undo by another seat gets 403."""
+EXPECTED_STATUSES = {"200", "403", "413", "429", "503"}
+"""Statuses of costly requests. An undo by another seat gets 403."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("target", ROUNDS)
-def test_target_does_one_short_round(target: str) -> None:
+def test_target_runs_a_short_round(target: str) -> None:
     arguments, closing, programs = ROUNDS[target]
     for name in programs:
         program(name)
@@ -68,10 +68,10 @@ def test_target_does_one_short_round(target: str) -> None:
     assert re.match(closing, last), done.stdout[-3000:]
 
 
-def test_every_measure_has_a_short_round() -> None:
+def test_every_measuring_target_has_a_short_round() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     measures = re.findall("^([a-z-]+):.*## measure: ", makefile, re.MULTILINE)
-    assert set(measures) == ROUNDS.keys() | UNTRIED
+    assert set(measures) == ROUNDS.keys() | EXCLUDED
 
 
 @pytest.mark.long
@@ -84,4 +84,4 @@ def test_heavy_clients_are_answered(kind: str) -> None:
     begun, counts = printed.splitlines()
     assert (heavy.returncode, begun) == (0, "begun")
     assert json.loads(counts)
-    assert json.loads(counts).keys() <= ANSWERED, counts
+    assert json.loads(counts).keys() <= EXPECTED_STATUSES, counts

@@ -5,10 +5,9 @@ import gc
 
 
 def tree_of(source: str) -> ast.Module:
-    """Parses a module's source.
+    """Parses a module's source without garbage collection.
 
-    Python 3.11 fails where a finalizer parses, for a traceback, in the middle of ``ast.parse``: no
-    garbage is collected meanwhile.
+    Python 3.11 fails if a finalizer parses source for a traceback in the middle of ``ast.parse``.
     """
     gc.disable()
     try:

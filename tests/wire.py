@@ -1,6 +1,6 @@
-"""Ask a socket: a real server under gunicorn, by a client that sends bytes.
+"""Requests over a socket to a real server under gunicorn, by a client that sends bytes.
 
-``tests/application.py`` asks the application object.
+``tests/application.py`` sends requests to the application object.
 """
 
 import json
@@ -31,11 +31,11 @@ from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 STREAM = "Accept: text/event-stream"
 FORCED = "Forcing close"
-"""Log text of a worker whose connections did not end within the grace."""
+"""Log text of a worker whose connections did not end within the grace period."""
 
 
 def wait_for_follower(redis_url: str, session: str) -> None:
-    """Waits until a process listens for news of the session at this path."""
+    """Waits until a process has subscribed to the session at this path."""
     channel = CHANNEL + session.rpartition("/")[2]
     with Redis.from_url(redis_url) as client:
         wait_until(f"{session} is followed", lambda: client.pubsub_numsub(channel)[0][1] > 0)
@@ -58,7 +58,7 @@ class _Stream:
 
 
 class Wire:
-    """One connection."""
+    """A client connection that sends and reads bytes."""
 
     def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
         self.socket = socket.socket()
@@ -94,13 +94,13 @@ class Wire:
         headers: dict[str, str] = {}
         for name, value in response.getheaders():
             name = name.lower()
-            # The only list of which a proxy may have a part of its own.
+            # The only header that a proxy may extend with a line of its own.
             assert name == "vary" or name not in headers, f"twice: {name}"
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
         return Reply(response.status, headers, response.read())
 
     def rest(self) -> bytes:
-        """Reads until the server closes; a reset is an end too."""
+        """Reads until the server closes or resets the connection."""
         parts = []
         try:
             while part := self.file.read1(1 << 16):
@@ -117,7 +117,7 @@ class Wire:
 def request(
     method: str, target: str, body: bytes | None = None, *fields: str, close: bool = False
 ) -> bytes:
-    """Returns a request as bytes; ``fields`` are whole header lines."""
+    """Returns a request as bytes. ``fields`` are whole header lines."""
     lines = [f"{method} {target} HTTP/1.1", "Host: localhost", *fields]
     if body is not None:
         if not any(field.lower().startswith("content-type") for field in fields):
@@ -129,34 +129,34 @@ def request(
 
 
 class Line:
-    """Whatever answers HTTP on a port of this machine."""
+    """An HTTP server on a port of this machine."""
 
     port: int
 
     def workers(self) -> list[int]:
-        """The processes that answer there, where they are known."""
+        """The server's worker processes, if known."""
         return []
 
     def wire(self, receive_buffer: int = 0, source: str = "") -> Wire:
         return Wire(self.port, receive_buffer, source)
 
     def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
-        """Sends a request on a connection of its own; returns the answer."""
+        """Sends a request on a new connection and returns the answer."""
         with self.wire() as wire:
             wire.send(request(method, target, body, *fields, close=True))
             return wire.reply(method)
 
     def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
-        """Sends these bytes; returns the answer, and all bytes after it until the server closes."""
+        """Sends these bytes. Returns the answer, and the bytes after it until the server closes."""
         with self.wire() as wire:
             wire.send(raw)
             return wire.reply(), wire.rest()
 
 
 class Server(Line):
-    """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before.
+    """gunicorn as ``make run`` starts it, on a new port or on a given port.
 
-    Constants among the ``environment`` are replaced by ``tests/server/replaced.py``.
+    ``tests/server/replaced.py`` replaces constants that are among the ``environment``.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class Server(Line):
                 "PYTHONPATH": str(SOURCES),
                 "PROMETHEUS_MULTIPROC_DIR": metrics.name,
                 "PORT": str(self.port),
-                # The machine of the tests may be busy; those of faults ask for less.
+                # Generous, since the machine may be busy. Tests of faults set a lower value.
                 "REDIS_TIMEOUT_MS": "5000",
                 "VAR_DIR": var.name,
                 **UNLIMITED_ENVIRONMENT,
@@ -221,11 +221,11 @@ class Server(Line):
         return self._log.read().decode("utf-8", "replace")
 
     def workers(self) -> list[int]:
-        """The workers that were started, in their order."""
+        """Process ids of the workers, in the order of their start."""
         return [int(pid) for pid in re.findall(r"Booting worker with pid: (\d+)", self.log())]
 
     def stop(self) -> str:
-        """Ends it as a supervisor does. Returns what it has logged."""
+        """Stops the server as a supervisor does. Returns its log."""
         if self._log.closed:
             return ""
         if self.process.poll() is None:
@@ -257,7 +257,7 @@ class Table(NamedTuple):
         return self.at.rpartition("/")[2]
 
     def post(self, path: str, body: Any = None, token: str = "", *fields: str) -> Reply:
-        """Posts as the host, or with another token, and with these header lines."""
+        """Posts with the host's token, or another token, and with these header lines."""
         bearer = f"Authorization: Bearer {token or self.host}"
         return self.server.ask("POST", f"{self.at}/{path}", encoded(body or {}), bearer, *fields)
 
@@ -283,7 +283,7 @@ class Table(NamedTuple):
 
 
 def begin(server: Line, *fields: str, **more: Any) -> Table:
-    """Creates a session of two people, or with other members, by these header lines."""
+    """Creates a session for two people, or with other members, with these header lines."""
     reply = server.ask("POST", "/v1/sessions", encoded({**TUTTO, **more}), *fields)
     assert reply.status == 201, reply
     document = json.loads(reply.body)
@@ -310,7 +310,7 @@ class Stream:
         self._wire, self._rest = wire, b""
 
     def line(self) -> str | None:
-        """Reads the next line; None at the end."""
+        """Reads the next line, or returns None at the end."""
         while b"\n" not in self._rest:
             size = int(self._wire.file.readline() or b"0", 16)
             if not size:
@@ -321,20 +321,20 @@ class Stream:
         return line.decode()
 
     def event(self) -> dict[str, str]:
-        """Reads the fields of the next event, without heartbeats; none at the end."""
+        """Reads the fields of the next event without heartbeats. Returns no fields at the end."""
         fields = dict[str, str]()
         while line := self.line():
             name, _, value = line.partition(": ")
             if name and name != "retry":
                 fields[name] = value
-        # An empty line without an event is one to some readers.
+        # Some readers take an empty line without fields for an event.
         assert line is None or "data" in fields
         return fields
 
 
 @contextmanager
 def listening(server: HTTPServer) -> Iterator[str]:
-    """Runs a server of this process for the time of a test, and gives its address."""
+    """Runs a server of this process during a block, and gives its address."""
     thread = Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     try:
@@ -349,7 +349,7 @@ def listening(server: HTTPServer) -> Iterator[str]:
 def serving(
     files: int = 0, port: int = 0, app: str = "dice_referee.asgi:app", **environment: Any
 ) -> Iterator[Server]:
-    """Runs a server for the time of a test."""
+    """Runs a server during a block."""
     server = Server(files, port, app, **environment)
     try:
         yield server

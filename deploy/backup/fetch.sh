@@ -1,9 +1,9 @@
 #!/bin/sh
 # fetch.sh COPIES HOST...: copies the data of each of these servers over the network, and removes old copies.
 #
-# Skips replicas, unless only a single HOST is given. A copy has appendonlydir of each HOST below COPIES/2026-11-22-1200/HOST:
-# a snapshot is the base of an append-only file. For Redis 7 and later, and Valkey. CLI is the client's command, with the
-# password of the user backup in REDISCLI_AUTH.
+# Skips replicas, unless only a single HOST is given. Stores the appendonlydir of each HOST in COPIES/2026-11-22-1200/HOST,
+# with a snapshot as the base of the append-only file. Requires Redis 7 or Valkey. CLI is the client's command,
+# REDISCLI_AUTH the password of the user backup.
 set -eu
 umask 077     # copies contain the seeds of running games
 cli=${CLI:-valkey-cli --user backup}
@@ -11,7 +11,7 @@ copies=$1
 shift
 copy="$copies/$(date -u +%F-%H%M)"
 [ ! -e "$copy" ] || { echo "fetch.sh: $copy is there already" >&2; exit 1; }
-half="$copies/half"     # remains after a kill
+half="$copies/half"     # an earlier run leaves it behind if killed
 rm -rf "$half"
 trap 'rm -rf "$half"' EXIT
 trap 'exit 1' HUP INT TERM

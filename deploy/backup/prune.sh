@@ -1,6 +1,6 @@
 #!/bin/sh
-# prune.sh COPIES: removes old copies. Keeps the newest KEEP_COPIES (24), and the last of each of the newest
-# KEEP_DAYS (7) days. Copies are directories named by their time, 2026-11-22-1200. Other files stay untouched.
+# prune.sh COPIES: removes old copies. Keeps the newest KEEP_COPIES (default 24), and the last copy of each of the newest
+# KEEP_DAYS (default 7) days. Copies are directories named by their time, such as 2026-11-22-1200. Ignores other files.
 set -eu
 cd "$1"
 for copy in *; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# start.sh OPTION...: valkey-server with these options and the users of users.sh, in a container.
+# start.sh OPTION...: starts valkey-server in a container, with these options and the users of users.sh.
 set -eu
 umask 077
 home=$(mktemp -d)     # /tmp is in memory

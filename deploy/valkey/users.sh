@@ -1,7 +1,7 @@
 #!/bin/sh
-# users.sh FILE: writes the users of users.conf into FILE, with the passwords in VALKEY_PASSWORD (the service's,
-# and the replicas'), VALKEY_ADMIN_PASSWORD (the operators'), VALKEY_BACKUP_PASSWORD and VALKEY_EXPORTER_PASSWORD. Omits
-# the last two users without a password. Prints the lines of configuration that belong to FILE.
+# users.sh FILE: writes the users of users.conf into FILE, with the passwords in VALKEY_PASSWORD (service and replicas),
+# VALKEY_ADMIN_PASSWORD, VALKEY_BACKUP_PASSWORD and VALKEY_EXPORTER_PASSWORD. The last two are optional: without a
+# password it omits the user. Prints the lines of configuration for FILE.
 #
 # Users need a file of their own: CONFIG REWRITE, which Sentinel runs at every failover, copies users from an included
 # file into redis.conf, and a server with a duplicate user does not start.

@@ -123,7 +123,9 @@ def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | N
         settings = read_settings(environment)
     except BadSetting as error:
         parser.exit(2, f"{error}\n")
-    print(*setting_lines(settings), *(f"# {one}" for one in ignored(environment)), sep="\n")
+    print(
+        *setting_lines(settings), *(f"# {sentence}" for sentence in ignored(environment)), sep="\n"
+    )
 
 
 def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:

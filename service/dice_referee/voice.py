@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
-from math import floor, log10
 from string import Formatter
 from typing import Any
 from unicodedata import bidirectional, category, normalize
@@ -76,10 +76,12 @@ def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
     return word if text is None else in_language(text, language)
 
 
-def written(value: float, language: str, decimals: int = 1) -> str:
-    """Formats a number for a language, rounded to a maximum number of decimals."""
+def written(value: float | Decimal, language: str, decimals: int = 1) -> str:
+    """Formats a number for a language, with a maximum number of decimals. Halves round up."""
     thousands, point = SEPARATORS.get(language, SEPARATORS["en"])
-    digits, _, rest = f"{abs(value):.{decimals}f}".partition(".")
+    exact = Decimal(str(abs(value)))
+    rounded = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    digits, _, rest = f"{rounded:f}".partition(".")
     rest = rest.rstrip("0")
     if int(digits) >= LEAST_GROUPED:
         digits = f"{int(digits):,}".replace(",", thousands)
@@ -234,8 +236,8 @@ class Voice:
 
     def percent(self, chance: float) -> str:
         """Formats a probability in percent, to three significant digits."""
-        percents = 100 * chance
-        decimals = 2 - floor(log10(percents)) if percents else 0
+        percents = Decimal(str(chance)).scaleb(2)
+        decimals = 2 - percents.adjusted() if percents else 0
         return self.say("percent", n=written(percents, self.language, max(decimals, 0)))
 
     def term(self, word: str) -> str:

@@ -1,4 +1,4 @@
-"""An agent: the SDK's own client, which starts ``dice-referee mcp`` and speaks to it over stdio.
+"""Test client for agents: the SDK's own client, which runs ``dice-referee mcp`` over stdio.
 
 The SDK takes a second to import, so its first user imports it.
 """
@@ -18,7 +18,7 @@ COMMAND = (sys.executable, "-m", "service", "mcp")
 
 
 class Agent:
-    """Abilities of a model: call tools, and read text."""
+    """Abilities of a model: calls of tools, and their text."""
 
     def __init__(self, client: "Client") -> None:
         self.client = client
@@ -26,16 +26,16 @@ class Agent:
         """Fields of the last answer."""
 
     async def answer(self, tool: str, **arguments: Any) -> str:
-        refused, text = await self._called(tool, arguments)
+        refused, text = await self._result_of(tool, arguments)
         assert not refused, text
         return text
 
     async def refusal(self, tool: str, **arguments: Any) -> str:
-        refused, text = await self._called(tool, arguments)
+        refused, text = await self._result_of(tool, arguments)
         assert refused, text
         return text
 
-    async def _called(self, tool: str, arguments: dict[str, Any]) -> tuple[bool, str]:
+    async def _result_of(self, tool: str, arguments: dict[str, Any]) -> tuple[bool, str]:
         from mcp_types import TextContent
 
         result = await self.client.call_tool(tool, arguments)
@@ -48,7 +48,7 @@ class Agent:
 def converse(
     act: Callable[[Agent], Awaitable[Result]], *flags: str, command: tuple[str, ...] = COMMAND
 ) -> Result:
-    """Returns the result of an agent that has a server of its own for the time."""
+    """Returns the result of ``act`` with an agent on its own server."""
     from mcp import Client, StdioServerParameters, stdio_client
 
     async def conversation() -> Result:

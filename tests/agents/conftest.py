@@ -1,4 +1,4 @@
-"""The service that agents ask: a real server, with a real Redis; and the tools that they have."""
+"""Fixtures of agents: the tools, and a real server with a real Redis."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Answers to an agent, and retries where the service fails."""
+"""Answers to an agent, and retries after failures of the service."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ AWAY = (
 
 
 class Scripted(NamedTuple):
-    """An answer; the status 0 closes the connection instead."""
+    """A scripted answer. The status 0 closes the connection instead."""
 
     status: int
     text: str = ""
@@ -34,7 +34,7 @@ BEGIN = [Scripted(201, CREATED, "application/json"), Scripted(200, "Ada to play.
 
 
 class Service:
-    """A server that answers as the script says, and notes what it gets."""
+    """A server that sends scripted answers and records the requests."""
 
     def __init__(self) -> None:
         self.script: list[Scripted] = []
@@ -67,7 +67,7 @@ class Service:
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
     def ask(self, *calls: tuple[str, dict[str, Any]]) -> list[str]:
-        """Returns the answers to calls, a refusal as its message after an exclamation mark."""
+        """Returns the answers to calls. A refusal is its message after an exclamation mark."""
 
         async def conversation() -> list[str]:
             referee = Referee(self.url, None)
@@ -98,7 +98,7 @@ LOOK = ("look", {"session": "abc"})
     "failure",
     [Scripted(0), Scripted(503, "Away.", retry_after="0"), Scripted(429, "Slow.", retry_after="0")],
 )
-def test_a_move_is_sent_again_with_its_key(service: Service, failure: Scripted) -> None:
+def test_retried_move_has_the_same_idempotency_key(service: Service, failure: Scripted) -> None:
     service.script += [*BEGIN, failure, Scripted(200, "Ada draws."), Scripted(200, "Ada rolls.")]
     begun, *moved = service.ask(BEGUN, MOVE, MOVE)
     assert begun == f"session: abc\ntable: {service.url}/table/abc\n\nAda to play."
@@ -109,18 +109,16 @@ def test_a_move_is_sent_again_with_its_key(service: Service, failure: Scripted) 
     assert first[1]
     assert first[2] == "Bearer secret"
     assert second[1] != first[1]
-    assert all(key is None for _, key, _ in service.requests[:2]), "which begin without a key"
+    assert all(key is None for _, key, _ in service.requests[:2]), "requests that begin have no key"
 
 
-def test_a_failure_that_stays_is_told_after_some_attempts(service: Service) -> None:
+def test_persistent_failure_is_reported_after_the_last_attempt(service: Service) -> None:
     service.script += [Scripted(503, "Away.", retry_after="0")] * ATTEMPTS
     assert service.ask(LOOK) == ["!Away.\nTry again in 0 s."]
     assert not service.script
 
 
-def test_a_wait_is_as_long_as_the_service_says(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_retry_waits_for_retry_after(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     waits = list[float]()
 
     async def sleep(seconds: float) -> None:
@@ -134,13 +132,13 @@ def test_a_wait_is_as_long_as_the_service_says(
 
 
 @pytest.mark.parametrize("after", [f"{LONGEST_WAIT + 1}", "57", "Wed, 25 Nov 2026 18:00:00 GMT"])
-def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
+def test_long_retry_after_is_reported_to_the_agent(service: Service, after: str) -> None:
     service.script += [Scripted(429, "Too many requests.", retry_after=after)]
     when = f"in {after} s" if after.isdecimal() else f"after {after}"
     assert service.ask(LOOK) == [f"!Too many requests.\nTry again {when}."]
 
 
-def test_a_problem_in_json_is_told_in_sentences(service: Service) -> None:
+def test_json_problem_becomes_sentences(service: Service) -> None:
     service.script += [Scripted(502, AWAY, "application/problem+json")]
     assert service.ask(LOOK) == ["!Sessions away.\n/: An object.\nT1.1: Six dice."]
 
@@ -152,19 +150,19 @@ def test_foreign_server_is_recognized(service: Service) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "localhost:8000", "http://[x"])
-def test_an_address_where_nobody_answers_is_named(url: str, service: Service) -> None:
+def test_unreachable_address_is_named(url: str, service: Service) -> None:
     service.url = url
     [text] = service.ask(LOOK)
     assert text.startswith(f"!{url} does not answer: ")
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_session_that_is_gone_is_told_in_the_tools_words(service: Service, status: int) -> None:
+def test_missing_session_is_reported_in_terms_of_the_tools(service: Service, status: int) -> None:
     service.script += [Scripted(status, "Not found.\nCreate another with POST /v1/sessions.")]
     assert service.ask(LOOK) == ["!No session abc, or no longer: begin starts one."]
 
 
-def test_large_fields_are_left_out_by_name(service: Service) -> None:
+def test_large_fields_are_omitted_and_named(service: Service) -> None:
     large, larger = [7] * 1000, [7] * 2000
     document = {"legal": True, "categories": larger, "rules": ["Y1.1"], "totals": large}
     service.script += [

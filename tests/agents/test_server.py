@@ -1,4 +1,4 @@
-"""An agent gets the service's sentences from every tool, and plays a game by them alone."""
+"""Agents get the service's sentences from every tool, and play games by them alone."""
 
 import json
 import re
@@ -77,7 +77,7 @@ SECRET = re.compile(r"[\w-]{40}")
 
 
 def choice(document: dict[str, Any]) -> dict[str, Any]:
-    """Returns an event of a running session as a strict caller sends it, the last that is legal."""
+    """Returns the last legal event of a running session, in the form of a strict caller."""
     turn, verdict = document["turn"], document["adjudication"] or {}
     legal = document["legal_events"][-1]
     match legal:
@@ -124,7 +124,7 @@ def test_agent_plays_a_whole_game(address: str, game: str) -> None:
     assert "Ada" in reviewed
 
 
-def test_an_agent_takes_an_event_back(address: str) -> None:
+def test_agent_undoes_an_event(address: str) -> None:
     async def ask(agent: Agent) -> tuple[str, str]:
         players = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
         session = (await agent.answer("begin", **players)).split()[1]
@@ -139,16 +139,16 @@ def test_an_agent_takes_an_event_back(address: str) -> None:
     assert before == after
 
 
-EVERY = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
-"""A position whose sentences leave choices out."""
+MANY_CHOICES = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
+"""A position whose sentences omit choices."""
 
 
-def test_an_agent_gets_all_choices(address: str) -> None:
+def test_argument_all_returns_all_choices(address: str) -> None:
     async def ask(agent: Agent) -> tuple[str, Any, Any]:
-        cut = await agent.answer("adjudicate", game="tutto", position=EVERY)
+        cut = await agent.answer("adjudicate", game="tutto", position=MANY_CHOICES)
         short = agent.document
         document = json.loads(
-            await agent.answer("adjudicate", game="tutto", position=EVERY, all=True)
+            await agent.answer("adjudicate", game="tutto", position=MANY_CHOICES, all=True)
         )
         return cut, short, document
 
@@ -162,10 +162,10 @@ def test_an_agent_gets_all_choices(address: str) -> None:
     assert len(json.dumps(short)) <= 4096
 
 
-def test_an_aim_for_less_than_the_game_is_told(address: str) -> None:
+def test_adjudication_suggests_the_aim_of_the_whole_game(address: str) -> None:
     questions: list[tuple[str, dict[str, Any], str]] = [
         ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "throw": 1}, "game"),
-        ("tutto", {**EVERY, "scores": [100, 200], "player": 0}, "win"),
+        ("tutto", {**MANY_CHOICES, "scores": [100, 200], "player": 0}, "win"),
         (
             *(
                 "pot",
@@ -199,7 +199,7 @@ def test_an_aim_for_less_than_the_game_is_told(address: str) -> None:
     assert "3 3 3 3" in answers[-1][1]
 
 
-def test_objects_may_arrive_as_json_text(address: str) -> None:
+def test_objects_are_accepted_as_json_text(address: str) -> None:
     async def ask(agent: Agent) -> list[str]:
         texts = []
         card = {"ones": 3, "one-pair": 10}
@@ -223,7 +223,7 @@ def test_objects_may_arrive_as_json_text(address: str) -> None:
     assert len(set(converse(ask, "--url", address))) == 1
 
 
-def test_an_unknown_tool_is_an_error_of_the_protocol(address: str) -> None:
+def test_unknown_tool_is_a_protocol_error(address: str) -> None:
     from mcp import MCPError
 
     async def ask(agent: Agent) -> str:
@@ -268,7 +268,7 @@ def test_illegal_moves_are_errors_and_change_nothing(address: str) -> None:
     assert before == after
 
 
-def test_bots_that_begin_are_told_of(address: str) -> None:
+def test_begin_reports_the_first_moves_of_bots(address: str) -> None:
     async def ask(agent: Agent) -> str:
         bots = [{"seat": 0, "level": "best"}]
         return await agent.answer("begin", game="pot", players=["Bot", "Ada"], bots=bots)
@@ -276,7 +276,7 @@ def test_bots_that_begin_are_told_of(address: str) -> None:
     assert "\n\nBot rolls " in converse(ask, "--url", address)
 
 
-def test_answers_come_in_the_agents_language(address: str) -> None:
+def test_answers_use_the_agents_language(address: str) -> None:
     async def ask(agent: Agent) -> list[str]:
         call = ("rule", {"game": "tutto", "number": "T5.1"})
         texts = [await agent.answer(call[0], **call[1])]
@@ -292,7 +292,7 @@ def test_answers_come_in_the_agents_language(address: str) -> None:
     assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
 
 
-def test_an_agent_reads_what_there_is_in_9_kb(tools: "list[Tool]") -> None:
+def test_tool_definitions_take_less_than_9_kb(tools: "list[Tool]") -> None:
     async def read(agent: Agent) -> tuple[str, str, list[str]]:
         assert agent.client.server_info is not None
         listed = await agent.client.list_tools()
@@ -308,14 +308,14 @@ def test_an_agent_reads_what_there_is_in_9_kb(tools: "list[Tool]") -> None:
         assert name in instructions
 
 
-def test_an_interrupt_ends_the_server_at_once() -> None:
+def test_sigint_ends_the_server() -> None:
     command, pipe = [*COMMAND], subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
         server.stdin.flush()
-        assert server.stdout.readline(), "it listens"
+        assert server.stdout.readline(), "the server answers"
         server.send_signal(signal.SIGINT)
         try:
             assert server.wait(DEADLINE) == -signal.SIGINT
@@ -323,7 +323,7 @@ def test_an_interrupt_ends_the_server_at_once() -> None:
             server.kill()
 
 
-def test_missing_extra_is_one_line_with_its_command(
+def test_missing_extra_prints_its_install_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("dice_referee.agents")]:

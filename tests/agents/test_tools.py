@@ -1,4 +1,4 @@
-"""The definitions of the tools: an agent pays for each byte, and knows nothing but them."""
+"""Definitions of the tools, an agent's only documentation, and paid by the byte."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def properties(tool: str) -> dict[str, Any]:
 
 
 def parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields a schema and all that it holds."""
+    """Yields a schema and all schemas inside."""
     yield schema
     for inner in (*schema.get("properties", {}).values(), *filter(None, [schema.get("items")])):
         yield from parts(inner)
@@ -46,7 +46,7 @@ def fields_of(name: str) -> set[str]:
     return {*schemas()[name]["properties"]}
 
 
-def test_a_strict_caller_takes_every_tool(tools: "list[Tool]") -> None:
+def test_tool_schemas_suit_strict_callers(tools: "list[Tool]") -> None:
     keywords = {"type", "description", "enum", "items", "properties", "required"}
     for tool in tools:
         for schema in parts(tool.input_schema):
@@ -75,7 +75,7 @@ def test_tools_have_titles_and_hints(tools: "list[Tool]") -> None:
     } == {"undo"}
 
 
-def test_a_tool_stands_alone(tools: "list[Tool]") -> None:
+def test_tool_descriptions_are_self_contained(tools: "list[Tool]") -> None:
     for tool in tools:
         assert tool.description, tool.name
         text = tool.model_dump_json(by_alias=True, exclude_none=True)
@@ -99,10 +99,10 @@ def test_tools_know_every_game_and_language(tools: "list[Tool]") -> None:
 
 
 DERIVED = {"phase", "dice_to_roll", "turn_points", "pile"}
-"""Fields of a position that follow from others, and a pile, which nobody sees."""
+"""Fields of a position that follow from others, and the pile, which no player sees."""
 
 
-def test_positions_are_the_contracts() -> None:
+def test_position_fields_match_the_contract() -> None:
     position = properties("adjudicate")["position"]["properties"]
     kinds = [f"{game.title()}{kind}" for game in GAMES for kind in ("Position", "OddsPosition")]
     fields = {field for kind in kinds for field in fields_of(kind)}
@@ -118,7 +118,7 @@ def test_positions_are_the_contracts() -> None:
 @pytest.mark.parametrize(
     ("tool", "argument"), [("adjudicate", "event"), ("move", "event"), ("audit", "log")]
 )
-def test_events_are_the_contracts(tool: str, argument: str) -> None:
+def test_event_fields_match_the_contract(tool: str, argument: str) -> None:
     schema = properties(tool)[argument]
     event = schema.get("items", schema)
     mappings = [schemas()[f"{game.title()}Event"]["discriminator"]["mapping"] for game in GAMES]
@@ -140,7 +140,7 @@ def event_cards() -> list[str]:
     return [*cards, "stop"]
 
 
-def test_aims_and_levels_are_the_contracts() -> None:
+def test_aims_and_levels_match_the_contract() -> None:
     levels = properties("begin")["bots"]["items"]["properties"]["level"]["enum"]
     assert levels == schemas()["BotLevel"]["enum"]
     aims = {aim for name in ("TuttoAim", "YatzeeAim") for aim in schemas()[name]["enum"]}
@@ -150,7 +150,7 @@ def test_aims_and_levels_are_the_contracts() -> None:
             assert re.search(rf"\b{aim}\b", properties(tool)["aim"]["description"]), aim
 
 
-def test_the_guide_lists_every_tool_with_its_arguments(tools: "list[Tool]") -> None:
+def test_guide_lists_every_tool_with_its_arguments(tools: "list[Tool]") -> None:
     text = (GUIDES / "agents.md").read_text("utf-8").partition("## The tools")[2]
     rows = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|", text, re.MULTILINE))
     assert list(rows) == [tool.name for tool in tools]

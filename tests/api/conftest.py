@@ -1,4 +1,4 @@
-"""Client of a service with a store, one for each module of API tests."""
+"""Module fixture of API tests: a client of a service with a store."""
 
 from collections.abc import Iterator
 

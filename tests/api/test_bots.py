@@ -19,7 +19,7 @@ def entries(table: SessionClient) -> list[dict[str, Any]]:
 
 
 def next_event(state: dict[str, Any]) -> dict[str, Any]:
-    """Returns the event of a person who takes the first offer."""
+    """Returns the first offered event of a person."""
     legal, verdict = state["legal_events"], state["adjudication"]
     if "bank" in legal or "accept" in legal:
         kind = "bank" if "bank" in legal else "accept"
@@ -35,7 +35,7 @@ def next_event(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def play(table: SessionClient) -> dict[str, Any]:
-    """Plays a game to its end and returns the last state; expects a person's turn every time."""
+    """Plays a game to its end and returns the last state. Expects a person's turn each time."""
     state: dict[str, Any] = table.state
     seats = {bot["seat"] for bot in state["bots"]}
     while state["status"] == "running":
@@ -48,7 +48,7 @@ def play(table: SessionClient) -> dict[str, Any]:
 
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("game", catalogue())
-def test_a_game_with_bots_ends_and_was_played_by_the_rules(
+def test_game_with_bots_ends_and_passes_its_audit(
     client: FlaskClient, game: str, level: str
 ) -> None:
     bots = [{"seat": 0, "level": level}, {"seat": 2, "level": "careful"}]
@@ -92,7 +92,7 @@ def test_bot_turn_is_stored_with_the_event_before_it(
     assert refused.status_code == 412
 
 
-def test_after_a_bot_on_the_first_seat_nobody_adds_to_the_seed(client: FlaskClient) -> None:
+def test_first_move_of_a_bot_closes_the_seeds(client: FlaskClient) -> None:
     table = begin(client, bots=[{"seat": 0, "level": "bold"}])
     answer = table.post("seeds", {"seed": "too late"}, table.seats[1])
     assert answer.status_code == 409
@@ -127,7 +127,7 @@ def test_move_of_a_bot_cannot_be_undone(client: FlaskClient) -> None:
         ),
     ],
 )
-def test_bots_that_cannot_sit_there_are_refused(
+def test_invalid_bots_are_refused(
     client: FlaskClient, more: dict[str, Any], pointer: str, code: str
 ) -> None:
     answer = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ann", "Ben"], **more})

@@ -1,4 +1,4 @@
-"""The catalogue, the contract and the service's own pages."""
+"""The catalogue, the rules, problem pages and health of the service."""
 
 import re
 import tomllib
@@ -28,12 +28,12 @@ every_game = pytest.mark.parametrize("game", list(catalogue()))
 
 
 def rules_in(game: str, language: str) -> str:
-    """Returns the language of a game's rules for a client that prefers the given one."""
+    """Returns the language of a game's rules for a client that prefers this language."""
     return language if language in BOOKS[game]["rules"][0]["text"] else "en"
 
 
 def words_in(game: str, language: str) -> str:
-    """Returns the language of a game's words; they may have more languages than its rules."""
+    """Returns the language of a game's words, which may have more languages than the rules."""
     return language if language in catalogue()[game].languages else "en"
 
 
@@ -77,7 +77,7 @@ def test_every_rule_is_served_in_every_language(game: str, language: str) -> Non
 
 @every_language
 @every_game
-def test_all_rules_are_the_single_rules_in_the_order_of_the_book(game: str, language: str) -> None:
+def test_list_of_rules_has_the_single_rules_in_book_order(game: str, language: str) -> None:
     content_language = rules_in(game, language)
     served = page(f"/v1/games/{game}/rules", language, content_language)
     numbers = [rule["number"] for rule in BOOKS[game]["rules"]]
@@ -91,7 +91,7 @@ def test_all_rules_are_the_single_rules_in_the_order_of_the_book(game: str, lang
 
 
 @every_language
-def test_the_games_are_listed(language: str) -> None:
+def test_catalogue_lists_the_games(language: str) -> None:
     listed = page("/v1/games", language)
     assert list(listed) == ["games"]
     assert [game["game"] for game in listed["games"]] == list(catalogue())
@@ -104,7 +104,7 @@ def test_the_games_are_listed(language: str) -> None:
 
 @every_language
 @every_game
-def test_a_game_shows_its_rulesets_options_material_and_words(game: str, language: str) -> None:
+def test_game_has_its_rulesets_options_material_and_words(game: str, language: str) -> None:
     content_language = words_in(game, language)
     served, known = page(f"/v1/games/{game}", language, content_language), catalogue()[game]
     assert served["default_ruleset"] == known.default.id
@@ -131,12 +131,12 @@ def test_a_game_shows_its_rulesets_options_material_and_words(game: str, languag
 
 @every_language
 @pytest.mark.parametrize(("game", "ruleset"), RULESETS)
-def test_a_ruleset_shows_what_it_says_of_every_option(
-    game: str, ruleset: str, language: str
-) -> None:
+def test_ruleset_has_a_value_for_every_option(game: str, ruleset: str, language: str) -> None:
     content_language = words_in(game, language)
     served = page(f"/v1/games/{game}/rulesets/{ruleset}", language, content_language)
-    keys = "game ruleset title text ruleset_hash options dice deck categories combos vocabulary"
+    keys = (
+        "game ruleset title text ruleset_hash aims options dice deck categories combos vocabulary"
+    )
     assert list(served) == keys.split()
     values = {option["option"]: option["value"] for option in served["options"]}
     listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
@@ -153,7 +153,7 @@ def test_a_ruleset_shows_what_it_says_of_every_option(
 
 @every_game
 @every_language
-def test_a_game_in_sentences_names_every_id(game: str, language: str) -> None:
+def test_text_of_a_game_names_every_id(game: str, language: str) -> None:
     path, fields = f"/v1/games/{game}", {"Accept_Language": language}
     document = get(path, **fields).get_json()
     answer = get(path, Accept=TEXT, **fields)
@@ -176,7 +176,7 @@ def test_a_game_in_sentences_names_every_id(game: str, language: str) -> None:
 
 
 @every_language
-def test_the_games_in_sentences_name_their_rulesets(language: str) -> None:
+def test_text_of_the_games_names_their_rulesets(language: str) -> None:
     answer = get("/v1/games", Accept=TEXT, Accept_Language=language)
     paragraphs = answer.get_data(as_text=True).split("\n\n")
     games = get("/v1/games", Accept_Language=language).get_json()["games"]
@@ -186,7 +186,7 @@ def test_the_games_in_sentences_name_their_rulesets(language: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "ruleset"), RULESETS)
-def test_a_ruleset_in_sentences_is_a_query_of_its_values(game: str, ruleset: str) -> None:
+def test_text_of_a_ruleset_lists_its_values_as_query_pairs(game: str, ruleset: str) -> None:
     path = f"/v1/games/{game}/rulesets/{ruleset}"
     lines = get(path, Accept=TEXT).get_data(as_text=True).splitlines()
     document = get(path).get_json()
@@ -198,7 +198,7 @@ def test_a_ruleset_in_sentences_is_a_query_of_its_values(game: str, ruleset: str
     assert not {error["pointer"].split("/")[1] for error in errors} & {"options", "ruleset"}
 
 
-def test_an_unknown_name_in_the_catalogue_is_told_in_sentences() -> None:
+def test_text_of_a_404_suggests_the_nearest_name() -> None:
     for path, meant in (
         ("/v1/games/yahtzee", "yatzee"),
         ("/v1/games/tutto/rulesets/abacus", "abacus-2013"),
@@ -209,7 +209,7 @@ def test_an_unknown_name_in_the_catalogue_is_told_in_sentences() -> None:
         assert answer.get_data(as_text=True).endswith(f"Did you mean “{meant}”?\n")
 
 
-def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
+def test_ruleset_has_the_hash_of_its_verdicts() -> None:
     hashes = set()
     for game, ruleset in RULESETS:
         if game != "tutto":
@@ -223,7 +223,7 @@ def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
 
 
 @every_language
-def test_every_problem_has_a_page_for_programs(language: str) -> None:
+def test_every_problem_has_a_json_page(language: str) -> None:
     for code, status in STATUSES.items():
         served = page(f"/problems/{code}", language)
         words = service_words()["problems"][code]
@@ -237,7 +237,7 @@ def test_every_problem_has_a_page_for_programs(language: str) -> None:
 
 
 @every_language
-def test_every_problem_is_explained_in_sentences(language: str) -> None:
+def test_every_problem_has_a_text_page(language: str) -> None:
     for code, status in STATUSES.items():
         answer = get(f"/problems/{code}", Accept=TEXT, Accept_Language=language)
         words = service_words()["problems"][code]
@@ -247,7 +247,7 @@ def test_every_problem_is_explained_in_sentences(language: str) -> None:
 
 
 @every_language
-def test_every_problem_has_a_page_for_people(language: str) -> None:
+def test_every_problem_has_an_html_page(language: str) -> None:
     browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     for code, words in service_words()["problems"].items():
         response = get(f"/problems/{code}", Accept=browser, Accept_Language=language)
@@ -299,15 +299,15 @@ PLAYERS = {"tutto": (2, 10), "pot": (2, 5), "yatzee": (1, 10)}
 
 
 @every_game
-def test_a_game_says_how_many_can_play_and_no_other_number_can(game: str) -> None:
+def test_game_accepts_exactly_its_numbers_of_players(game: str) -> None:
     least, most = PLAYERS[game]
     assert page(f"/v1/games/{game}")["players"] == {"minimum": least, "maximum": most}
 
-    def audited(number: int) -> int:
+    def audit_status(number: int) -> int:
         names = [f"Player {place}" for place in range(number)]
         return post(f"/v1/{game}/games", {"players": names, "log": []}).status_code
 
-    statuses = {number: audited(number) for number in range(most + 2)}
+    statuses = {number: audit_status(number) for number in range(most + 2)}
     assert {number for number, status in statuses.items() if status == 200} == {
         *range(least, most + 1)
     }
@@ -321,7 +321,7 @@ def test_a_game_says_how_many_can_play_and_no_other_number_can(game: str) -> Non
         ("pot", [[1, 2, 3, 4, 5, letter] for letter in "POT"]),
     ],
 )
-def test_the_catalogue_shows_every_die_in_the_box(game: str, dice: list[Any]) -> None:
+def test_catalogue_lists_every_die(game: str, dice: list[Any]) -> None:
     document = page(f"/v1/games/{game}")
     assert document["dice"] == dice
     ruleset = document["default_ruleset"]

@@ -1,4 +1,4 @@
-"""One question under many rulesets: groups with one answer, and the options that divide them."""
+"""Questions under many rulesets: groups of rulesets with the same answer, and why they differ."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -32,7 +32,7 @@ QUESTIONS = [
 ]
 
 
-def compared(game: str, question: dict[str, Any], *house: dict[str, Any]) -> dict[str, Any]:
+def comparison_of(game: str, question: dict[str, Any], *house: dict[str, Any]) -> dict[str, Any]:
     answer = post(f"/v1/{game}/comparisons", {**question, "house": list(house)})
     assert answer.status_code == 200, answer.get_json()
     assert answer.headers["Cache-Control"] == "no-store"
@@ -42,7 +42,7 @@ def compared(game: str, question: dict[str, Any], *house: dict[str, Any]) -> dic
 
 
 def groups(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[dict[str, Any]]:
-    comparison: list[dict[str, Any]] = compared(game, question, *house)["groups"]
+    comparison: list[dict[str, Any]] = comparison_of(game, question, *house)["groups"]
     return comparison
 
 
@@ -71,17 +71,17 @@ def options_that_differ(group: dict[str, Any]) -> list[str]:
     return [difference["option"] for difference in group["differences"]]
 
 
-def unnamed(value: Any) -> Any:
+def without_names(value: Any) -> Any:
     """Returns the value without the names of its rules, and with `false` for every null."""
     if isinstance(value, dict):
-        return {key: unnamed(nested) for key, nested in value.items() if key not in NAMES}
+        return {key: without_names(nested) for key, nested in value.items() if key not in NAMES}
     if isinstance(value, list):
-        return [unnamed(nested) for nested in value]
+        return [without_names(nested) for nested in value]
     return False if value is None else value
 
 
-def alone(game: str, resource: str, question: dict[str, Any], **rules: Any) -> Any:
-    """Returns the answer to the question alone under these rules: a verdict, or findings."""
+def single_answer(game: str, resource: str, question: dict[str, Any], **rules: Any) -> Any:
+    """Returns the single answer to the question under these rules: a verdict, or findings."""
     answer = post(f"/v1/{game}/{resource}", {**question, **rules}).get_json()
     return answer["findings"] if "type" in answer else answer
 
@@ -97,7 +97,7 @@ def agreement(game: str, question: dict[str, Any], *house: dict[str, Any]) -> li
     verdicts: list[tuple[Any, list[str]]] = []
     for member in members:
         rules = {name: member[name] for name in RULES if name in member}
-        answer = unnamed(alone(game, resource, plain, **rules))
+        answer = without_names(single_answer(game, resource, plain, **rules))
         same = [names for verdict, names in verdicts if verdict == answer]
         if same:
             same[0].append(label({"ruleset": known.default.id, **member}))
@@ -107,10 +107,10 @@ def agreement(game: str, question: dict[str, Any], *house: dict[str, Any]) -> li
 
 
 @pytest.mark.parametrize(("game", "resource", "request_"), QUESTIONS)
-def test_every_ruleset_says_what_it_says_alone(
+def test_group_answers_equal_single_answers(
     game: str, resource: str, request_: dict[str, Any]
 ) -> None:
-    document = compared(game, request_)
+    document = comparison_of(game, request_)
     own, *published = [member for group in document["groups"] for member in group["rulesets"]]
     assert own["ruleset"] == request_.get("ruleset", catalogue()[game].default.id)
     assert all(member["options"] == {} for member in published)
@@ -121,31 +121,33 @@ def test_every_ruleset_says_what_it_says_alone(
         verdict = group[VERBS[resource]]
         for index, member in enumerate(group["rulesets"]):
             assert member.pop("name") is None
-            single = alone(game, resource, request_, **without_hash(member))
+            single = single_answer(game, resource, request_, **without_hash(member))
             if verdict is None:
                 assert single == group["findings"] != []
             elif index == 0:
                 assert single == verdict
             else:
-                assert unnamed(single) == unnamed(verdict)
+                assert without_names(single) == without_names(verdict)
         assert group["findings"] == [] or verdict is None
         decided = {difference["option"]: difference["value"] for difference in group["differences"]}
         rules = {"ruleset": own["ruleset"], "options": {**own["options"], **decided}}
-        assert unnamed(alone(game, resource, request_, **rules)) == unnamed(
+        assert without_names(single_answer(game, resource, request_, **rules)) == without_names(
             verdict or group["findings"]
         )
     assert document["groups"][0]["differences"] == []
     assert all(group["differences"] for group in document["groups"][1:])
-    answers = [unnamed([group[VERBS[resource]], group["findings"]]) for group in document["groups"]]
+    answers = [
+        without_names([group[VERBS[resource]], group["findings"]]) for group in document["groups"]
+    ]
     assert all(first != second for first, second in combinations(answers, 2)), (
-        "groups that say the same"
+        "groups with equal answers"
     )
 
 
 @pytest.mark.parametrize("event", [None, {"type": "bank"}], ids=["roll", "bank"])
 @pytest.mark.parametrize("scores", [[0, 0], [5900, 0], [5900, 5950]], ids=str)
-def test_an_unknown_winner_makes_no_group(scores: list[int], event: dict[str, Any] | None) -> None:
-    """T6.3: a turn under a full round leaves the winner open; under ``at-once`` nobody wins yet."""
+def test_undecided_winner_forms_no_group(scores: list[int], event: dict[str, Any] | None) -> None:
+    """T6.3: a full round leaves the winner open. Under ``at-once`` nobody wins yet."""
     question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": scores, "player": 0}
     own, *_ = groups("tutto", question if event is None else {**question, "event": event})
     rulesets = catalogue()["tutto"].rulesets
@@ -155,8 +157,8 @@ def test_an_unknown_winner_makes_no_group(scores: list[int], event: dict[str, An
     assert own["differences"] == []
 
 
-def test_a_win_that_is_unknown_elsewhere_makes_a_group() -> None:
-    """T6.3: under ``at-once`` the bank wins; under a full round the others still play."""
+def test_win_undecided_under_other_rules_forms_a_group() -> None:
+    """T6.3: under ``at-once`` the bank wins. Under a full round the others still play."""
     question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": [5950, 0], "player": 0}
     own, *rivals = groups("tutto", {**question, "event": {"type": "bank"}})
     assert {"abacus-2013", "volle-lotte"} <= {*ids(own)}
@@ -218,7 +220,7 @@ def test_house_options_are_compared_with_their_ruleset() -> None:
     assert options_that_differ(group_of(comparison, "abacus-2013")) == ["double_scope"]
 
 
-def test_house_rules_are_named_and_stand_where_they_agree() -> None:
+def test_named_house_rules_join_the_group_of_their_answer() -> None:
     same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 9000}}
     ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
     comparison = groups("tutto", LEADER, same, ours)
@@ -230,7 +232,7 @@ def test_house_rules_are_named_and_stand_where_they_agree() -> None:
     assert options_that_differ(group) == ["sits_out_loses_carried"]
 
 
-def test_options_that_decide_only_together_are_all_named() -> None:
+def test_options_that_decide_only_together_are_all_listed() -> None:
     """Y2.2: a bonus of 0 points adds nothing at any threshold."""
     question = {
         "dice": [1, 2, 3, 4, 5, 6],
@@ -247,7 +249,7 @@ def test_options_that_decide_only_together_are_all_named() -> None:
     ] == [("upper_bonus", 50, 0, False), ("upper_threshold", 63, 84, False)]
 
 
-NEED_EACH_OTHER: dict[str, Any] = {
+JOINTLY_DECIDED: dict[str, Any] = {
     "card": "plus-minus",
     "keeps": [[1], [1, 1, 5], [1]],
     "roll": [1],
@@ -256,12 +258,12 @@ NEED_EACH_OTHER: dict[str, Any] = {
     "player": 0,
     "event": {"type": "keep", "dice": [1]},
 }
-"""Two options change the verdict, each in another way (T5.5d, T5.5h)."""
+"""Two options change different parts of the verdict (T5.5d, T5.5h)."""
 
 
-def test_options_that_change_other_things_decide_together() -> None:
+def test_options_with_separate_effects_decide_together() -> None:
     ours = {"name": "Ours", "options": {"deduction": "on-bank", "plus_minus_pays": "exactly"}}
-    comparison = groups("tutto", NEED_EACH_OTHER, ours)
+    comparison = groups("tutto", JOINTLY_DECIDED, ours)
     assert [
         (difference["option"], difference["alone"])
         for difference in group_of(comparison, "Ours")["differences"]
@@ -269,25 +271,29 @@ def test_options_that_change_other_things_decide_together() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_each_named_set_is_the_smallest_that_gives_the_verdict(seed: int) -> None:
-    """Each option of its own where it is ``alone``; else all together, and no smaller set."""
+def test_differences_are_a_smallest_set_with_the_verdict(seed: int) -> None:
+    """Expects single options where ``alone`` is true, and otherwise the smallest set."""
     rng = Random(seed)
     scores = [rng.randrange(0, 6000, 50) for _ in range(3)]
-    question = {**NEED_EACH_OTHER, "scores": scores, "carried": rng.randrange(0, 3000, 50)}
+    question = {**JOINTLY_DECIDED, "scores": scores, "carried": rng.randrange(0, 3000, 50)}
     options = {
         option.name: rng.choice(option.values)
         for option in catalogue()["tutto"].options
         if option.values and rng.random() < 0.6
     }
     for group in groups("tutto", question, {"name": "Ours", "options": options})[1:]:
-        different = {one["option"]: one["value"] for one in group["differences"]}
+        different = {
+            difference["option"]: difference["value"] for difference in group["differences"]
+        }
 
         def gives(names: Iterable[str], group: Any = group, values: Any = different) -> bool:
             chosen = {name: values[name] for name in names}
-            answer = alone("tutto", "transitions", question, options=chosen)
-            return bool(unnamed(answer) == unnamed(group["transition"] or group["findings"]))
+            answer = single_answer("tutto", "transitions", question, options=chosen)
+            return bool(
+                without_names(answer) == without_names(group["transition"] or group["findings"])
+            )
 
-        single = [one["alone"] for one in group["differences"]]
+        single = [difference["alone"] for difference in group["differences"]]
         assert single == [gives([name]) for name in different]
         assert all(single) or not any(
             gives(names) for n in range(len(different)) for names in combinations(different, n)
@@ -295,7 +301,7 @@ def test_each_named_set_is_the_smallest_that_gives_the_verdict(seed: int) -> Non
         assert all(single) or gives(different)
 
 
-def test_options_that_do_not_matter_here_are_not_named() -> None:
+def test_irrelevant_options_are_not_listed() -> None:
     ours = {
         "name": "Ours",
         "options": {"target": 3000, "double_scope": "card", "ending": "full-round"},
@@ -305,13 +311,13 @@ def test_options_that_do_not_matter_here_are_not_named() -> None:
     assert options_that_differ(group) == ["double_scope"]
 
 
-def test_options_that_change_only_an_unknown_are_not_named() -> None:
-    """T6.3: another ending leaves the winner open, but this turn goes on under every ending."""
+def test_options_that_change_only_a_null_are_not_listed() -> None:
+    """T6.3: another ending leaves the winner open, but this turn continues under every ending."""
     assert options_that_differ(group_of(groups("tutto", LEADER), "braillespiel")) == [SITS_OUT]
 
 
-def test_options_that_each_decide_alone_are_both_named() -> None:
-    """Y2.2: the bonus adds nothing if it is 0, or if its threshold is out of reach."""
+def test_options_that_each_decide_alone_are_both_listed() -> None:
+    """Y2.2: the bonus adds nothing if the bonus is 0, or if the threshold is out of reach."""
     question = {
         "dice": [1, 6, 6, 6, 6, 6],
         "throw": 1,
@@ -325,10 +331,10 @@ def test_options_that_each_decide_alone_are_both_named() -> None:
     ]
 
 
-def test_impossible_position_is_answered_by_findings() -> None:
+def test_impossible_position_gets_a_group_with_findings() -> None:
     question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 0], "player": 0}
     ours = {"name": "Ours", "options": {"score_floor": "zero"}}
-    document = compared("tutto", question, ours)
+    document = comparison_of("tutto", question, ours)
     group = group_of(document["groups"], "Ours")
     assert (group["adjudication"], group["transition"]) == (None, None)
     assert [(finding["code"], finding["pointer"]) for finding in group["findings"]] == [
@@ -339,7 +345,7 @@ def test_impossible_position_is_answered_by_findings() -> None:
     assert "T5.5e" in document["rules"]
 
 
-def test_rules_that_refuse_for_other_reasons_are_two_groups() -> None:
+def test_refusals_with_different_findings_form_two_groups() -> None:
     question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 5000], "player": 0}
     floor = {"name": "Floor", "options": {"score_floor": "zero"}}
     target = {"name": "Target", "options": {"target": 3000}}
@@ -352,7 +358,7 @@ def test_rules_that_refuse_for_other_reasons_are_two_groups() -> None:
     assert codes == {"Floor": ["score-below-zero"], "Target": ["target-already-reached"]}
 
 
-def test_impossible_house_rules_are_pointed_at() -> None:
+def test_findings_of_house_rules_have_their_pointer() -> None:
     question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
     rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
     comparison = groups("pot", {**question, "player": 0}, *rules)
@@ -401,14 +407,14 @@ def test_malformed_comparison_is_a_400(document: Any, expected: list[tuple[str, 
     assert errors(post("/v1/tutto/comparisons", document)) == expected
 
 
-def test_options_that_cancel_each_other_out_are_not_named() -> None:
+def test_options_that_cancel_each_other_are_not_listed() -> None:
     question = {"dice": [3, 3, 3, 3, 3, 4], "throw": 2, "scorecard": {"fours": 24}}
     options = {"distinct_faces": False, "upper_bonus": 0, "upper_threshold": 1}
     group = group_of(groups("yatzee", question, {"name": "house", "options": options}), "house")
     assert options_that_differ(group) == ["distinct_faces"]
 
 
-def test_a_floor_that_no_score_reaches_makes_no_group_of_its_own() -> None:
+def test_unreached_score_floor_forms_no_group() -> None:
     question = {
         "card": "plus-minus",
         "keeps": [[1, 1, 1, 5, 5]],
@@ -420,7 +426,7 @@ def test_a_floor_that_no_score_reaches_makes_no_group_of_its_own() -> None:
     assert any(member.get("name") == "floor" for member in own["rulesets"])
 
 
-def test_points_of_the_running_turn_are_named_as_what_differs() -> None:
+def test_options_that_change_turn_points_are_listed() -> None:
     question = {"card": "plus-minus", "roll": [1, 1, 1, 5, 5, 5], "carried": 1800, "player": 0}
     ours = {"leader_draws_plus_minus": "plays", "leaders": "turn"}
     exactly = {"plus_minus_pays": "exactly"}

@@ -1,4 +1,4 @@
-"""Bounds on the contents of a body, taken from its bytes before parsing."""
+"""Limits on the contents of a body, checked on its bytes before parsing."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ HOSTILE = {
     "numbers": lambda: batch(b"1", 4_000_000),
     "depth": lambda: b"[" * 4_000_000 + b"]" * 4_000_000,
 }
-"""Functions that make megabytes of a batch."""
+"""Functions that build megabytes of a batch."""
 LINES = {
     "empty": lambda: b"\n" * 8_000_000,
     "lists, then empty": lambda: LISTS + b"\n" * 700_000,
@@ -33,7 +33,7 @@ def batch(position: bytes, number: int) -> bytes:
 
 
 @pytest.fixture
-def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(_: bytes) -> Any:
         raise AssertionError("the body was parsed")
 
@@ -41,27 +41,27 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_oversized_batch_is_refused_before_parsing(unparsed: None, name: str) -> None:
+def test_oversized_batch_is_refused_before_parsing(no_parsing: None, name: str) -> None:
     problem(post(BATCH, HOSTILE[name]()), "too-large", 413)
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_oversized_lines_are_refused_before_parsing(unparsed: None, name: str) -> None:
+def test_oversized_lines_are_refused_before_parsing(no_parsing: None, name: str) -> None:
     problem(post(BATCH, LINES[name](), NDJSON), "too-large", 413)
 
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS])
-def test_a_single_question_may_hold_as_much_as_a_position(unparsed: None, path: str) -> None:
+def test_single_question_is_limited_to_the_size_of_a_position(no_parsing: None, path: str) -> None:
     for raw in (b"[" * 2000, b"{}," * 2000, b"1," * 7000):
         problem(post(path, raw), "too-large", 413)
 
 
-def test_a_log_may_hold_as_much_as_its_events(unparsed: None) -> None:
+def test_log_is_limited_by_its_number_of_events(no_parsing: None) -> None:
     problem(post(GAMES, LISTS * 50_000), "too-large", 413)
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """Yields a value and every list and object in it."""
+    """Yields a value and every list and object inside."""
     yield value
     for part in value.values() if isinstance(value, dict) else value:
         if isinstance(part, dict | list):
@@ -69,7 +69,7 @@ def parts(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None:
+def test_cases_stay_far_below_the_content_limits(name: str) -> None:
     game = catalogue()[name]
     nodes = list(parts([[case.request, case.expect] for case in case_table(name).cases]))
     samples = [node for node in nodes if not game.schemas.position.errors(node)]
@@ -81,8 +81,8 @@ def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None
         assert text.count(",") * 1.5 < documents.COMMAS_PER_ENTRY
 
 
-def test_a_body_of_the_largest_positions_of_the_bound_is_read() -> None:
-    """A body at the limit is read, and one comma more is too large."""
+def test_body_at_the_content_limit_is_parsed() -> None:
+    """Expects a body at the limit to be parsed, and an additional comma to be too large."""
     entries = 1 + documents.SPARE_ENTRIES
     lists, commas = entries * documents.LISTS_PER_ENTRY, entries * documents.COMMAS_PER_ENTRY
     raw = b"[" + b"[]," * (lists - 2) + b"1," * (commas - lists + 2) + b"[]]"

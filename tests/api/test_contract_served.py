@@ -1,4 +1,4 @@
-"""The contract over HTTP: made once, compressed, whole, and in slices."""
+"""The contract over HTTP: built once, compressed, whole, and in slices."""
 
 import asyncio
 import gzip
@@ -30,13 +30,13 @@ FORMS = (
 VERSION = Question("GET", "/version")
 GZIP = ("Accept-Encoding", "gzip")
 MOST_BYTES = 550_000
-"""Bytes of the contract for generators."""
+"""Maximum bytes of the contract for generators."""
 BACKTRACKING = {"ASSERT", "ASSERT_NOT", "GROUPREF", "GROUPREF_EXISTS"}
 """Names in Python's parser of constructs that RE2 lacks."""
 
 
 def validate(document: dict[str, Any]) -> None:
-    """Expects a valid contract; the validator is imported when a test needs it."""
+    """Expects a valid contract. Imports the validator at the first use."""
     import openapi_spec_validator
 
     openapi_spec_validator.validate(document)
@@ -52,7 +52,7 @@ def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return run_module(request.param)["app"]
 
 
-def served(query: str = "") -> dict[str, Any]:
+def served_contract(query: str = "") -> dict[str, Any]:
     """Returns the contract that the service answers to a query string."""
     document: dict[str, Any] = get(f"/openapi.json?{query}").get_json()
     return document
@@ -78,7 +78,7 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def backtracks(pattern: str) -> bool:
-    """Tells if RE2 cannot run a pattern: it has a lookaround or a backreference."""
+    """Tells if RE2 cannot run a pattern because of a lookaround or a backreference."""
     tree = re._parser.parse(pattern)
     return any(name in repr(tree) for name in BACKTRACKING)
 
@@ -111,12 +111,12 @@ def members(union: dict[str, Any], document: dict[str, Any]) -> Iterator[dict[st
         yield document["components"]["schemas"][name] if name else member
 
 
-def referred(node: Any) -> set[str]:
+def references_in(node: Any) -> set[str]:
     """Returns the references of a part, by ``$ref`` and by discriminators."""
     return set(re.findall(r'"(#/components/[^"]+)"', json.dumps(node)))
 
 
-def test_a_crowd_has_each_form_of_the_contract_made_once(
+def test_concurrent_requests_build_each_contract_form_once(
     started: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     targets = [form.partition("?") for form in FORMS]
@@ -169,28 +169,28 @@ def test_contract_is_compressed_for_clients_that_accept_gzip(path: str) -> None:
     assert get(path, Accept_Encoding="gzip", **tag).status_code == 304
 
 
-def test_examples_are_left_out_on_request() -> None:
-    document, excerpt = served(), served("examples=false")
-    assert served("examples=true") == document
+def test_examples_false_omits_the_examples() -> None:
+    document, excerpt = served_contract(), served_contract("examples=false")
+    assert served_contract("examples=true") == document
     validate(excerpt)
     assert excerpt["paths"].keys() == document["paths"].keys()
     assert excerpt["components"]["schemas"].keys() == document["components"]["schemas"].keys()
     assert not any({"example", "examples"} & part.keys() for part in parts(excerpt))
     assert len(json.dumps(excerpt)) < 0.75 * len(json.dumps(document))
-    assert served("examples=true&for=clients") == served("for=clients")
+    assert served_contract("examples=true&for=clients") == served_contract("for=clients")
 
 
-def test_a_slice_is_a_contract_without_anything_unused() -> None:
-    document = served("for=clients")
+def test_slice_is_a_valid_contract_without_unused_parts() -> None:
+    document = served_contract("for=clients")
     validate(document)
-    used, before = referred(document["paths"]), set[str]()
+    used, before = references_in(document["paths"]), set[str]()
     while used != before:
         before = used
         used = before | {
             reference
             for place in before
             for _, _, kind, name in [place.split("/")]
-            for reference in referred(document["components"][kind][name])
+            for reference in references_in(document["components"][kind][name])
         }
     defined = {
         f"#/components/{kind}/{name}"
@@ -204,7 +204,7 @@ def test_a_slice_is_a_contract_without_anything_unused() -> None:
     assert {link["operationId"] for link in links} <= operations(document).keys()
 
 
-def test_each_form_is_kept_under_a_tag_of_its_own() -> None:
+def test_each_contract_form_has_a_different_etag() -> None:
     tags = [get(path).headers["ETag"] for path in FORMS]
     assert len(set(tags)) == len(FORMS)
     for path, tag in zip(FORMS, tags, strict=True):
@@ -212,7 +212,7 @@ def test_each_form_is_kept_under_a_tag_of_its_own() -> None:
 
 
 def test_clients_get_one_media_type_for_each_body() -> None:
-    document, excerpt = served(), served("for=clients")
+    document, excerpt = served_contract(), served_contract("for=clients")
     assert max(map(len, kinds(document))) > 1
     for name, operation in operations(excerpt).items():
         for old, new in zip(kinds(operations(document)[name]), kinds(operation), strict=True):
@@ -223,8 +223,11 @@ def test_clients_get_one_media_type_for_each_body() -> None:
         assert list(response.get("content", ())) in ([], ["application/problem+json"]), name
 
 
-def test_clients_get_every_operation_but_those_of_the_service() -> None:
-    all_operations, client_operations = operations(served()), operations(served("for=clients"))
+def test_clients_get_all_operations_but_probes() -> None:
+    all_operations, client_operations = (
+        operations(served_contract()),
+        operations(served_contract("for=clients")),
+    )
     missing = all_operations.keys() - client_operations.keys()
     assert missing == {
         name for name, operation in all_operations.items() if operation["tags"] == [PROBE_TAG]
@@ -232,18 +235,21 @@ def test_clients_get_every_operation_but_those_of_the_service() -> None:
     assert len(missing) == 8
 
 
-def test_clients_get_patterns_without_backtracking_only() -> None:
-    all_patterns, client_patterns = patterns(served()), patterns(served("for=clients"))
+def test_clients_get_only_patterns_without_backtracking() -> None:
+    all_patterns, client_patterns = (
+        patterns(served_contract()),
+        patterns(served_contract("for=clients")),
+    )
     assert not any(map(backtracks, client_patterns))
-    # The full contract keeps these patterns: they make generated requests valid.
-    [resumed] = patterns(served()["components"]["parameters"]["LastEventId"])
+    # The full contract keeps these patterns, which make generated requests valid.
+    [resumed] = patterns(served_contract()["components"]["parameters"]["LastEventId"])
     unreadable = set(filter(backtracks, all_patterns))
     assert all_patterns - client_patterns == unreadable | {resumed}
     assert unreadable
 
 
-def test_clients_get_one_valid_example_a_response() -> None:
-    excerpt = served("for=clients")
+def test_clients_get_one_valid_example_per_response() -> None:
+    excerpt = served_contract("for=clients")
     schemas = {"components": {"schemas": excerpt["components"]["schemas"]}}
     mediums = [
         (place, kind, media)
@@ -257,18 +263,20 @@ def test_clients_get_one_valid_example_a_response() -> None:
     examples = [media["example"] for _, _, media in mediums]
     assert len(examples) == json.dumps(excerpt).count('"example": ') > 80
     assert '"examples": ' not in json.dumps(excerpt)
-    assert served()["info"]["description"].startswith(excerpt["info"]["description"] + "\n\n")
+    assert served_contract()["info"]["description"].startswith(
+        excerpt["info"]["description"] + "\n\n"
+    )
     assert len(get("/openapi.json?for=clients").data) < MOST_BYTES
 
 
-def test_clients_read_nothing_about_other_media_types() -> None:
-    document, excerpt = json.dumps(served()), json.dumps(served("for=clients"))
+def test_client_descriptions_omit_other_media_types() -> None:
+    document, excerpt = json.dumps(served_contract()), json.dumps(served_contract("for=clients"))
     assert "As `text/plain`" in document
     assert "As `" not in excerpt
 
 
-def test_clients_get_no_union_within_a_union() -> None:
-    excerpt = served("for=clients")
+def test_clients_get_no_nested_unions() -> None:
+    excerpt = served_contract("for=clients")
     unions = [part for part in parts(excerpt) if {"oneOf", "anyOf"} & part.keys()]
     assert len(unions) > 30
     for union in unions:
@@ -276,22 +284,22 @@ def test_clients_get_no_union_within_a_union() -> None:
             assert not {"oneOf", "anyOf", "allOf"} & member.keys(), union
 
 
-def test_clients_get_lists_of_plain_values() -> None:
-    excerpt = served("for=clients")
+def test_clients_get_list_items_without_constraints() -> None:
+    excerpt = served_contract("for=clients")
     for part in parts(excerpt):
         [item] = members({"oneOf": [part["items"]]}, excerpt) if "items" in part else [{}]
         if item.get("type") in ("string", "integer", "number") and "enum" not in item:
             assert item.keys() <= {"type", "format"}, part
 
 
-def test_clients_resume_a_stream_in_one_way() -> None:
-    excerpt = json.dumps(served("for=clients")["components"]["parameters"])
+def test_client_contract_omits_last_event_id() -> None:
+    excerpt = json.dumps(served_contract("for=clients")["components"]["parameters"])
     assert "lasteventid" not in excerpt.lower().replace("-", "")
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_clients_send_turns_where_positions_go(game: str) -> None:
-    excerpt = served("for=clients")
+def test_client_bodies_accept_turns_as_positions(game: str) -> None:
+    excerpt = served_contract("for=clients")
     title = game.title()
     for verb, position in (("adjudicate", "Position"), ("weigh", "OddsPosition")):
         body = operations(excerpt)[f"{verb}{title}"]["requestBody"]["content"]["application/json"]
@@ -307,12 +315,12 @@ def test_clients_send_turns_where_positions_go(game: str) -> None:
         ("for=client", "for", "clients"),
         ("for=", "for", None),
         ("for=clients&for=clients", "for", None),
-        # Slices of one game were served up to 0.9.0.
+        # Until 0.9.0 the service had slices of a single game.
         ("game=tutto", "game", None),
         ("for=clients&game=tutto", "game", None),
     ],
 )
-def test_a_slice_that_is_not_served_is_refused(query: str, field: str, near: str | None) -> None:
+def test_unknown_slice_is_refused(query: str, field: str, near: str | None) -> None:
     [error] = problem(get(f"/openapi.json?{query}"), "invalid-request", 400)["errors"]
     assert error["pointer"] == f"/{field}"
     assert near is None or f"Did you mean “{near}”?" in error["detail"], error
@@ -325,6 +333,6 @@ def test_yaml_has_no_slices(query: str) -> None:
     assert error["pointer"] == f"/{query.partition('=')[0]}"
 
 
-def test_other_parameters_are_ignored() -> None:
+def test_unknown_parameters_are_ignored() -> None:
     assert get("/openapi.json?v=1").get_data() == get("/openapi.json").get_data()
     assert get("/openapi.yaml?v=1").get_data() == contract.contract_yaml()

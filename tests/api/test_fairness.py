@@ -1,4 +1,4 @@
-"""Fair dice, verified by the service: a game as it was played, and each possible fault."""
+"""Fair dice, verified by the service: valid games, and each possible fault."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -25,7 +25,7 @@ def _claim(game: str) -> Claim:
 
 
 def fair_claim(game: str) -> Claim:
-    """Returns a copy of the claim of a finished game, for a test to spoil."""
+    """Returns a copy of the claim of a finished game, for a test to change."""
     return deepcopy(_claim(game))
 
 
@@ -42,7 +42,7 @@ def chances(claim: Claim) -> list[int]:
 
 
 @GAMES
-def test_a_game_as_it_was_played_is_fair(game: str) -> None:
+def test_unchanged_game_is_fair(game: str) -> None:
     claim = fair_claim(game)
     log = claim["record"]["log"]
     assert verdict(claim) == {
@@ -55,38 +55,38 @@ def test_a_game_as_it_was_played_is_fair(game: str) -> None:
     }
 
 
-def another_commitment(claim: Claim) -> None:
+def change_commitment(claim: Claim) -> None:
     committed = claim["fairness"]["commitment"]
     claim["fairness"]["commitment"] = committed[:-1] + ("1" if committed[-1] == "0" else "0")
 
 
-def another_count(claim: Claim) -> None:
+def increment_draws(claim: Claim) -> None:
     claim["fairness"]["draws"] += 1
 
 
-def a_smaller_count(claim: Claim) -> None:
+def decrement_draws(claim: Claim) -> None:
     claim["fairness"]["draws"] -= 1
 
 
-def the_end_left_out(claim: Claim) -> None:
+def cut_end(claim: Claim) -> None:
     del claim["record"]["log"][chances(claim)[-1] :]
 
 
 @GAMES
 @pytest.mark.parametrize(
-    ("spoil", "field"),
+    ("change", "field"),
     [
-        (another_commitment, "commitment_holds"),
-        (another_count, "complete"),
-        (a_smaller_count, "complete"),
-        (the_end_left_out, "complete"),
+        (change_commitment, "commitment_holds"),
+        (increment_draws, "complete"),
+        (decrement_draws, "complete"),
+        (cut_end, "complete"),
     ],
 )
-def test_single_fault_of_a_proof_is_reported_alone(
-    game: str, spoil: Callable[[Claim], None], field: str
+def test_single_fault_of_a_proof_is_the_only_fault_reported(
+    game: str, change: Callable[[Claim], None], field: str
 ) -> None:
     claim = fair_claim(game)
-    spoil(claim)
+    change(claim)
     answer = verdict(claim)
     faults = {name for name in ("commitment_holds", "complete") if not answer[name]}
     assert (answer["fair"], faults) == (False, {field})
@@ -95,7 +95,7 @@ def test_single_fault_of_a_proof_is_reported_alone(
 
 @GAMES
 @pytest.mark.parametrize("place", [0, -1], ids=["first", "last"])
-def test_changed_die_or_card_is_found_at_its_place(game: str, place: int) -> None:
+def test_changed_die_is_found_at_its_index(game: str, place: int) -> None:
     claim = fair_claim(game)
     index = [index for index in chances(claim) if "dice" in claim["record"]["log"][index]][place]
     right = deepcopy(claim["record"]["log"][index])
@@ -106,7 +106,7 @@ def test_changed_die_or_card_is_found_at_its_place(game: str, place: int) -> Non
     assert answer["first_mismatch"] == {"index": index, "expected": right}
 
 
-def test_changed_card_is_found_at_its_place() -> None:
+def test_changed_card_is_found_at_its_index() -> None:
     claim = fair_claim("tutto")
     index = chances(claim)[0]
     right = dict(claim["record"]["log"][index])
@@ -120,7 +120,7 @@ def test_changed_card_is_found_at_its_place() -> None:
 
 @GAMES
 @pytest.mark.parametrize("texts", [[None, None], ["x", None], [None, "X"], ["x", "x"]])
-def test_other_texts_of_the_seats_give_other_dice(game: str, texts: list[str | None]) -> None:
+def test_different_seat_seeds_give_different_dice(game: str, texts: list[str | None]) -> None:
     claim = fair_claim(game)
     claim["fairness"]["seeds"] = texts
     answer = verdict(claim)
@@ -138,7 +138,7 @@ def test_wrong_seed_breaks_the_commitment(game: str) -> None:
 
 
 @GAMES
-def test_an_illegal_event_makes_a_game_unfair(game: str) -> None:
+def test_illegal_event_makes_a_game_unfair(game: str) -> None:
     claim = fair_claim(game)
     log = claim["record"]["log"]
     choice = min({*range(len(log))} - {*chances(claim)})
@@ -179,7 +179,7 @@ def test_malformed_proof_is_refused_at_its_field(field: str, value: Any) -> None
 
 
 @GAMES
-def test_a_proof_has_a_seed_for_each_seat(game: str) -> None:
+def test_proof_needs_a_seed_for_each_seat(game: str) -> None:
     claim = fair_claim(game)
     seats = len(claim["record"]["players"])
     for number in {*range(1, most_players() + 1)} - {seats}:

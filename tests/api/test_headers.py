@@ -9,7 +9,7 @@ from dice_referee.api.headers import entity_tag, is_match, read_origins, request
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(header=st.text(max_size=70) | st.from_regex(r"\A[A-Za-z0-9-]{60,68}\n?\Z"))
-def test_a_request_id_is_the_clients_or_a_well_formed_new_one(header: str) -> None:
+def test_malformed_request_id_is_replaced(header: str) -> None:
     plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
     well_formed = 1 <= len(header) <= 64 and all(letter in plain for letter in header)
     identity = request_id(header)
@@ -19,12 +19,12 @@ def test_a_request_id_is_the_clients_or_a_well_formed_new_one(header: str) -> No
 
 
 @given(first=st.binary(max_size=20), second=st.binary(max_size=20))
-def test_equal_bytes_have_equal_tags_and_others_have_not(first: bytes, second: bytes) -> None:
+def test_entity_tags_are_equal_only_for_equal_bytes(first: bytes, second: bytes) -> None:
     assert (entity_tag(first) == entity_tag(second)) == (first == second)
 
 
 @pytest.mark.parametrize("held", [None, "a", 'w/"a"', '"a', '"*"'])
-def test_a_malformed_condition_matches_nothing(held: str | None) -> None:
+def test_malformed_condition_matches_nothing(held: str | None) -> None:
     assert not is_match(held, '"a"')
     assert is_match('"b",W/"a"', '"a"')
 
@@ -41,11 +41,11 @@ def test_a_malformed_condition_matches_nothing(held: str | None) -> None:
         ),
     ],
 )
-def test_an_origin_that_no_browser_sends_is_refused(word: str) -> None:
+def test_invalid_origin_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="must be scheme://host"):
         read_origins(f"https://example.org, {word}")
 
 
-def test_origins_of_pages_extensions_and_apps_are_taken() -> None:
+def test_origins_of_pages_extensions_and_apps_are_accepted() -> None:
     listed = ["https://a.example", "http://[::1]:8000", "capacitor://localhost", "null", "*"]
     assert read_origins(f" {listed[0]},{listed[1]} {', '.join(listed[2:])},") == set(listed)

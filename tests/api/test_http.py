@@ -139,7 +139,7 @@ MEANT = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_path_that_is_near_is_named(language: str) -> None:
+def test_404_suggests_the_nearest_path(language: str) -> None:
     words = service_words()
     for path, meant in MEANT.items():
         answer = get(path, Accept_Language=language)
@@ -151,7 +151,7 @@ def test_a_path_that_is_near_is_named(language: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/games/" + "/" * 100]
 )
-def test_path_without_a_near_one_gets_a_hint_at_the_docs(path: str) -> None:
+def test_404_without_a_near_path_names_the_docs(path: str) -> None:
     detail = problem(get(path), "not-found", 404)["detail"]
     assert "/docs and /openapi.yaml" in detail
     assert "mean" not in detail
@@ -166,13 +166,13 @@ def test_path_without_a_near_one_gets_a_hint_at_the_docs(path: str) -> None:
         ("/play/pott", "/play/pot"),
     ],
 )
-def test_people_are_told_what_is_near_too(path: str, near: str) -> None:
+def test_html_404_suggests_the_nearest_path(path: str, near: str) -> None:
     answer = get(path, Accept="text/html")
     assert answer.status_code == 404
     assert f"Did you mean “{near}”?" in answer.get_data(as_text=True)
 
 
-def test_people_are_told_of_no_page_where_none_is_near() -> None:
+def test_html_404_without_a_near_path_suggests_nothing() -> None:
     assert "Did you mean" not in get("/rules/chess", Accept="text/html").get_data(as_text=True)
 
 
@@ -181,13 +181,13 @@ def test_unknown_path_is_a_404_for_every_method(method: str) -> None:
     problem(CLIENT.open("/nowhere", method=method), "not-found", 404)
 
 
-def test_slashes_before_a_path_make_it_another_path() -> None:
+def test_double_slash_is_an_unknown_path() -> None:
     response = CLIENT.get("/", environ_overrides={"PATH_INFO": "//v1/games"})
     problem(response, "not-found", 404)
 
 
 @pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "TRACE", "BREW"])
-def test_a_wrong_method_is_a_405_with_sorted_allow(method: str) -> None:
+def test_wrong_method_is_a_405_with_sorted_allow(method: str) -> None:
     for path, allowed in (ALLOWED | dict.fromkeys(PAGES, READ)).items():
         response = CLIENT.open(path, method=method)
         assert response.headers.get("Allow") == allowed, path
@@ -195,7 +195,7 @@ def test_a_wrong_method_is_a_405_with_sorted_allow(method: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "allowed"), (ALLOWED | dict.fromkeys(PAGES, READ)).items())
-def test_options_tells_what_is_allowed_and_answers_a_preflight(path: str, allowed: str) -> None:
+def test_options_lists_methods_and_answers_a_preflight(path: str, allowed: str) -> None:
     headers = {
         "Origin": "https://example.org",
         "Access-Control-Request-Method": "POST",
@@ -238,18 +238,18 @@ def without_id(response: TestResponse) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_every_page_is_dressed(path: str) -> None:
+def test_every_page_has_the_common_headers(path: str) -> None:
     assert_dressed(get(path))
 
 
 @pytest.mark.parametrize("accepted", ["text/html", "image/png, text/css", "application/json;q=0"])
 @pytest.mark.parametrize("path", [f"{ADJUDICATIONS}?{QUERY}", "/v1/games", "/livez"])
-def test_a_client_that_accepts_no_json_gets_a_406_in_json(path: str, accepted: str) -> None:
+def test_accept_without_json_is_a_406_in_json(path: str, accepted: str) -> None:
     document = problem(get(path, Accept=accepted), "not-acceptable", 406)
     assert "application/json" in document["detail"]
 
 
-def test_the_contract_in_yaml_is_not_json() -> None:
+def test_yaml_contract_refuses_accept_json() -> None:
     document = problem(get("/openapi.yaml", Accept=JSON), "not-acceptable", 406)
     assert "application/yaml" in document["detail"]
 
@@ -270,12 +270,12 @@ def test_the_contract_in_yaml_is_not_json() -> None:
         "text/html;q=1.,application/json;level=1;q=.001",
     ],
 )
-def test_a_client_that_accepts_json_gets_it(accepted: str) -> None:
+def test_accept_with_json_gets_json(accepted: str) -> None:
     assert post(ADJUDICATIONS, ROLL, Accept=accepted).status_code == 200
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_clients_in_old_java_read_every_page(path: str) -> None:
+def test_accept_of_old_java_gets_every_page(path: str) -> None:
     assert get(path, Accept=JAVA).status_code == get(path).status_code == 200
 
 
@@ -286,21 +286,21 @@ def test_clients_in_old_java_read_every_page(path: str) -> None:
         *("text/html;q=x", "text/html;q=.", "text/html;q=.5.", "text/html;q=-.5", "text/html;q=2."),
     ],
 )
-def test_an_accept_that_says_nothing_counts_as_absent(accepted: str) -> None:
+def test_malformed_accept_counts_as_absent(accepted: str) -> None:
     for path in ("/livez", "/v1/games", "/openapi.yaml"):
         plain, same = get(path), get(path, Accept=accepted)
         assert (same.status_code, same.get_data()) == (200, plain.get_data())
 
 
 @pytest.mark.parametrize("malformed", ["garbage", "*;q=.2", "application/json;q=x", "*/*;q=."])
-def test_a_malformed_media_range_adds_nothing(malformed: str) -> None:
+def test_malformed_media_range_is_ignored(malformed: str) -> None:
     problem(get("/livez", Accept=f"{malformed}, text/html;q=.5"), "not-acceptable", 406)
 
 
 @pytest.mark.parametrize(
     ("html", "json"), [(".5", ".4"), ("1.", ".9"), ("0.", ".1"), (".09", ".1"), ("0.2", ".1")]
 )
-def test_bare_points_keep_the_order_of_weights(html: str, json: str) -> None:
+def test_weights_with_bare_points_are_compared_as_numbers(html: str, json: str) -> None:
     accepted = f"application/json;q={json}, text/html;q={html}"
     liked = "text/html" if float(html) > float(json) else "application/json"
     assert get("/problems/busy", Accept=accepted).mimetype == liked
@@ -315,7 +315,7 @@ def test_weights_with_bare_points_choose_the_coding(coding: str, small: bool) ->
 
 
 @pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Encoding"])
-def test_a_header_of_more_than_a_thousand_characters_is_not_read(name: str) -> None:
+def test_negotiation_headers_over_1000_characters_are_ignored(name: str) -> None:
     wish = {"Accept": "text/html", "Accept-Language": "de", "Accept-Encoding": "gzip"}[name]
     for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1/games/tutto/rules/T1.1", "/docs"):
         plain, same = get(path), get(path, **{name: f"{wish},{'x' * 1000}"})
@@ -323,7 +323,7 @@ def test_a_header_of_more_than_a_thousand_characters_is_not_read(name: str) -> N
 
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
-def test_a_missing_content_type_gets_a_hint_at_curl(path: str) -> None:
+def test_missing_content_type_gets_a_hint_for_curl(path: str) -> None:
     document = problem(post(path, ROLL, ""), "unsupported-media-type", 415)
     assert "-H 'Content-Type: application/json'" in document["detail"]
 
@@ -344,8 +344,8 @@ def test_a_missing_content_type_gets_a_hint_at_curl(path: str) -> None:
         'application/json; a="b;c"; CHARSET = latin-1',
     ],
 )
-def test_a_body_of_another_type_or_charset_is_a_415(kind: str) -> None:
-    # An audit takes a line as text.
+def test_wrong_media_type_or_charset_is_a_415(kind: str) -> None:
+    # An audit accepts a line as text.
     lines = (GAMES,) if kind != "text/plain" else ()
     for path in (ADJUDICATIONS, TRANSITIONS, BATCH, *lines):
         response = post(path, ROLL, kind)
@@ -354,7 +354,7 @@ def test_a_body_of_another_type_or_charset_is_a_415(kind: str) -> None:
 
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES])
-def test_lines_are_read_by_the_batch_alone(path: str) -> None:
+def test_only_batches_accept_ndjson(path: str) -> None:
     problem(post(path, ROLL, NDJSON), "unsupported-media-type", 415)
 
 
@@ -374,15 +374,15 @@ def test_json_content_type_may_have_parameters(kind: str) -> None:
 
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
-def test_a_body_over_the_limit_is_a_413_that_names_the_limit(path: str) -> None:
+def test_body_over_the_limit_is_a_413_with_the_limit(path: str) -> None:
     limit = UNLIMITED.batch_body_limit if path == BATCH else UNLIMITED.body_limit
     document = problem(post(path, b" " * (limit + 1)), "too-large", 413)
     assert f"{limit:,} bytes" in document["detail"]
     problem(post(path, b" " * limit), "malformed-json", 400)
 
 
-def chunked(stream: IO[bytes]) -> TestResponse:
-    """Posts a body without a length, as WSGI servers pass on a chunked body."""
+def post_chunked(stream: IO[bytes]) -> TestResponse:
+    """Posts a body without a length, as WSGI servers forward a chunked body."""
     environ = create_environ(ADJUDICATIONS, method="POST", content_type=JSON)
     environ.pop("CONTENT_LENGTH", None)
     environ |= {"wsgi.input": stream, "wsgi.input_terminated": True}
@@ -390,9 +390,9 @@ def chunked(stream: IO[bytes]) -> TestResponse:
     return CLIENT.open(Request(environ))
 
 
-def test_a_chunked_body_is_read_and_counted() -> None:
-    assert chunked(BytesIO(json.dumps(ROLL).encode())).status_code == 200
-    problem(chunked(BytesIO(b" " * (UNLIMITED.body_limit + 1))), "too-large", 413)
+def test_chunked_body_is_read_up_to_the_limit() -> None:
+    assert post_chunked(BytesIO(json.dumps(ROLL).encode())).status_code == 200
+    problem(post_chunked(BytesIO(b" " * (UNLIMITED.body_limit + 1))), "too-large", 413)
 
 
 def test_broken_chunks_are_a_bad_request() -> None:
@@ -405,11 +405,11 @@ def test_broken_chunks_are_a_bad_request() -> None:
         def readinto(self, buffer: object) -> int:
             raise OSError("Invalid chunk size")
 
-    problem(chunked(Broken()), "bad-request", 400)
+    problem(post_chunked(Broken()), "bad-request", 400)
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "[::", "a b", "ä.example", ""])
-def test_a_strange_host_is_no_fault_of_ours(host: str) -> None:
+def test_malformed_host_is_a_4xx(host: str) -> None:
     response = CLIENT.get("/v1/games", headers={"Host": host})
     if response.status_code == 400:
         problem(response, "bad-request", 400)
@@ -420,7 +420,7 @@ def test_a_strange_host_is_no_fault_of_ours(host: str) -> None:
 @pytest.mark.parametrize(
     "identity", ["a", "0", "A-b-C", "x" * 64, "00000000-0000-0000-0000-00000000"]
 )
-def test_a_request_id_is_taken(identity: str) -> None:
+def test_well_formed_request_id_is_returned(identity: str) -> None:
     assert get("/livez", X_Request_ID=identity).headers.getlist("X-Request-ID") == [identity]
 
 
@@ -432,14 +432,14 @@ def test_trailing_blanks_of_header_values_are_stripped() -> None:
 
 
 @pytest.mark.parametrize("path", ["/nowhere", f"{ADJUDICATIONS}?card=x"])
-def test_a_request_id_is_in_no_body(path: str) -> None:
+def test_request_id_is_absent_from_bodies(path: str) -> None:
     response = get(path, X_Request_ID="find-me")
     assert response.headers["X-Request-ID"] == "find-me"
     assert b"find-me" not in response.get_data()
 
 
 @pytest.mark.parametrize("path", CACHED)
-def test_pages_have_a_strong_tag_and_may_be_kept_for_an_hour(path: str) -> None:
+def test_pages_have_a_strong_etag_and_a_max_age_of_an_hour(path: str) -> None:
     response = get(path)
     tag = response.headers["ETag"]
     assert tag.startswith('"')
@@ -451,7 +451,7 @@ def test_pages_have_a_strong_tag_and_may_be_kept_for_an_hour(path: str) -> None:
 @pytest.mark.parametrize(
     "held", ["{tag}", "W/{tag}", '"x", {tag}', '"x",W/{tag} ,"y"', "*", " {tag} "]
 )
-def test_a_client_with_the_current_page_gets_a_304_without_it(held: str) -> None:
+def test_matching_if_none_match_gets_a_304(held: str) -> None:
     for path in CACHED:
         full = get(path)
         response = get(path, If_None_Match=held.format(tag=full.headers["ETag"]))
@@ -464,18 +464,18 @@ def test_a_client_with_the_current_page_gets_a_304_without_it(held: str) -> None
 
 
 @pytest.mark.parametrize("held", ['"x"', "", "x", '"', "W/", '"*"', ","])
-def test_a_client_with_another_page_gets_this_one(held: str) -> None:
+def test_other_if_none_match_gets_the_page(held: str) -> None:
     assert get(f"{ADJUDICATIONS}?{QUERY}", If_None_Match=held).status_code == 200
 
 
-def test_tags_are_compared_to_their_last_character() -> None:
+def test_etag_comparison_includes_the_last_character() -> None:
     path = f"{ADJUDICATIONS}?{QUERY}"
     beginning, last = get(path).headers["ETag"][:-2], get(path).headers["ETag"][-2]
     held = f'{beginning}{"1" if last == "0" else "0"}"'
     assert get(path, If_None_Match=held).status_code == 200
 
 
-def test_different_pages_have_different_tags() -> None:
+def test_different_pages_have_different_etags() -> None:
     tags = {get(path).headers["ETag"] for path in CACHED}
     tags |= {get("/v1/games", Accept_Language=tag).headers["ETag"] for tag in ("de", "fr", "it")}
     assert len(tags) == len(CACHED) + 3
@@ -499,11 +499,11 @@ def test_answers_to_posts_are_never_stored(path: str, document: object) -> None:
     assert_dressed(response)
 
 
-def test_a_refused_get_is_never_kept() -> None:
+def test_refused_get_ignores_if_none_match() -> None:
     problem(get(f"{ADJUDICATIONS}?card=x", If_None_Match="*"), "invalid-request", 400)
 
 
-def test_an_impossible_position_has_no_304() -> None:
+def test_impossible_position_ignores_if_none_match() -> None:
     response = get(f"{ADJUDICATIONS}?card=bonus-200&roll=123", If_None_Match="*")
     document = problem(response, "impossible-position", 422)
     assert document["findings"] == post(ADJUDICATIONS, IMPOSSIBLE).get_json()["findings"]

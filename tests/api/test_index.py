@@ -1,4 +1,4 @@
-"""The index at `/v1`: everything that it lists exists."""
+"""The index at `/v1`: every listed game, operation and address exists."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ def index() -> dict[str, Any]:
     return document
 
 
-def test_the_index_lists_the_games_of_the_catalogue() -> None:
+def test_index_lists_the_games_of_the_catalogue() -> None:
     assert index()["games"] == get("/v1/games").get_json()["games"]
     german = get("/v1", Accept_Language="de")
     assert german.headers["Content-Language"] == "de"
@@ -20,7 +20,7 @@ def test_the_index_lists_the_games_of_the_catalogue() -> None:
     assert german.get_json() == {**index(), "games": games}
 
 
-def test_the_index_lists_every_operation_of_the_contract() -> None:
+def test_index_lists_every_operation_of_the_contract() -> None:
     assert index()["title"] == contract()["info"]["title"]
     assert index()["operations"] == [
         {
@@ -33,7 +33,7 @@ def test_the_index_lists_every_operation_of_the_contract() -> None:
     ]
 
 
-def test_every_address_of_the_index_is_answered() -> None:
+def test_every_address_of_the_index_exists() -> None:
     entries = index()["addresses"]
     addresses = [entry["address"] for entry in entries]
     assert len(set(addresses)) == len(addresses) > 5
@@ -44,7 +44,7 @@ def test_every_address_of_the_index_is_answered() -> None:
         assert entry["description"].endswith(".")
 
 
-def test_index_in_sentences_lists_games_operations_and_addresses() -> None:
+def test_text_of_the_index_lists_all_its_entries() -> None:
     answer = get("/v1", Accept=TEXT, Accept_Language="de")
     assert (answer.status_code, answer.headers["Content-Language"]) == (200, "de")
     text, document = answer.get_data(as_text=True), index()
@@ -56,5 +56,5 @@ def test_index_in_sentences_lists_games_operations_and_addresses() -> None:
         assert f"{entry['address']}: {entry['description']}" in lines
 
 
-def test_a_slash_behind_the_index_is_a_slip() -> None:
+def test_index_with_a_trailing_slash_suggests_the_index() -> None:
     assert "“/v1”" in problem(get("/v1/"), "not-found", 404)["detail"]

@@ -80,7 +80,7 @@ def test_invalid_json_is_refused_as_malformed(path: str) -> None:
         problem(response, "malformed-json", 400)
 
 
-def test_a_malformed_line_of_a_batch_fails_alone() -> None:
+def test_malformed_line_of_a_batch_fails_alone() -> None:
     good = b'{"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}'
     answer = post(ADJUDICATIONS, ROLL).get_data()
     for name, raw in LINES.items():
@@ -91,23 +91,23 @@ def test_a_malformed_line_of_a_batch_fails_alone() -> None:
         assert_problem_document(json.loads(second), "malformed-json", 400)
 
 
-def test_sixteen_levels_are_read_and_seventeen_are_not() -> None:
+def test_json_is_limited_to_sixteen_levels() -> None:
     assert errors(post(ADJUDICATIONS, b"[" * 16 + b"]" * 16)) == [("", "wrong-type")]
     deep = problem(post(ADJUDICATIONS, b"[" * 17 + b"]" * 17), "malformed-json", 400)
     assert "16" in deep["detail"]
 
 
-def test_brackets_in_a_string_are_no_nesting() -> None:
+def test_brackets_in_strings_do_not_nest() -> None:
     raw = b'{"card": "' + b"[{" * 50 + b'", "roll": []}'
     assert errors(post(ADJUDICATIONS, raw)) == [("/card", "not-a-choice")]
 
 
-def test_flat_lists_of_lists_are_no_nesting() -> None:
+def test_sibling_lists_do_not_nest() -> None:
     assert errors(post(ADJUDICATIONS, {**ROLL, "keeps": [[]] * 30})) == [("/keeps", "wrong-length")]
 
 
 @pytest.mark.parametrize("number", [b"1e-400", b"-0", b"-0.0", b"0e999999"])
-def test_numbers_that_are_nothing_are_zero(number: bytes) -> None:
+def test_spellings_of_zero_are_zero(number: bytes) -> None:
     raw = b'{"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6], "carried": ' + number + b"}"
     response = post(ADJUDICATIONS, raw)
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
@@ -127,7 +127,7 @@ def test_equal_keys_of_different_objects_are_no_duplicates() -> None:
     ("language", "where"),
     [("en", "line 1"), ("de", "Zeile 1"), ("fr", "ligne 1"), ("it", "riga 1")],
 )
-def test_every_language_says_where_reading_stopped(language: str, where: str) -> None:
+def test_malformed_json_names_its_line_in_every_language(language: str, where: str) -> None:
     answer = post(ADJUDICATIONS, b"{", Accept_Language=language)
     assert where in problem(answer, "malformed-json", 400, language)["detail"]
 
@@ -136,7 +136,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 @pytest.mark.parametrize("path", RESOURCES)
-def test_a_byte_order_mark_before_a_body_is_skipped(path: str) -> None:
+def test_byte_order_mark_before_a_body_is_skipped(path: str) -> None:
     for body in (b'{"x": 1}', b"{", b"", b'{"card": "\xff"}'):
         plain, marked = post(path, body), post(path, BOM + body)
         assert (marked.status_code, marked.get_data()) == (plain.status_code, plain.get_data())
@@ -144,7 +144,7 @@ def test_a_byte_order_mark_before_a_body_is_skipped(path: str) -> None:
     assert post(ADJUDICATIONS, BOM + roll).get_data() == post(ADJUDICATIONS, roll).get_data()
 
 
-def test_a_byte_order_mark_before_the_first_line_is_skipped() -> None:
+def test_byte_order_mark_is_skipped_before_the_first_line_only() -> None:
     roll = json.dumps(ROLL).encode()
     answer = post(BATCH, b"\n".join([BOM + roll, roll, BOM + roll]), NDJSON)
     first, second, third = answer.get_data().splitlines()
@@ -172,7 +172,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("raw", "place"), MISTAKES.items())
-def test_a_mistake_is_named_where_it_stands(raw: bytes, place: tuple[str, int, int]) -> None:
+def test_syntax_error_has_its_kind_line_and_column(raw: bytes, place: tuple[str, int, int]) -> None:
     mistake, line, column = place
     for path in RESOURCES:
         detail = problem(post(path, raw), "malformed-json", 400)["detail"]
@@ -182,6 +182,6 @@ def test_a_mistake_is_named_where_it_stands(raw: bytes, place: tuple[str, int, i
 
 @pytest.mark.parametrize("path", RESOURCES)
 @pytest.mark.parametrize("raw", [b"", b" \r\n\t", BOM])
-def test_an_empty_body_is_called_empty(path: str, raw: bytes) -> None:
+def test_empty_body_is_reported_as_empty(path: str, raw: bytes) -> None:
     detail = problem(post(path, raw), "malformed-json", 400)["detail"]
     assert detail == "The body is empty; send a JSON document."

@@ -1,4 +1,4 @@
-"""Texts follow ``Accept-Language``; verdicts hold no text and ignore it."""
+"""Texts follow ``Accept-Language``. Verdicts hold no text and ignore the header."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def test_problem_is_in_the_preferred_language(wish: str, language: str | None) -
 
 
 @pytest.mark.parametrize("wish", [wish for wish, language in WISHES.items() if language])
-def test_the_catalogue_chooses_as_problems_do(wish: str) -> None:
+def test_catalogue_negotiates_languages_like_problems(wish: str) -> None:
     assert get("/v1/games/tutto", Accept_Language=wish).headers["Content-Language"] == WISHES[wish]
 
 
@@ -90,7 +90,7 @@ ILLEGAL = {"card": "bonus-200", "event": {"type": "bank"}}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_findings_of_illegal_moves_are_in_the_asked_language(language: str) -> None:
+def test_findings_of_illegal_moves_are_in_the_preferred_language(language: str) -> None:
     response = post(TRANSITIONS, ILLEGAL, Accept_Language=language)
     assert response.status_code == 200
     assert response.headers["Content-Language"] == language
@@ -111,8 +111,8 @@ ALONE = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("dice", [[1], [1, 2, 3, 4, 5, 6]])
-def test_a_bank_after_a_keep_is_told_what_to_do(dice: list[int], language: str) -> None:
-    """T2.5: a bank answers the roll itself, but some clients send a keep before it."""
+def test_bank_after_a_keep_gets_advice(dice: list[int], language: str) -> None:
+    """T2.5: a bank answers the roll itself, but some clients send a keep before the bank."""
     card = "straight" if len(dice) == 6 else "bonus-200"
     log = [
         {"type": "draw", "card": card},
@@ -203,7 +203,7 @@ def test_languages_differ_only_in_details_of_findings() -> None:
         (GAMES, {"players": ["Ada", "Bob"], "log": []}),
     ],
 )
-def test_a_verdict_is_the_same_in_every_language_and_names_none(path: str, document: Any) -> None:
+def test_verdicts_ignore_the_language(path: str, document: Any) -> None:
     answers = [post(path, document, Accept_Language=language) for language in LANGUAGES]
     assert len({answer.get_data() for answer in answers}) == 1
     for answer in answers:
@@ -231,7 +231,7 @@ def test_missing_language_falls_back_to_labelled_english(game: str, wish: str) -
     assert (answer.get_data() == english.get_data()) == (content_language == "en")
 
 
-def test_a_batch_with_a_problem_in_it_names_its_language() -> None:
+def test_batch_with_a_problem_has_a_content_language() -> None:
     response = post(BATCH, {"positions": [ROLL, IMPOSSIBLE]}, Accept_Language="it")
     assert response.headers["Content-Language"] == "it"
     assert "Accept-Language" in response.vary
@@ -240,13 +240,13 @@ def test_a_batch_with_a_problem_in_it_names_its_language() -> None:
     assert title == problems["impossible-position"]["title"]["it"]
 
 
-def test_a_streamed_batch_names_its_language() -> None:
+def test_streamed_batch_has_a_content_language() -> None:
     response = post(BATCH, b"{\n", NDJSON, Accept_Language="fr")
     assert response.headers["Content-Language"] == "fr"
     assert "Accept-Language" in response.vary
 
 
-def test_every_text_of_the_service_is_there_in_every_language() -> None:
+def test_every_text_of_the_service_has_every_language() -> None:
     def texts(words: Any) -> list[dict[str, str]]:
         if all(isinstance(value, str) for value in words.values()):
             return [words]

@@ -1,4 +1,4 @@
-"""A line is answered as its log is: by query, in JSON, as text, by the library and a terminal."""
+"""A line gets the answer of its log: by query, in JSON, as text, by the library and a terminal."""
 
 import io
 import sys
@@ -22,10 +22,12 @@ every_game = pytest.mark.parametrize("game", catalogue())
 
 
 def logs(game: str) -> list[tuple[dict[str, Any], str]]:
-    """Returns some logs, legal and not, each with its line."""
+    """Returns some logs, legal and illegal, each with its line."""
     documents = [TABLES[game].random_log(Random(seed)) for seed in range(12)]
-    documents = [{**one, "players": [*NAMES, *one["players"][2:]]} for one in documents]
-    documents = [{**one, "log": one["log"][:60]} for one in documents]
+    documents = [
+        {**document, "players": [*NAMES, *document["players"][2:]]} for document in documents
+    ]
+    documents = [{**document, "log": document["log"][:60]} for document in documents]
     answers = [post(f"/v1/{game}/games", document) for document in documents]
     return [
         (document, answer.get_json()["line"])
@@ -41,7 +43,7 @@ def spellings(line: str) -> list[str]:
 
 
 @every_game
-def test_a_line_is_answered_as_its_log(game: str) -> None:
+def test_line_gets_the_answer_of_its_log(game: str) -> None:
     path = f"/v1/{game}/games"
     assert len(logs(game)) > 5
     for document, line in logs(game):
@@ -56,7 +58,7 @@ def test_a_line_is_answered_as_its_log(game: str) -> None:
 
 
 @every_game
-def test_a_review_takes_a_line(game: str) -> None:
+def test_review_accepts_a_line(game: str) -> None:
     path, (document, line) = f"/v1/{game}/games/review", logs(game)[0]
     answer = post(path, document)
     assert answer.status_code == 200
@@ -64,14 +66,14 @@ def test_a_review_takes_a_line(game: str) -> None:
     assert dice_referee.review(game, line) == answer.get_json()
 
 
-def test_a_line_holds_the_aim_of_its_review() -> None:
+def test_line_sets_the_aim_of_its_review() -> None:
     path, log = "/v1/tutto/games/review", [{"type": "draw", "card": "stop"}]
     document = {"players": ["A", "B"], "aim": "win", "log": log}
     assert post(path, {"line": "tutto aim=win: A, B: stop"}).data == post(path, document).data
 
 
 @every_game
-def test_a_game_of_a_session_has_its_line(client: FlaskClient, game: str) -> None:
+def test_session_game_includes_its_line(client: FlaskClient, game: str) -> None:
     session = begin(client, game=game)
     document = client.get(f"/v1/sessions/{session.id}/game").get_json()
     line = document["line"]
@@ -79,7 +81,7 @@ def test_a_game_of_a_session_has_its_line(client: FlaskClient, game: str) -> Non
     assert line == f"{game}: {', '.join(document['players'])}:"
 
 
-def test_a_line_to_the_bound_of_a_query_is_answered() -> None:
+def test_line_in_a_query_is_limited_to_4096_bytes() -> None:
     draws = "line=tutto:A,B:" + "stop_" * 1000
     for size, status in ((4096, 200), (4097, 414)):
         query = draws[: 15 + 5 * 800].ljust(size, ",")
@@ -90,7 +92,7 @@ def test_a_line_to_the_bound_of_a_query_is_answered() -> None:
     assert post("/v1/tutto/games", line.encode(), TEXT).status_code == 200
 
 
-def test_a_line_of_too_many_events_is_refused() -> None:
+def test_line_of_too_many_events_is_refused() -> None:
     line = "tutto:A,B:" + "1_" * 10_001
     for answer in (
         post("/v1/tutto/games", line.encode(), TEXT),
@@ -100,7 +102,7 @@ def test_a_line_of_too_many_events_is_refused() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_line_is_refused_alike_by_every_door(
+def test_every_interface_refuses_a_line_alike(
     language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line, path = "tutto targt=1: A, B: keep-1722", "/v1/tutto/games"
@@ -110,7 +112,7 @@ def test_a_line_is_refused_alike_by_every_door(
         post(path, line.encode(), TEXT, Accept_Language=language),
     ]
     refusal_document = problem(answers[0], "invalid-request", 400, language)
-    assert [one["pointer"] for one in refusal_document["errors"]] == ["/line", "/log/0"]
+    assert [document["pointer"] for document in refusal_document["errors"]] == ["/line", "/log/0"]
     assert "target" in refusal_document["errors"][0]["detail"]
     assert all(answer.get_json() == refusal_document for answer in answers)
     with pytest.raises(dice_referee.InvalidRequest) as refusal:
@@ -132,7 +134,7 @@ def test_a_line_is_refused_alike_by_every_door(
         ({"line": "tutto: A, B:", "log": []}, [("/players", "missing-field")]),
     ],
 )
-def test_a_line_stands_alone_or_beside_a_whole_log(document: Any, expected: Any) -> None:
+def test_line_is_accepted_alone_or_with_a_whole_log(document: Any, expected: Any) -> None:
     assert errors(post("/v1/tutto/games", document)) == expected
 
 
@@ -146,11 +148,11 @@ def test_a_line_stands_alone_or_beside_a_whole_log(document: Any, expected: Any)
         ("line=tutto:A,B:&players=A,B", "/players", "unknown-field"),
     ],
 )
-def test_a_query_without_one_line_is_refused(query: str, pointer: str, code: str) -> None:
+def test_query_needs_exactly_one_valid_line(query: str, pointer: str, code: str) -> None:
     assert errors(get(f"/v1/tutto/games?{query}")) == [(pointer, code)]
 
 
-def test_a_text_that_is_not_utf_8_is_refused() -> None:
+def test_text_in_another_encoding_than_utf_8_is_refused() -> None:
     assert errors(post("/v1/tutto/games", b"tutto: A, \xff:", TEXT)) == [
         ("/line", "malformed-value"),
     ]
@@ -161,7 +163,7 @@ def test_a_text_that_is_not_utf_8_is_refused() -> None:
     [("tutto: Ada, O'Brien: stop", 0), ("tutto: Ada, O'Brien: bank", 1), ("hazard: x", 2)],
 )
 @pytest.mark.parametrize("piped", [False, True])
-def test_a_terminal_tells_what_the_service_tells(
+def test_command_prints_the_text_of_the_service(
     line: str,
     code: int,
     piped: bool,

@@ -1,4 +1,4 @@
-"""No input gives a 500: bytes, headers and paths at random."""
+"""Random bytes, headers and paths never get a 500."""
 
 import json
 from typing import Any
@@ -79,7 +79,7 @@ def assert_answered(response: TestResponse) -> None:
 
 
 def send(path: str, method: str, query: str, body: bytes, fields: dict[str, str]) -> TestResponse:
-    """Sends a request with these exact parts; a client would normalise them."""
+    """Sends a request with these exact parts, which a client would normalise."""
     environ = create_environ("/", method=method, data=body)
     environ |= {"PATH_INFO": path, "QUERY_STRING": query}
     for name, value in fields.items():
@@ -90,7 +90,7 @@ def send(path: str, method: str, query: str, body: bytes, fields: dict[str, str]
 
 @many
 @given(path=st.sampled_from(POSTED), body=bodies, kind=st.sampled_from([JSON, NDJSON]))
-def test_no_body_is_a_fault(path: str, body: bytes, kind: str) -> None:
+def test_no_body_gets_a_500(path: str, body: bytes, kind: str) -> None:
     assert_answered(post(path, body, kind))
 
 
@@ -100,7 +100,7 @@ def test_no_body_is_a_fault(path: str, body: bytes, kind: str) -> None:
     method=st.sampled_from(["GET", "HEAD", "POST", "OPTIONS", "DELETE", "X"]),
     fields=headers,
 )
-def test_no_header_is_a_fault(path: str, method: str, fields: dict[str, str]) -> None:
+def test_no_header_gets_a_500(path: str, method: str, fields: dict[str, str]) -> None:
     raw = json.dumps(ROLL).encode()
     fields = {"Content-Type": JSON, **fields}
     assert_answered(send(path, method, "card=bonus-200&roll=123466", raw, fields))
@@ -115,7 +115,7 @@ def test_no_header_is_a_fault(path: str, method: str, fields: dict[str, str]) ->
     ),
     method=st.sampled_from(["GET", "HEAD", "POST", "OPTIONS"]),
 )
-def test_no_path_is_a_fault(path: list[str], method: str) -> None:
+def test_no_path_gets_a_500(path: list[str], method: str) -> None:
     assert_answered(send("".join(path), method, "", b"", {}))
 
 
@@ -132,14 +132,14 @@ def test_no_path_is_a_fault(path: list[str], method: str) -> None:
         max_size=6,
     )
 )
-def test_no_query_is_a_fault(pairs: list[tuple[str, str]]) -> None:
+def test_no_query_gets_a_500(pairs: list[tuple[str, str]]) -> None:
     query = "&".join(f"{name}={value}" for name, value in pairs)
     assert_answered(send(ADJUDICATIONS, "GET", query, b"", {}))
 
 
 @many
 @given(lines=st.lists(bodies, max_size=5))
-def test_every_line_of_a_batch_gets_its_line(lines: list[bytes]) -> None:
+def test_every_line_of_a_batch_gets_an_answer(lines: list[bytes]) -> None:
     response = post(BATCH, b"\n".join(lines), NDJSON)
     assert response.status_code == 200
     questions = [line for line in b"\n".join(lines).split(b"\n") if line.strip()]

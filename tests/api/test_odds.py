@@ -1,4 +1,4 @@
-"""Odds of Yatzee and POT in a batch, and requests for odds that are refused."""
+"""Odds of Yatzee and POT in a batch, and refused requests for odds."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     assert lines.get_data() == b"".join(single + b"\n" for single in singles)
 
 
-def test_odds_of_dice_need_the_number_of_the_throw() -> None:
+def test_odds_of_dice_need_the_field_throw() -> None:
     answer = post("/v1/yatzee/odds", {"dice": [1, 2, 3, 4, 5, 6]})
     (finding,) = problem(answer, "impossible-position", 422)["findings"]
     assert (finding["code"], finding["pointer"]) == ("throw-missing", "/throw")
@@ -41,7 +41,7 @@ def test_odds_request_refuses_unknown_fields() -> None:
     ]
 
 
-def test_a_batch_mixes_the_whole_game_with_categories() -> None:
+def test_batch_mixes_different_aims() -> None:
     last = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
     positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}]
     answers = post("/v1/yatzee/odds/batch", {"positions": positions}).get_json()["answers"]
@@ -51,7 +51,7 @@ def test_a_batch_mixes_the_whole_game_with_categories() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
-def test_sentences_tell_the_best_of_the_whole_game_first(language: str) -> None:
+def test_text_of_odds_lists_the_best_choice_of_the_game_first(language: str) -> None:
     question = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
     answer = post("/v1/yatzee/odds", question, Accept=TEXT, Accept_Language=language)
     _, best, heading, first, *_ = answer.get_data(as_text=True).splitlines()
@@ -69,7 +69,7 @@ FAR_APART = {"aim": "win", "scores": [60000, 0], "player": 1, "ruleset": "braill
 """A last turn that needs a value table of 60,050 points."""
 
 
-def test_scores_too_far_apart_are_refused_in_their_own_words() -> None:
+def test_scores_too_far_apart_are_refused_with_a_reason() -> None:
     asked_by_query = get("/v1/tutto/odds?aim=win&scores=60000,0&player=1&ruleset=braillespiel")
     batch = post("/v1/tutto/odds/batch", {"positions": [FAR_APART, {}]}).get_json()["answers"]
     for answer in (asked_by_query, post("/v1/tutto/odds", FAR_APART)):
@@ -79,5 +79,5 @@ def test_scores_too_far_apart_are_refused_in_their_own_words() -> None:
     assert batch[1]["value"] > 0
 
 
-def test_points_of_far_scores_are_answered() -> None:
+def test_scores_far_apart_have_odds_with_aim_points() -> None:
     assert post("/v1/tutto/odds", {**FAR_APART, "aim": "points"}).status_code == 200

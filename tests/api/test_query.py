@@ -28,7 +28,7 @@ def text(name: str, value: Any) -> str:
 
 
 def query_of(document: dict[str, Any]) -> str | None:
-    """Returns the query equal to a document, or None where a query cannot express it."""
+    """Returns the query equal to a document, or None where a query cannot express the document."""
     fields = {name: value for name, value in document.items() if name != "options"}
     pairs = {
         name: text(name, value) for name, value in (fields | document.get("options", {})).items()
@@ -59,7 +59,7 @@ def test_get_and_post_give_the_same_verdict(path: str, document: dict[str, Any])
         assert get(address, If_None_Match=response.headers["ETag"]).status_code == 304
 
 
-def test_most_cases_work_as_a_query() -> None:
+def test_most_cases_can_be_written_as_a_query() -> None:
     assert len(CASES) > 250
     assert len(SAME) > 40
 
@@ -162,13 +162,13 @@ def test_every_error_of_a_query_has_its_pointer(
         "card=" + "".join(f"%{ord(c):02x}" for c in "bonus-200") + "&roll=123466",
     ],
 )
-def test_different_spellings_of_a_query_are_one_question(query: str) -> None:
+def test_spellings_of_a_query_get_the_same_answer(query: str) -> None:
     response = get(f"{ADJUDICATIONS}?{query}")
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
     assert response.headers["ETag"] == get(f"{ADJUDICATIONS}?{QUERY}").headers["ETag"]
 
 
-def test_options_are_parameters_of_their_own() -> None:
+def test_each_option_is_a_parameter() -> None:
     response = get(
         f"{ADJUDICATIONS}?{QUERY}&target=3000&sits_out_loses_carried=false&ending=full-round"
     )
@@ -187,7 +187,7 @@ def test_options_are_parameters_of_their_own() -> None:
         ("stop:57", ("/pile/stop", "out-of-range")),
     ],
 )
-def test_a_pile_names_each_card_with_its_count(pile: str, expected: tuple[str, str]) -> None:
+def test_malformed_pile_is_refused(pile: str, expected: tuple[str, str]) -> None:
     assert errors(get(f"/v1/tutto/odds?pile={pile}")) == [expected]
 
 

@@ -30,7 +30,7 @@ def rematch(table: SessionClient, **headers: str) -> SessionClient:
 
 
 @pytest.mark.parametrize("dice", ["service", "client"])
-def test_the_same_people_play_again_with_their_tokens(client: FlaskClient, dice: str) -> None:
+def test_rematch_keeps_players_and_tokens(client: FlaskClient, dice: str) -> None:
     table = begin(client, dice=dice, options={"target": 1000}, odds=False)
     accepted(table.post("abandon", {}))
     answer = accepted(table.post("rematch", {}, table.seats[1]))
@@ -49,14 +49,14 @@ def test_the_same_people_play_again_with_their_tokens(client: FlaskClient, dice:
     accepted(second.post("events", {"type": "draw", **card}, table.seats[0]))
     accepted(second.post("seats/0/token", {}))
     refused(second.post("undo", {}, table.seats[0]), "unauthorized", 401)
-    # The new token of one table is unknown at the other.
+    # A new token of one session is unknown to the other session.
     refused(table.post("abandon", {}, table.seats[0]), "forbidden", 403)
     if dice == "service":
         assert state["fairness"]["commitment"] != ended["fairness"]["commitment"]
         assert state["fairness"]["seed"] is None
 
 
-def test_a_running_game_has_no_rematch_and_an_ended_one_has_one(client: FlaskClient) -> None:
+def test_only_an_ended_game_has_a_rematch_and_only_once(client: FlaskClient) -> None:
     table = begin(client)
     refused(table.post("rematch", {}), "session-running", 409)
     accepted(table.post("abandon", {}))
@@ -68,7 +68,7 @@ def test_a_running_game_has_no_rematch_and_an_ended_one_has_one(client: FlaskCli
     refused(first.post("rematch", {}), "session-running", 409)
 
 
-def test_a_key_gets_its_first_answer_when_the_log_has_gone_on(client: FlaskClient) -> None:
+def test_rematch_key_gets_its_first_answer_after_later_events(client: FlaskClient) -> None:
     table = begin(client)
     accepted(table.post("abandon", {}))
     first = accepted(table.post("rematch", {}, Idempotency_Key="once"))
@@ -76,7 +76,7 @@ def test_a_key_gets_its_first_answer_when_the_log_has_gone_on(client: FlaskClien
     assert accepted(table.post("rematch", {}, Idempotency_Key="once")) == first
 
 
-def test_bots_play_again_too(client: FlaskClient) -> None:
+def test_rematch_keeps_the_bots(client: FlaskClient) -> None:
     bots: list[dict[str, Any]] = [{"seat": 0, "level": "careful"}]
     table = begin(client, bots=bots)
     # A bot may win with its first turn, by a completed clover.
@@ -88,7 +88,7 @@ def test_bots_play_again_too(client: FlaskClient) -> None:
     assert second.state["version"] > 0
 
 
-def test_rematch_that_loses_a_race_leaves_no_session(
+def test_concurrent_rematch_leaves_a_single_session(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, ids = RedisStore(redis_url, 5000), list[str]()
@@ -96,13 +96,13 @@ def test_rematch_that_loses_a_race_leaves_no_session(
     accepted(table.post("abandon", {}))
     create = store.create
 
-    def overtaken(id: str, *document: Any) -> None:
+    def create_and_overtake(id: str, *document: Any) -> None:
         create(id, *document)
         ids.append(id)
         if len(ids) == 1:
             accepted(table.post("rematch", {}))
 
-    monkeypatch.setattr(store, "create", overtaken)
+    monkeypatch.setattr(store, "create", create_and_overtake)
     refused(table.post("rematch", {}), "session-ended", 409)
     first, second = ids
     assert json.loads(table.get().data)["rematch"] == second
@@ -118,11 +118,11 @@ def test_rematch_that_loses_a_race_leaves_no_session(
         (CorruptSession(), {404, 410}),
         (SessionNotFound(), {404, 410}),
         (SessionDeleted(b"{}"), {404, 410}),
-        # The change may be written: the answer of the store is lost.
+        # The change may have been written, but the answer of the store is lost.
         (StoreUnavailable(), {200}),
     ],
 )
-def test_rematch_that_is_not_written_leaves_no_session(
+def test_failed_rematch_leaves_no_session(
     redis_url: str, monkeypatch: pytest.MonkeyPatch, error: Exception, statuses: set[int]
 ) -> None:
     store, ids = RedisStore(redis_url, 5000), list[str]()
@@ -130,14 +130,14 @@ def test_rematch_that_is_not_written_leaves_no_session(
     accepted(table.post("abandon", {}))
     create = store.create
 
-    def created(id: str, *document: Any) -> None:
+    def create_session(id: str, *document: Any) -> None:
         ids.append(id)
         create(id, *document)
 
     def write(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(store, "create", created)
+    monkeypatch.setattr(store, "create", create_session)
     monkeypatch.setattr(store, "write", write)
     assert table.post("rematch", {}).status_code >= 400
     (unseen,) = ids
@@ -146,7 +146,7 @@ def test_rematch_that_is_not_written_leaves_no_session(
     store.close()
 
 
-def test_a_session_that_is_full_has_no_rematch_and_leaves_none(
+def test_full_session_refuses_a_rematch_without_creating_it(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, random = RedisStore(redis_url, 5000), Random(1)
@@ -155,7 +155,7 @@ def test_a_session_that_is_full_has_no_rematch_and_leaves_none(
     while state["status"] == "running":
         state = accepted(table.post("events", choose(state, random)))["session"]
     full = replace(UNLIMITED, session_events=state["version"])
-    monkeypatch.setattr(store, "create", lambda *_: pytest.fail("a session that is not reached"))
+    monkeypatch.setattr(store, "create", lambda *_: pytest.fail("creates a session without a link"))
     table = table._replace(client=create_app(full, store).test_client())
     refused(table.post("rematch", {}), "session-full", 409)
     store.close()

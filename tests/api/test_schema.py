@@ -1,4 +1,4 @@
-"""Requests that break the schema: the refusal names every flaw with its exact place."""
+"""Requests that violate the schema: the refusal names every error with its exact place."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ import pytest
 
 from tests.application import ADJUDICATIONS, GAMES, IMPOSSIBLE, TRANSITIONS, errors, post, problem
 
-Flaws = list[tuple[str, str]]
+Errors = list[tuple[str, str]]
 
 ALL = {"ruleset": "abacus-2013", "card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
 
-POSITIONS: list[tuple[Any, Flaws]] = [
+POSITIONS: list[tuple[Any, Errors]] = [
     ([], [("", "wrong-type")]),
     ("roll", [("", "wrong-type")]),
     (1, [("", "wrong-type")]),
@@ -77,7 +77,7 @@ POSITIONS: list[tuple[Any, Flaws]] = [
 ]
 
 TURN = {"card": "bonus-200"}
-STEPS: list[tuple[Any, Flaws]] = [
+STEPS: list[tuple[Any, Errors]] = [
     ([], [("", "wrong-type")]),
     ({}, [("/event", "missing-field")]),
     ({**TURN, "event": None}, [("/event", "wrong-type")]),
@@ -101,7 +101,7 @@ STEPS: list[tuple[Any, Flaws]] = [
 ]
 
 TABLE = {"players": ["Ada", "Bob"], "log": []}
-LOGS: list[tuple[Any, Flaws]] = [
+LOGS: list[tuple[Any, Errors]] = [
     ({}, [("/log", "missing-field"), ("/players", "missing-field")]),
     ({**TABLE, "players": ["Ada"]}, [("/players", "wrong-length")]),
     ({**TABLE, "players": ["x"] * 11}, [("/players", "wrong-length")]),
@@ -124,25 +124,25 @@ LOGS: list[tuple[Any, Flaws]] = [
 
 
 @pytest.mark.parametrize(("document", "expected"), POSITIONS)
-def test_every_error_of_a_position_has_its_pointer(document: Any, expected: Flaws) -> None:
+def test_every_error_of_a_position_has_its_pointer(document: Any, expected: Errors) -> None:
     assert errors(post(ADJUDICATIONS, document)) == expected
 
 
 @pytest.mark.parametrize(("document", "expected"), STEPS)
-def test_every_error_of_a_transition_has_its_pointer(document: Any, expected: Flaws) -> None:
+def test_every_error_of_a_transition_has_its_pointer(document: Any, expected: Errors) -> None:
     assert errors(post(TRANSITIONS, document)) == expected
 
 
 @pytest.mark.parametrize(("document", "expected"), LOGS)
-def test_every_error_of_a_log_has_its_pointer(document: Any, expected: Flaws) -> None:
+def test_every_error_of_a_log_has_its_pointer(document: Any, expected: Errors) -> None:
     assert errors(post(GAMES, document)) == expected
 
 
-def test_a_name_has_up_to_forty_characters_not_bytes() -> None:
+def test_name_length_is_counted_in_characters_not_bytes() -> None:
     assert post(GAMES, {**TABLE, "players": ["Ä" * 40, "☃" * 40]}).status_code == 200
 
 
-def test_a_whole_float_is_the_integer_that_it_is() -> None:
+def test_integral_float_counts_as_an_integer() -> None:
     position: dict[str, Any] = {
         "card": "plus-minus",
         "keeps": [[1]],
@@ -169,12 +169,12 @@ def test_impossible_position_of_valid_shape_is_a_422() -> None:
     ]
 
 
-def test_a_flaw_of_the_schema_comes_before_any_finding() -> None:
+def test_schema_errors_suppress_findings() -> None:
     document = problem(post(ADJUDICATIONS, {**IMPOSSIBLE, "x": 1}), "invalid-request", 400)
     assert document["findings"] == document["rules"] == []
 
 
-def test_a_refusal_is_never_much_longer_than_what_was_refused() -> None:
+def test_refusal_of_many_errors_stays_under_64_kb() -> None:
     fields = {f"{number:x}": 1 for number in range(4000)}
     response = post(ADJUDICATIONS, fields)
     document = problem(response, "invalid-request", 400)

@@ -36,28 +36,28 @@ GUARDED = [
     for path, method, described in operations()
     if {"$ref": "#/components/parameters/IfMatch"} in described.get("parameters", ())
 ]
-"""Operations that take the version of the session that a change is meant for."""
+"""Operations that accept the expected version of the session."""
 
 BOT = f"{AT}/seats/{{number}}/bot"
 HOST_ONLY = {("delete", AT), ("post", f"{AT}/abandon"), ("post", f"{AT}/seats/{{number}}/token")}
 HOST_ONLY |= {("post", BOT), ("delete", BOT)}
 SEAT_ONLY = {("post", f"{AT}/seeds")}
-FOR_WHOSE_TURN_IT_IS = {("post", f"{AT}/events")}
-FOR_WHO_DID_IT = {("post", f"{AT}/undo")}
-FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch"), ("post", f"{AT}/seats/{{number}}/nudge")}
-FOR_THE_SEAT_ITSELF = {("post", f"{AT}/seats/{{number}}/arrival")}
+MOVER_ONLY = {("post", f"{AT}/events")}
+AUTHOR_ONLY = {("post", f"{AT}/undo")}
+SEATS_AND_HOST = {("post", f"{AT}/rematch"), ("post", f"{AT}/seats/{{number}}/nudge")}
+SAME_SEAT_ONLY = {("post", f"{AT}/seats/{{number}}/arrival")}
 
 
 def test_rights_tests_cover_every_operation_of_a_session() -> None:
-    ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
-    ruled |= FOR_ALL_AT_THE_TABLE | FOR_THE_SEAT_ITSELF
+    ruled = HOST_ONLY | SEAT_ONLY | MOVER_ONLY | AUTHOR_ONLY
+    ruled |= SEATS_AND_HOST | SAME_SEAT_ONLY
     assert set(CHANGES) == ruled
     parts = ("", "/events", "/stream", "/seats", "/odds", "/game")
     assert [("get", f"{AT}{part}") for part in parts] == READS
 
 
 class Table(SessionClient):
-    """A session that is asked by the paths of the contract."""
+    """A session addressed by the paths of the contract."""
 
     def ask(self, method: str, path: str, authorization: str | None = None) -> TestResponse:
         address = path.format(session_id=self.id, number=1)
@@ -65,7 +65,7 @@ class Table(SessionClient):
         body = BODIES.get((method, path))
         return self.client.open(address, method=method.upper(), headers=headers, json=body)
 
-    def seen(self) -> list[bytes]:
+    def read_answers(self) -> list[bytes]:
         """Returns the answer of every operation that reads the session."""
         return [self.ask(method, path).get_data() for method, path in READS]
 
@@ -85,8 +85,8 @@ def unauthorized(answer: TestResponse, challenge: str) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES)
-def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, path: str) -> None:
-    before = table.seen()
+def test_changes_without_a_token_are_unauthorized(table: Table, method: str, path: str) -> None:
+    before = table.read_answers()
     for wrong in (None, "", "Bearer", "Bearer ", f"Basic {table.host}", table.host, "Token x"):
         unauthorized(table.ask(method, path, wrong), 'Bearer realm="session"')
     address, token = path.format(session_id=table.id, number=1), f"Bearer {table.host}"
@@ -96,15 +96,15 @@ def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, 
     for name in ("token", "access_token", "authorization"):
         answer = table.client.open(address, query_string={name: table.host}, **request)
         assert answer.status_code in (400, 401)
-    assert table.seen() == before
+    assert table.read_answers() == before
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES)
-def test_no_token_of_another_session_opens_this_one(
+def test_foreign_and_malformed_tokens_are_unauthorized(
     client: FlaskClient, table: Table, method: str, path: str
 ) -> None:
-    before, stranger = table.seen(), new_table(client)
-    untouched = stranger.seen()
+    before, stranger = table.read_answers(), new_table(client)
+    untouched = stranger.read_answers()
     almost = table.host[:-1] + ("A" if table.host[-1] != "A" else "B")
     odd = [f"{table.host}x", f"x{table.host}", table.host.swapcase(), f"{table.host},{table.host}"]
     odd += [
@@ -118,112 +118,114 @@ def test_no_token_of_another_session_opens_this_one(
     for token in (*odd, stranger.host, *stranger.seats, stranger.id, table.id, almost, "ä", "\t."):
         answer = table.ask(method, path, f"Bearer {token}")
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
-    assert table.seen() == before
-    assert stranger.seen() == untouched
+    assert table.read_answers() == before
+    assert stranger.read_answers() == untouched
 
 
 @pytest.mark.parametrize(("method", "path"), GUARDED)
-def test_a_change_meant_for_another_version_changes_nothing(
+def test_other_if_match_is_refused_and_changes_nothing(
     client: FlaskClient, method: str, path: str
 ) -> None:
     table = new_table(client, "client" if path.endswith("/undo") else "service")
-    before = table.seen()
+    before = table.read_answers()
     address = path.format(session_id=table.id, number=1)
     request: dict[str, Any] = {"json": BODIES.get((method, path)), "method": method.upper()}
     token = table.seats[0] if (method, path) in SEAT_ONLY else table.host
     for known in ('"1"', 'W/"7", "00"'):
         headers = {"Authorization": f"Bearer {token}", "If-Match": known}
         refused(table.client.open(address, headers=headers, **request), "precondition-failed", 412)
-    assert table.seen() == before
+    assert table.read_answers() == before
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(HOST_ONLY))
-def test_operation_of_the_host_is_forbidden_to_seats(table: Table, method: str, path: str) -> None:
+def test_host_operation_is_forbidden_to_seats(table: Table, method: str, path: str) -> None:
     if (method, path) == ("delete", BOT):
         accepted(table.ask("post", BOT, f"Bearer {table.host}"))
-    before = table.seen()
+    before = table.read_answers()
     for seat in table.seats:
         refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)
-    assert table.seen() == before
+    assert table.read_answers() == before
     assert table.ask(method, path, f"bearer {table.host}").status_code == 200
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(SEAT_ONLY))
-def test_operation_of_a_seat_is_forbidden_to_the_host(table: Table, method: str, path: str) -> None:
-    before = table.seen()
+def test_seat_operation_is_forbidden_to_the_host(table: Table, method: str, path: str) -> None:
+    before = table.read_answers()
     refused(table.ask(method, path, f"Bearer {table.host}"), "forbidden", 403)
-    assert table.seen() == before
+    assert table.read_answers() == before
     for place, seat in enumerate(table.seats):
         answer = table.ask(method, path, f"Bearer {seat}")
         assert answer.get_json()["accepted"]["event"]["player"] == place
 
 
-@pytest.mark.parametrize(("method", "path"), sorted(FOR_THE_SEAT_ITSELF))
-def test_only_the_holder_of_a_seat_arrives_there(table: Table, method: str, path: str) -> None:
-    before = table.seen()
+@pytest.mark.parametrize(("method", "path"), sorted(SAME_SEAT_ONLY))
+def test_only_the_token_of_a_seat_reports_its_arrival(table: Table, method: str, path: str) -> None:
+    before = table.read_answers()
     refused(table.ask(method, path, f"Bearer {table.seats[0]}"), "forbidden", 403)
     assert table.ask(method, path, f"Bearer {table.host}").status_code == 200
-    assert table.seen() == before
+    assert table.read_answers() == before
     assert table.ask(method, path, f"Bearer {table.seats[1]}").status_code == 200
 
 
-@pytest.mark.parametrize(("method", "path"), sorted(FOR_WHOSE_TURN_IT_IS))
-def test_only_the_player_to_move_or_the_host_moves(table: Table, method: str, path: str) -> None:
-    before = table.seen()
+@pytest.mark.parametrize(("method", "path"), sorted(MOVER_ONLY))
+def test_only_the_player_to_move_and_the_host_may_move(
+    table: Table, method: str, path: str
+) -> None:
+    before = table.read_answers()
     refused(table.ask(method, path, f"Bearer {table.seats[1]}"), "forbidden", 403)
-    assert table.seen() == before
+    assert table.read_answers() == before
     accepted = table.ask(method, path, f"Bearer {table.host}").get_json()["accepted"]
     assert (accepted["player"], accepted["by"]) == (0, "host")
 
 
-@pytest.mark.parametrize(("method", "path"), sorted(FOR_WHO_DID_IT))
-def test_table_dice_are_taken_back_by_the_host_alone(
+@pytest.mark.parametrize(("method", "path"), sorted(AUTHOR_ONLY))
+def test_only_the_host_undoes_events_with_own_dice(
     client: FlaskClient, method: str, path: str
 ) -> None:
     table = new_table(client, "client")
     moved = table.post("events", {"type": "draw", "card": "clover"})
     assert moved.status_code == 200
-    before = table.seen()
+    before = table.read_answers()
     for seat in table.seats:
         refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)
-    assert table.seen() == before
+    assert table.read_answers() == before
     assert table.ask(method, path, f"Bearer {table.host}").status_code == 200
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES)
-def test_a_token_that_was_reissued_is_worth_nothing(table: Table, method: str, path: str) -> None:
+def test_replaced_token_is_unauthorized(table: Table, method: str, path: str) -> None:
     answer = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
-    before = table.seen()
+    before = table.read_answers()
     unauthorized(
         table.ask(method, path, f"Bearer {table.seats[1]}"),
         'Bearer realm="session", error="invalid_token"',
     )
-    assert table.seen() == before
+    assert table.read_answers() == before
     new = f"Bearer {answer['seat_token']}"
     assert table.ask("post", f"{AT}/seeds", new).get_json()["accepted"]["player"] == 1
 
 
-def test_a_key_is_the_token_s_own(table: Table) -> None:
-    """Two seats may use equal keys; each gets its own answer."""
+def test_idempotency_key_belongs_to_its_token(table: Table) -> None:
+    """Two seats may use equal keys. Each gets its own answer."""
     for place, seat in enumerate(table.seats):
         answer = table.post("seeds", {"seed": "same"}, seat, Idempotency_Key="k").get_json()
         assert answer["accepted"]["event"]["player"] == place
 
 
-def test_hashes_of_one_beginning_belong_to_different_tokens(
+def test_hashes_with_equal_beginnings_are_different_tokens(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A token opens nothing, arrives nowhere and repeats nothing for a hash that is similar."""
+    """A token with a similar hash opens nothing, reports no arrival and repeats no answer."""
     monkeypatch.setattr(tokens, "hashed", lambda token: f"{token[-1]:0>64}")
     store = RedisStore(redis_url, PATIENT_MS)
     secrets = map("token-{}".format, "H01NN")
     client = create_app(UNLIMITED, store, new_token=secrets.__next__).test_client()
     table = new_table(client)
-    before = table.seen()
+    before = table.read_answers()
     for method, path in CHANGES:
         answer = table.ask(method, path, "Bearer token-2")
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
-    assert table.seen() == before
+    assert table.read_answers() == before
     for place, secret in enumerate(table.seats):
         key = {"Idempotency-Key": "k"}
         answer = table.post("seeds", {"seed": "same"}, secret, **key).get_json()
@@ -237,10 +239,10 @@ def test_hashes_of_one_beginning_belong_to_different_tokens(
 
 
 @pytest.mark.parametrize("last", range(2))
-def test_uses_and_keys_of_one_beginning_are_different(
+def test_digests_and_keys_are_compared_to_the_last_character(
     table: Table, monkeypatch: pytest.MonkeyPatch, last: int
 ) -> None:
-    """The digest of a key's use differs in its last character, or the key does."""
+    """Tests digests of requests that differ in the last character, and then keys that do."""
     monkeypatch.setattr(
         session_access, "digest", lambda _, body: f"{body['seed'][-1]:0>64}:".encode()
     )
@@ -253,10 +255,10 @@ def test_uses_and_keys_of_one_beginning_are_different(
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES + READS)
-def test_a_session_that_is_not_there_is_a_404_for_every_token(
+def test_missing_session_is_a_404_or_410_for_every_token(
     table: Table, method: str, path: str
 ) -> None:
-    """A missing or deleted session answers 404 or 410 before the token is checked."""
+    """A missing session answers 404, and a deleted session 410, before the token is checked."""
     deleted = table.ask("delete", AT, f"Bearer {table.host}")
     assert deleted.status_code == 200
     unknown = table._replace(at=f"/v1/sessions/{'A' * 22}")
@@ -268,7 +270,7 @@ def test_a_session_that_is_not_there_is_a_404_for_every_token(
 
 
 @pytest.mark.parametrize(("method", "path"), READS)
-def test_read_operations_reveal_no_secret(table: Table, method: str, path: str) -> None:
+def test_read_operations_reveal_no_secrets(table: Table, method: str, path: str) -> None:
     for kind in ("draw", "roll"):
         table.post("events", {"type": kind})
     text = table.ask(method, path).get_data(as_text=True)

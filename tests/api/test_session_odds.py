@@ -1,4 +1,4 @@
-"""The odds of a session, over HTTP: those that follow from public knowledge of the table."""
+"""Odds of a session over HTTP, computed from public knowledge of the table."""
 
 import json
 from collections import Counter
@@ -35,7 +35,7 @@ def play(table: SessionClient, events: int) -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_the_odds_are_those_of_the_turn(client: FlaskClient, game: str) -> None:
+def test_session_odds_equal_the_odds_of_the_turn(client: FlaskClient, game: str) -> None:
     table = begin(client, game=game)
     state = json.loads(table.get().data)
     odds = json.loads(table.get("/odds").data)
@@ -45,7 +45,7 @@ def test_the_odds_are_those_of_the_turn(client: FlaskClient, game: str) -> None:
 
 
 @pytest.mark.parametrize("dice", ["service", "client"])
-def test_the_pile_is_what_was_not_drawn(client: FlaskClient, dice: str) -> None:
+def test_session_odds_exclude_drawn_cards_from_the_pile(client: FlaskClient, dice: str) -> None:
     table = begin(client, dice=dice)
     if dice == "service":
         play(table, 4)
@@ -78,13 +78,13 @@ def test_host_may_forbid_odds(client: FlaskClient) -> None:
     assert begin(client).state["odds"] is True
 
 
-def test_a_game_that_has_ended_has_no_odds(client: FlaskClient) -> None:
+def test_ended_session_has_no_odds(client: FlaskClient) -> None:
     table = begin(client)
     assert table.post("abandon", {}).status_code == 200
     assert_problem_document(table.get("/odds").get_json(), "session-ended", 409)
 
 
-def test_an_aim_is_that_of_the_odds_of_the_game(client: FlaskClient) -> None:
+def test_session_odds_accept_the_aim_of_the_game(client: FlaskClient) -> None:
     table = begin(client, game="yatzee")
     assert table.post("events", {"type": "throw"}).status_code == 200
     turn = json.loads(table.get().data)["turn"]
@@ -95,7 +95,7 @@ def test_an_aim_is_that_of_the_odds_of_the_game(client: FlaskClient) -> None:
     assert json.loads(table.get("/odds").data)["game"] is None
 
 
-def test_an_aim_that_the_game_does_not_have_is_refused(client: FlaskClient) -> None:
+def test_unknown_aim_of_a_session_is_refused(client: FlaskClient) -> None:
     for game in ("yatzee", "pot"):
         answer = begin(client, game=game).get("/odds?aim=reach")
         assert answer.status_code == 400
@@ -103,7 +103,7 @@ def test_an_aim_that_the_game_does_not_have_is_refused(client: FlaskClient) -> N
         assert error["pointer"] == "/aim"
 
 
-def test_an_aim_without_a_table_is_impossible(client: FlaskClient) -> None:
+def test_aim_without_a_value_table_is_impossible(client: FlaskClient) -> None:
     table = begin(client, game="yatzee", options={"upper_bonus": 35})
     answer = table.get("/odds?aim=game")
     assert answer.status_code == 422

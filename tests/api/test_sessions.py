@@ -37,7 +37,7 @@ def table(client: FlaskClient) -> SessionClient:
     return begin(client, dice="client")
 
 
-def test_highest_thrower_begins_pot_and_its_export(client: FlaskClient) -> None:
+def test_starter_begins_pot_and_its_export(client: FlaskClient) -> None:
     players = ["Ann", "Ben", "Cleo"]
     pot = begin(client, game="pot", players=players, starter=2, dice="client")
     throw = {"type": "throw", "dice": [5, 4, 1]}
@@ -75,7 +75,7 @@ def test_created_session_has_tokens_location_and_version(client: FlaskClient) ->
     assert json.loads(repeat.data) == state
 
 
-def test_the_service_throws_by_default(client: FlaskClient) -> None:
+def test_service_throws_the_dice_by_default(client: FlaskClient) -> None:
     assert begin(client).state["dice"] == "service"
 
 
@@ -104,12 +104,12 @@ def test_options_that_contradict_each_other_are_refused(client: FlaskClient) -> 
     assert problem["findings"]
 
 
-def test_secrets_are_not_kept_so_a_beginning_takes_no_key(client: FlaskClient) -> None:
+def test_session_creation_refuses_an_idempotency_key(client: FlaskClient) -> None:
     answer = client.post("/v1/sessions", json=TUTTO, headers={"Idempotency-Key": "one"})
     refused(answer, "invalid-request", 400)
 
 
-def test_verdicts_stay_while_the_store_is_away() -> None:
+def test_verdicts_are_available_without_a_store() -> None:
     answer = post("/v1/sessions", TUTTO)
     refused(answer, "sessions-away", 503)
     assert answer.headers["Retry-After"] == "60"
@@ -119,8 +119,8 @@ def test_verdicts_stay_while_the_store_is_away() -> None:
 # The order of checks ------------------------------------------------------------------------------
 
 
-def test_checks_come_in_their_order(table: SessionClient) -> None:
-    """Each request has every fault of the later ones, and its refusal names the first fault."""
+def test_refusals_follow_the_order_of_checks(table: SessionClient) -> None:
+    """Sends requests with all faults of later checks. Expects refusals for the first fault."""
     faults: dict[str, Any] = {"Idempotency_Key": "used", "If_Match": '"77"'}
     first = {"type": "draw", "card": "bonus-200"}
     assert table.post("events", first, table.seats[0], Idempotency_Key="used").status_code == 200
@@ -145,7 +145,7 @@ def test_checks_come_in_their_order(table: SessionClient) -> None:
     assert table.post("events", right, table.seats[0], Idempotency_Key="fresh").status_code == 200
 
 
-def test_a_body_of_another_kind_is_no_reason_before_the_token(table: SessionClient) -> None:
+def test_token_is_checked_before_the_media_type(table: SessionClient) -> None:
     plain = {"Content-Type": "text/plain"}
     anonymous = table.client.post(f"{table.at}/events", data="roll", headers=plain)
     refused(anonymous, "unauthorized", 401)
@@ -158,12 +158,12 @@ def test_a_body_of_another_kind_is_no_reason_before_the_token(table: SessionClie
 
 
 @pytest.mark.parametrize("tags", ['"0"', 'W/"0"', "*", '"5", "0"', 'W/"9",W/"0"'])
-def test_if_match_of_the_current_version_is_accepted(table: SessionClient, tags: str) -> None:
+def test_if_match_with_the_current_version_is_accepted(table: SessionClient, tags: str) -> None:
     accepted(table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags))
 
 
 @pytest.mark.parametrize("tags", ['"1"', "0", '"00"', "", '"x"'])
-def test_if_match_of_another_version_is_refused(table: SessionClient, tags: str) -> None:
+def test_if_match_with_another_version_is_refused(table: SessionClient, tags: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags)
     problem = refused(answer, "precondition-failed", 412)
     assert "0" in problem["detail"]
@@ -171,13 +171,13 @@ def test_if_match_of_another_version_is_refused(table: SessionClient, tags: str)
 
 
 @pytest.mark.parametrize("bare", ["0", "W/0", "7", "0, 1", ""])
-def test_unquoted_if_match_gets_a_hint_at_quotes(table: SessionClient, bare: str) -> None:
+def test_unquoted_if_match_gets_a_hint(table: SessionClient, bare: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=bare)
     assert '`"0"`' in refused(answer, "precondition-failed", 412)["detail"]
 
 
 @pytest.mark.parametrize("path", ["", "/odds", "/game"])
-def test_if_none_match_of_the_current_version_gets_a_304(table: SessionClient, path: str) -> None:
+def test_if_none_match_with_the_current_version_gets_a_304(table: SessionClient, path: str) -> None:
     for held in ('"0"', 'W/"0"', "*"):
         answer = table.get(path, If_None_Match=held)
         assert (answer.status_code, answer.data, answer.headers["ETag"]) == (304, b"", '"0"')
@@ -185,7 +185,7 @@ def test_if_none_match_of_the_current_version_gets_a_304(table: SessionClient, p
     assert table.get(path, If_None_Match='"0"').headers["ETag"] == '"1"'
 
 
-def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> None:
+def test_retry_gets_the_first_answer_after_later_events(client: FlaskClient) -> None:
     table = begin(client)
     first = table.post("events", {"type": "draw"}, Idempotency_Key="a")
     accepted(first)
@@ -200,7 +200,7 @@ def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> 
     assert table.get().headers["ETag"] == '"3"'
 
 
-def test_bodies_under_a_key_are_compared_as_json_values(table: SessionClient) -> None:
+def test_bodies_under_an_idempotency_key_are_compared_as_json(table: SessionClient) -> None:
     assert table.post("events", {"type": "draw", "card": "double"}).status_code == 200
     event = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
     variant = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
@@ -226,7 +226,7 @@ def test_malformed_idempotency_key_is_refused(table: SessionClient, key: str) ->
     refused(answer, "invalid-request", 400)
 
 
-def test_a_session_that_is_full_takes_no_more(client: FlaskClient) -> None:
+def test_full_session_accepts_only_its_end(client: FlaskClient) -> None:
     table = begin(client)
     for number in range(6):
         accepted(table.post("seeds", {"seed": str(number)}, table.seats[0]))
@@ -242,7 +242,7 @@ def test_a_session_that_is_full_takes_no_more(client: FlaskClient) -> None:
 # Dice ---------------------------------------------------------------------------------------------
 
 
-def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> None:
+def test_clients_may_not_send_dice_that_the_service_throws(client: FlaskClient) -> None:
     table = begin(client)
     for event in ({"type": "draw", "card": "clover"}, {"type": "roll", "dice": [1] * 6}):
         problem = refused(table.post("events", event), "invalid-request", 400)
@@ -254,7 +254,7 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
     assert wrong["errors"][0]["code"] == "unknown-field"
 
 
-def test_undo_of_final_events_is_refused_alike_to_everybody(
+def test_undo_of_chance_is_refused_to_everybody(
     client: FlaskClient,
 ) -> None:
     table = begin(client)
@@ -267,7 +267,7 @@ def test_undo_of_final_events_is_refused_alike_to_everybody(
         assert "decided by chance" in problem["detail"]
 
 
-def test_seat_cannot_take_back_moves_of_another(client: FlaskClient) -> None:
+def test_seat_cannot_undo_moves_of_another_seat(client: FlaskClient) -> None:
     table = begin(client, game="yatzee")
     accepted(table.post("events", {"type": "throw"}))
     accepted(table.post("events", {"type": "strike", "category": "chance"}))
@@ -278,7 +278,7 @@ def test_seat_cannot_take_back_moves_of_another(client: FlaskClient) -> None:
         refused(table.post("undo", {}, token), "session-ended", 409)
 
 
-def test_dice_of_the_table_have_to_be_reported(table: SessionClient) -> None:
+def test_event_with_own_dice_needs_its_card(table: SessionClient) -> None:
     problem = refused(table.post("events", {"type": "draw"}), "invalid-request", 400)
     assert problem["errors"] == [
         {"code": "missing-field", "detail": problem["errors"][0]["detail"], "pointer": "/card"}
@@ -286,20 +286,20 @@ def test_dice_of_the_table_have_to_be_reported(table: SessionClient) -> None:
 
 
 @pytest.mark.parametrize("seed", ["", "x" * 65, "ä", "a\nb", 7, None])
-def test_a_seed_is_a_line_of_printable_ascii(client: FlaskClient, seed: Any) -> None:
+def test_seed_is_a_line_of_printable_ascii(client: FlaskClient, seed: Any) -> None:
     table = begin(client)
     answer = table.post("seeds", {"seed": seed}, table.seats[0])
     assert refused(answer, "invalid-request", 400)["errors"][0]["pointer"] == "/seed"
 
 
 @pytest.mark.parametrize("seed", ["x", " ~" * 32], ids=len)
-def test_a_seed_has_1_to_64_characters(client: FlaskClient, seed: str) -> None:
+def test_seed_has_1_to_64_characters(client: FlaskClient, seed: str) -> None:
     table = begin(client)
     state = accepted(table.post("seeds", {"seed": seed}, table.seats[1]))["session"]
     assert state["fairness"]["seeds"] == [None, seed]
 
 
-def test_seeds_are_those_of_seats_and_only_before_the_first_draw(client: FlaskClient) -> None:
+def test_only_seats_add_seeds_and_only_before_the_first_draw(client: FlaskClient) -> None:
     table = begin(client)
     refused(table.post("seeds", {"seed": "x"}), "forbidden", 403)
     state = accepted(table.post("seeds", {"seed": "one"}, table.seats[1]))["session"]
@@ -308,7 +308,7 @@ def test_seeds_are_those_of_seats_and_only_before_the_first_draw(client: FlaskCl
     refused(table.post("seeds", {"seed": "two"}, table.seats[1]), "seeds-closed", 409)
 
 
-def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClient) -> None:
+def test_abandoned_or_deleted_session_reveals_its_seed(client: FlaskClient) -> None:
     table, second = begin(client), begin(client)
     commitment = table.state["fairness"]["commitment"]
     proof = accepted(table.post("abandon", {}))["session"]["fairness"]
@@ -328,7 +328,7 @@ def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClie
     "origin",
     ["http://localhost:5173", "http://127.0.0.1", "https://[::1]:8443", "https://localhost"],
 )
-def test_pages_of_this_machine_may_use_sessions(table: SessionClient, origin: str) -> None:
+def test_loopback_origins_may_use_sessions(table: SessionClient, origin: str) -> None:
     answer = table.get("", Origin=origin)
     assert answer.headers["Access-Control-Allow-Origin"] == origin
     assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
@@ -339,7 +339,7 @@ def test_pages_of_this_machine_may_use_sessions(table: SessionClient, origin: st
     "origin",
     [STRANGER, "null", "http://localhost.example", "http://localhost:5173/", "file://localhost"],
 )
-def test_pages_of_unlisted_origins_may_not_read_sessions(redis_url: str, origin: str) -> None:
+def test_unlisted_origins_may_not_read_sessions(redis_url: str, origin: str) -> None:
     client = create_app(UNLIMITED, RedisStore(redis_url, PATIENT_MS)).test_client()
     answer = client.post("/v1/sessions", json=TUTTO, headers={"Origin": origin})
     assert "Access-Control-Allow-Origin" not in answer.headers
@@ -357,7 +357,9 @@ def test_pages_of_unlisted_origins_may_not_read_sessions(redis_url: str, origin:
         ("*", STRANGER, True),
     ],
 )
-def test_the_list_of_origins_is_a_setting(listed: str, origin: str, allowed: bool) -> None:
+def test_session_origins_setting_lists_the_allowed_origins(
+    listed: str, origin: str, allowed: bool
+) -> None:
     client = create_app(replace(UNLIMITED, session_origins=listed)).test_client()
     answer = client.options("/v1/sessions/x/events", headers={"Origin": origin})
     assert answer.headers.get("Access-Control-Allow-Origin") == (origin if allowed else None)
@@ -365,7 +367,7 @@ def test_the_list_of_origins_is_a_setting(listed: str, origin: str, allowed: boo
     assert answer.headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS, POST"
 
 
-def test_verdicts_stay_open_to_every_page(client: FlaskClient) -> None:
+def test_verdicts_allow_every_origin(client: FlaskClient) -> None:
     for path in ("/v1/games", "/v1/fairness/verify"):
         answer = client.options(path, headers={"Origin": STRANGER})
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
@@ -375,25 +377,25 @@ def test_verdicts_stay_open_to_every_page(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("number", ["2", "-1", "x", "00", "1.0"])
-def test_session_has_a_seat_for_each_player(table: SessionClient, number: str) -> None:
+def test_unknown_seat_is_a_404(table: SessionClient, number: str) -> None:
     refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
 
 
 class PartialStore(RedisStore):
-    """A store of which some servers are away."""
+    """A store of which some servers are unavailable."""
 
     def ping(self) -> bool:
         return False
 
 
-def test_readyz_says_degraded_while_some_servers_are_away() -> None:
+def test_readyz_is_degraded_while_some_servers_are_unavailable() -> None:
     client = create_app(UNLIMITED, PartialStore("redis://127.0.0.1:1")).test_client()
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert json.loads(answer.data) == {"status": "degraded", "sessions": "degraded"}
 
 
-def test_readyz_says_ok_or_degraded(client: FlaskClient) -> None:
+def test_readyz_reports_the_state_of_the_store(client: FlaskClient) -> None:
     expected = {"status": "ok", "sessions": "ok"}
     assert (
         json.loads(client.get("/readyz").data)

@@ -1,4 +1,4 @@
-"""A refusal suggests the id that was meant wherever an id is misspelt or has another name."""
+"""Refusals suggest the intended id wherever an id is misspelt or has another name."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ PLAYERS: dict[str, Any] = {"players": ["Ann", "Ben"]}
 
 
 class Slip(NamedTuple):
-    """A document with a misspelt id, its place, and the id that was meant."""
+    """A document with a misspelt id, its place, and the intended id."""
 
     path: str
     document: dict[str, Any]
@@ -98,7 +98,7 @@ def details(document: dict[str, Any]) -> dict[str, str]:
     return {error["pointer"]: error["detail"] for error in document["errors"]}
 
 
-def test_a_misspelt_id_in_a_body_is_answered_with_the_right_one() -> None:
+def test_misspelt_id_in_a_body_gets_a_suggestion() -> None:
     assert len(SLIPS) > 100
     for slip in SLIPS:
         hints = details(problem(post(slip.path, slip.document), "invalid-request", 400))
@@ -106,7 +106,7 @@ def test_a_misspelt_id_in_a_body_is_answered_with_the_right_one() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hint_is_in_the_language_of_the_problem(language: str) -> None:
+def test_suggestion_is_in_the_language_of_the_problem(language: str) -> None:
     answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept_Language=language)
     hints = details(problem(answer, "invalid-request", 400, language))
     assert hints["/card"].endswith(" " + hint("clover", language))
@@ -116,7 +116,7 @@ def test_a_hint_is_in_the_language_of_the_problem(language: str) -> None:
 
 @pytest.mark.parametrize("game", catalogue())
 @pytest.mark.parametrize("resource", ["adjudications", "odds"])
-def test_a_misspelt_id_in_a_query_is_answered_with_the_right_one(game: str, resource: str) -> None:
+def test_misspelt_id_in_a_query_gets_a_suggestion(game: str, resource: str) -> None:
     known = catalogue()[game]
     for name in known.rulesets:
         answer = get(f"/v1/{game}/{resource}?ruleset={misspelt(name)}")
@@ -129,7 +129,7 @@ def test_a_misspelt_id_in_a_query_is_answered_with_the_right_one(game: str, reso
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_a_misspelt_id_in_a_path_is_answered_with_the_right_one(game: str) -> None:
+def test_misspelt_id_in_a_path_gets_a_suggestion(game: str) -> None:
     paths = {f"/v1/games/{misspelt(game)}{end}": game for end in ("", "/rules", "/cases")}
     for name in catalogue()[game].rulesets:
         wrong = misspelt(name)
@@ -139,7 +139,7 @@ def test_a_misspelt_id_in_a_path_is_answered_with_the_right_one(game: str) -> No
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_a_misspelt_id_in_a_fairness_claim_has_its_hint(game: str) -> None:
+def test_misspelt_id_in_a_fairness_claim_gets_a_suggestion(game: str) -> None:
     zeros = "0" * 64
     proof = {"scheme": SCHEME, "commitment": zeros, "seeds": [None], "draws": 0, "seed": zeros}
     name = next(iter(catalogue()[game].rulesets))
@@ -152,7 +152,7 @@ def test_a_misspelt_id_in_a_fairness_claim_has_its_hint(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_a_misspelt_id_in_a_session_has_its_hint(game: str, client: FlaskClient) -> None:
+def test_misspelt_id_in_a_session_gets_a_suggestion(game: str, client: FlaskClient) -> None:
     name, option = catalogue()[game].default.id, catalogue()[game].options[0].name
     slips: list[tuple[dict[str, Any], str, str]] = [
         ({"game": misspelt(game)}, "/game", game),
@@ -182,30 +182,30 @@ def test_a_misspelt_id_in_a_session_has_its_hint(game: str, client: FlaskClient)
         {"x" * 5000: 1},
     ],
 )
-def test_id_without_a_near_one_gets_no_hint(document: dict[str, Any]) -> None:
+def test_id_without_a_near_match_gets_no_suggestion(document: dict[str, Any]) -> None:
     hints = details(problem(post("/v1/tutto/adjudications", document), "invalid-request", 400))
     assert not [detail for detail in hints.values() if "Did you mean" in detail]
 
 
-def test_present_field_is_never_suggested() -> None:
+def test_field_of_the_document_is_never_suggested() -> None:
     answer = post("/v1/tutto/adjudications", {"score": 1, "scores": [0, 0]})
     assert "Did you mean" not in details(problem(answer, "invalid-request", 400))["/score"]
 
 
-def test_batches_and_plain_text_have_hints() -> None:
+def test_batches_and_plain_text_have_suggestions() -> None:
     answer = post("/v1/tutto/adjudications/batch", b'{"card": "clovver"}', NDJSON)
     assert hint("clover") in answer.get_data(as_text=True)
     answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept="text/plain")
     assert hint("clover") in answer.get_data(as_text=True)
 
 
-def test_only_names_of_the_schema_are_compared() -> None:
+def test_refusal_has_at_most_five_suggestions() -> None:
     answer = post("/v1/tutto/adjudications", {f"card{number}": 1 for number in range(20)})
     hints = details(problem(answer, "invalid-request", 400)).values()
     assert sum("Did you mean" in detail for detail in hints) == 5
 
 
-def test_word_one_letter_off_is_a_slip() -> None:
+def test_word_with_one_wrong_letter_is_matched() -> None:
     names = ("clover", "bonus-200", "straight")
     for name in ("clovr", "clover1", "clower", "CLOVER", "colver", "clove-r"):
         assert nearest(name, names) == "clover"
@@ -214,7 +214,7 @@ def test_word_one_letter_off_is_a_slip() -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_cards_and_categories_are_known_by_their_terms(game: str) -> None:
+def test_terms_of_cards_and_categories_are_matched(game: str) -> None:
     known = catalogue()[game]
     for pieces in (known.deck, known.categories):
         ids = [piece.id for piece in pieces]
@@ -236,7 +236,7 @@ def test_cards_and_categories_are_known_by_their_terms(game: str) -> None:
         ("pot", "ruleset", "2020", "pot-2020"),
     ],
 )
-def test_names_at_a_table_are_answered_with_their_ids(
+def test_colloquial_names_get_their_id_suggested(
     game: str, field: str, name: str, meant: str
 ) -> None:
     answer = get(f"/v1/{game}/adjudications?{field}={name}")
@@ -254,13 +254,13 @@ def test_names_at_a_table_are_answered_with_their_ids(
         ("yatzee", "cross_out", "strike"),
     ],
 )
-def test_verbs_of_other_games_are_answered_with_the_event(game: str, name: str, meant: str) -> None:
+def test_verbs_of_other_games_get_the_event_suggested(game: str, name: str, meant: str) -> None:
     answer = post(f"/v1/{game}/transitions", {"event": {"type": name}})
     document = problem(answer, "invalid-request", 400)
     assert details(document)["/event/type"].endswith(hint(meant))
 
 
-def test_an_ambiguous_part_of_a_name_gets_no_hint() -> None:
+def test_ambiguous_part_of_a_name_is_not_matched() -> None:
     names = ("bonus-200", "bonus-300", "plus-minus", "straight")
     for name in ("bonus", "00", "pl", "strait-jacket"):
         assert nearest(name, names) is None
@@ -282,7 +282,7 @@ RUNS = [
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "resource", "name"), RUNS)
-def test_a_run_with_commas_is_refused_with_the_right_form(
+def test_faces_with_commas_get_the_correct_form_suggested(
     game: str, resource: str, name: str, language: str
 ) -> None:
     write = service_words()["hints"]["write"][language].format(write=f"{name}=234")
@@ -295,18 +295,18 @@ def test_a_run_with_commas_is_refused_with_the_right_form(
 
 
 @pytest.mark.parametrize("text", ["2,3,9", "2,33", "x", "-1", "2,,x", ",", "1.5", "a,b"])
-def test_hint_never_suggests_a_form_that_is_refused(text: str) -> None:
+def test_no_invalid_form_of_faces_is_suggested(text: str) -> None:
     answer = get(f"/v1/tutto/adjudications?card=clover&roll={text}")
     assert "Write" not in details(problem(answer, "invalid-request", 400))["/roll"]
 
 
-def test_letters_of_pot_may_stand_in_the_right_form() -> None:
+def test_suggested_form_of_faces_includes_letters_of_pot() -> None:
     answer = get("/v1/pot/adjudications?dice=3,P,4")
     assert details(problem(answer, "invalid-request", 400))["/dice"].endswith("Write `dice=3P4`.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_value_in_place_of_an_object_is_refused_with_its_form(
+def test_value_in_place_of_an_object_gets_the_form_suggested(
     client: FlaskClient, language: str
 ) -> None:
     body = {"game": "tutto", **PLAYERS, "bots": [None, "best"]}

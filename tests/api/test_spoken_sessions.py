@@ -55,7 +55,7 @@ def test_move_in_sentences_addresses_its_player(table: Table) -> None:
     assert "Your choices:\nSet aside 1 1 5 and roll 3 dice: 250 at stake.\nBank 250.\n" in text
 
 
-def test_host_move_is_told_to_the_seat_that_listens(table: Table) -> None:
+def test_host_move_addresses_the_listening_seat(table: Table) -> None:
     assert table.move(CARD, table.host).data.startswith(b"Ada draws a Bonus 400.\n")
     text = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
     assert text == "Ada rolls 1 1 2 3 5 6.\n"
@@ -67,13 +67,13 @@ def test_unknown_seat_is_refused_before_any_change(table: Table) -> None:
         assert table.move(CARD, query=query).status_code == status, query
         for path in ("", "/events"):
             refused = table.get(path + query)
-            # The JSON log is the same for everybody, so only the form of the seat is checked.
+            # The JSON log is equal for every seat, so only the syntax of the seat is checked.
             is_readable = (path, query) == ("/events", "?seat=2")
             assert refused.status_code == (200 if is_readable else status), (path, query)
     assert table.get().get_json()["version"] == 0
 
 
-def test_a_retry_is_told_the_same(table: Table) -> None:
+def test_retry_gets_the_same_text(table: Table) -> None:
     key = {"Idempotency-Key": "first-card"}
     first = table.move(CARD, **key).data
     assert table.move(CARD, **key).data == first
@@ -81,7 +81,7 @@ def test_a_retry_is_told_the_same(table: Table) -> None:
     assert table.move(CARD, **key).data == first
 
 
-def test_a_refused_move_is_told_with_its_reasons(table: Table) -> None:
+def test_text_of_a_refused_move_has_its_reasons(table: Table) -> None:
     refused = table.move({"type": "bank"}, **{"Accept-Language": "de"})
     assert (refused.status_code, refused.mimetype) == (409, TEXT)
     assert "T2.5: Aufhören ist jetzt nicht möglich" in refused.get_data(as_text=True)
@@ -96,7 +96,7 @@ def test_state_in_sentences_has_the_version_as_its_etag(table: Table) -> None:
     assert table.get(Accept=TEXT, If_None_Match='"1-text-en"').status_code == 304
 
 
-def test_a_log_is_told_from_a_version_on(table: Table) -> None:
+def test_text_of_a_log_starts_after_a_version(table: Table) -> None:
     table.move(CARD)
     table.move(DICE)
     table.move({"type": "bank"})
@@ -107,7 +107,7 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
         "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada segna 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
-    # A version beyond the last one gets the current standing.
+    # A version beyond the last version gets the current standing.
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
 
 
@@ -119,7 +119,7 @@ def test_rematch_is_announced(table: Table) -> None:
     )
 
 
-def test_other_changes_are_told_as_moves_are(table: Table) -> None:
+def test_undo_abandon_and_rematch_have_sentences(table: Table) -> None:
     table.move(CARD)
     texts = {
         "undo": "The host takes back move 1.\n\nYour turn.\nDraw a card.\n",
@@ -140,7 +140,7 @@ def test_seed_of_a_seat_is_confirmed_to_that_seat(table: Table) -> None:
     assert answer.get_data(as_text=True) == "You add to the seed: seven.\n\nAda to play.\n"
 
 
-def test_log_in_sentences_says_its_last_version(table: Table) -> None:
+def test_text_of_a_log_has_its_last_version_as_etag(table: Table) -> None:
     table.move(CARD)
     table.move(DICE)
     for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):
@@ -151,7 +151,7 @@ def test_log_in_sentences_says_its_last_version(table: Table) -> None:
     assert "ETag" not in waited.headers
 
 
-def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
+def test_text_of_a_log_part_has_only_its_entries(table: Table) -> None:
     for event in (CARD, DICE, {"type": "keep", "dice": [1, 1]}):
         assert table.move(event).status_code == 200
     path = "/events?seat=0&after={}&until={}"
@@ -170,9 +170,7 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
         assert refused.get_json()["errors"][0]["pointer"] == "/until"
 
 
-def test_of_a_long_part_of_the_log_the_end_is_told(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_of_a_long_log_part_has_its_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     most = 2
     monkeypatch.setattr("dice_referee.api.sessions.PAGE_LINES", most)
     keeps = [{"type": "keep", "dice": [die]} for die in (1, 5)]
@@ -192,7 +190,7 @@ def test_of_a_long_part_of_the_log_the_end_is_told(
         assert (f"{news}\n" if standing else "") == "".join(part)
 
 
-def test_a_poll_is_told_what_happens_meanwhile(table: Table, redis_url: str) -> None:
+def test_long_poll_gets_the_text_of_a_new_event(table: Table, redis_url: str) -> None:
     def draw() -> None:
         wait_for_follower(redis_url, table.at)
         table.move(CARD)
@@ -204,7 +202,7 @@ def test_a_poll_is_told_what_happens_meanwhile(table: Table, redis_url: str) -> 
     assert table.hear("/events?after=1&seat=1&wait=1") == "Ada to play.\n"
 
 
-def test_each_form_of_a_session_has_a_tag_of_its_own(table: Table) -> None:
+def test_each_form_of_a_session_has_a_different_etag(table: Table) -> None:
     forms = [("", {}), *((f"?seat={seat}", {"Accept": TEXT}) for seat in (0, 1))]
     forms += [("", {"Accept": TEXT, "Accept_Language": language}) for language in LANGUAGES]
     for path in ("", "/odds"):
@@ -218,7 +216,7 @@ def test_each_form_of_a_session_has_a_tag_of_its_own(table: Table) -> None:
             assert sorted(statuses) == [200] * (len(forms) - 1) + [304], (path, query, headers)
 
 
-def test_a_change_reads_the_version_of_any_tag(table: Table) -> None:
+def test_if_match_accepts_the_etag_of_any_form(table: Table) -> None:
     for version, tag in enumerate(['"0-text-de"', 'W/"1-text-fr-0"', '"9", "2"']):
         late = table.post("events", CARD, table.seats[0], If_Match=f'"{version + 1}-text-de"')
         refused(late, "precondition-failed", 412)
@@ -239,7 +237,7 @@ def command_of(answer: TestResponse) -> tuple[str, dict[str, str], str | None]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", catalogue())
-def test_a_new_session_shows_its_tokens_and_the_first_move(
+def test_text_of_a_new_session_has_tokens_and_the_first_move(
     client: FlaskClient, game: str, language: str
 ) -> None:
     bots = [{"seat": 0, "level": "careful"}]
@@ -262,7 +260,7 @@ def test_a_new_session_shows_its_tokens_and_the_first_move(
     assert accepted(end)["accepted"]["by"] == "host"
 
 
-def test_new_session_with_own_dice_shows_the_command_of_state(client: FlaskClient) -> None:
+def test_text_of_a_session_with_own_dice_has_a_command(client: FlaskClient) -> None:
     body = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
     path, headers, event = command_of(
         client.post("/v1/sessions", json=body, headers={"Accept": TEXT})
@@ -271,7 +269,7 @@ def test_new_session_with_own_dice_shows_the_command_of_state(client: FlaskClien
     assert client.get(path, headers=headers).mimetype == TEXT
 
 
-def test_a_refused_new_session_is_told_in_sentences(client: FlaskClient) -> None:
+def test_refused_new_session_has_text(client: FlaskClient) -> None:
     answer = client.post("/v1/sessions", json={"game": "tuto"}, headers={"Accept": TEXT})
     assert (answer.status_code, answer.mimetype) == (400, TEXT)
     assert "Did you mean “tutto”?" in answer.get_data(as_text=True)

@@ -1,4 +1,4 @@
-"""Seats that change between people and bots while a game goes on."""
+"""Seats that change between people and bots during a game."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def log(table: SessionClient) -> list[dict[str, Any]]:
 
 
 @LEVELS
-def test_a_bot_plays_the_running_turn_of_its_seat_at_once(client: FlaskClient, level: str) -> None:
+def test_bot_plays_the_running_turn_of_its_seat_at_once(client: FlaskClient, level: str) -> None:
     table = begin(client, game="yatzee", players=["Ada", "Ben"])
     accepted(table.post("events", {"type": "throw"}, table.seats[0]))
     answer = accepted(give(table, 0, level))
@@ -42,7 +42,7 @@ def test_a_bot_plays_the_running_turn_of_its_seat_at_once(client: FlaskClient, l
     assert state["version"] == len(log(table))
 
 
-def test_a_seat_given_back_is_played_by_its_old_token(client: FlaskClient) -> None:
+def test_seat_given_back_is_played_by_its_old_token(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Ben"])
     accepted(give(table, 1))
     answer = accepted(take_back(table, 1))
@@ -59,17 +59,17 @@ def test_a_seat_given_back_is_played_by_its_old_token(client: FlaskClient) -> No
     accepted(table.post("events", {"type": state["legal_events"][0]}, table.seats[1]))
 
 
-def test_a_bot_of_the_beginning_makes_room_for_a_person(client: FlaskClient) -> None:
+def test_initial_bot_is_replaced_by_a_person(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Bot"], bots=[{"seat": 1, "level": "bold"}])
     assert accepted(take_back(table, 1))["session"]["bots"] == []
 
 
-def test_a_bot_gets_another_level(client: FlaskClient) -> None:
+def test_bot_changes_its_level(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Bot"], bots=[{"seat": 1, "level": "bold"}])
     assert accepted(give(table, 1, "best"))["session"]["bots"] == [{"seat": 1, "level": "best"}]
 
 
-def test_a_perfect_bot_needs_a_value_table(client: FlaskClient) -> None:
+def test_perfect_bot_without_a_value_table_plays_best(client: FlaskClient) -> None:
     for players, played in ((["Ada", "Ben"], "perfect"), (["Ada", "Ben", "Cleo"], "best")):
         table = begin(client, players=players)
         answer = accepted(give(table, 1, "perfect"))
@@ -77,7 +77,7 @@ def test_a_perfect_bot_needs_a_value_table(client: FlaskClient) -> None:
         assert answer["session"]["bots"] == [{"seat": 1, "level": played}]
 
 
-def test_a_seat_that_no_bot_may_have_stays_unchanged(client: FlaskClient) -> None:
+def test_invalid_substitution_leaves_the_seat_unchanged(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Ben"])
     refused(take_back(table, 1), "seat-unchanged", 409)
     accepted(give(table, 1))
@@ -93,14 +93,14 @@ def test_a_seat_that_no_bot_may_have_stays_unchanged(client: FlaskClient) -> Non
     refused(table.post("seats/1/bot", {}, table.host), "invalid-request", 400)
 
 
-def test_an_ended_game_keeps_its_seats(client: FlaskClient) -> None:
+def test_ended_game_keeps_its_seats(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Ben"])
     accepted(table.post("abandon", {}, table.host))
     refused(give(table, 1), "session-ended", 409)
     refused(take_back(table, 1), "session-ended", 409)
 
 
-def test_a_repeated_key_returns_the_state_before_later_bots(client: FlaskClient) -> None:
+def test_repeated_key_returns_the_state_before_later_bots(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Ben", "Cleo"])
     drawn = table.post("events", {"type": "draw"}, table.seats[0], Idempotency_Key="draw")
     substitution = give(table, 1, Idempotency_Key="bot")
@@ -112,7 +112,7 @@ def test_a_repeated_key_returns_the_state_before_later_bots(client: FlaskClient)
     refused(give(table, 1, "best", Idempotency_Key="bot"), "idempotency-key-reused", 422)
 
 
-def test_an_undone_move_of_a_given_seat_is_decided_anew_by_its_bot(client: FlaskClient) -> None:
+def test_bot_replays_an_undone_move_of_its_seat(client: FlaskClient) -> None:
     table = begin(client, game="yatzee", players=["Ada", "Ben"])
     accepted(table.post("events", {"type": "throw"}, table.seats[0]))
     struck = {"type": "strike", "category": "royal"}
@@ -129,7 +129,7 @@ def test_an_undone_move_of_a_given_seat_is_decided_anew_by_its_bot(client: Flask
     assert post("/v1/yatzee/games", record).get_json()["legal"]
 
 
-def test_sentences_name_who_plays(client: FlaskClient) -> None:
+def test_text_of_a_substitution_names_the_player(client: FlaskClient) -> None:
     table = begin(client, players=["Ada", "Ben"])
     text = {"Accept": "text/plain"}
     assert "The computer now plays for Ben." in give(table, 1, **text).text

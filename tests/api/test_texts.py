@@ -1,4 +1,4 @@
-"""The texts are in memory before the first request."""
+"""All texts are in memory before the first request."""
 
 import subprocess
 import sys
@@ -19,12 +19,12 @@ sys.addaudithook(lambda event, details: opened.append(details[0]) if event == "o
 for path in ("/fault", "/no-such-page", *(f"/v1/{game}/adjudications" for game in catalogue())):
     answer = client.get(path, headers={"Accept-Language": "fr"})
     assert answer.mimetype == "application/problem+json", answer
-# A trace quotes lines of the program, where they can be read.
+# A traceback opens source files to quote their lines.
 print([name for name in opened if not str(name).endswith('.py')])
 """
 
 
-def test_an_answer_to_a_fault_or_a_refusal_reads_no_file() -> None:
+def test_faults_and_refusals_open_no_files() -> None:
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], cwd=SOURCES, capture_output=True, text=True
     )

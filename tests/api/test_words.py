@@ -1,4 +1,4 @@
-"""The service's own texts: each has a use, and each key in the code has a text."""
+"""The service's own texts: each text has a use, and each key in the code has a text."""
 
 import ast
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ KEYED = {
     "check_number": 2,
     "unknown": 0,
 }
-"""Place of the key of a sentence among the arguments of a function."""
+"""Index of the key of a sentence among the arguments of a function."""
 
 
 @cache
@@ -47,7 +47,7 @@ def calls(*of: str, within: ast.AST | None = None) -> Iterator[ast.Call]:
 
 
 def arguments(of: str, place: int) -> Iterator[str]:
-    """Yields the constants in the argument at this place of every call of this function.
+    """Yields the constants in the argument at this index of every call of this function.
 
     The code of a refusal without a key is the key.
     """
@@ -87,7 +87,7 @@ def used_keys() -> dict[str, set[str]]:
     }
 
 
-def test_every_key_that_the_code_uses_has_its_text() -> None:
+def test_every_key_in_the_code_has_a_text() -> None:
     for kind, keys in used_keys().items():
         assert len(keys) > 5, f"the search for {kind} finds nothing"
         assert keys <= set(service_words()[kind]), kind
@@ -113,13 +113,13 @@ def refusals() -> Iterator[type[Refusal]]:
             yield kind
 
 
-def test_every_refusal_has_a_sentence_and_none_is_left_over() -> None:
+def test_refusals_and_their_sentences_match() -> None:
     keys = {key for function, place in KEYED.items() for key in arguments(function, place)}
     keys |= {kind.key or kind.code for kind in refusals()}
     assert keys == set(service_words()["details"])
 
 
-def test_every_function_that_passes_on_a_key_is_searched() -> None:
+def test_functions_that_forward_keys_are_listed() -> None:
     functions = (node for node in nodes() if isinstance(node, ast.FunctionDef))
     for function in functions:
         parameters = {argument.arg for argument in function.args.args}
@@ -129,7 +129,7 @@ def test_every_function_that_passes_on_a_key_is_searched() -> None:
                     assert function.name in KEYED
 
 
-def test_every_refusal_has_a_status_and_none_is_left_over() -> None:
+def test_refusals_and_their_statuses_match() -> None:
     codes = {code for function in CODED for code in arguments(function, 0)}
     assert codes | {kind.code for kind in refusals()} == set(STATUSES)
 
@@ -141,7 +141,7 @@ def test_every_detail_has_a_sentence_in_every_language() -> None:
 
 
 @pytest.mark.parametrize("kind", ["details", "errors", "hints"])
-def test_a_text_has_the_same_blanks_in_every_language(kind: str) -> None:
+def test_text_has_the_same_placeholders_in_every_language(kind: str) -> None:
     for place, texts in texts_in(service_words()[kind]):
         blanks = {
             language: sorted(name for _, name, _, _ in Formatter().parse(text) if name)

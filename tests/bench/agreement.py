@@ -15,9 +15,10 @@ class Disagreement(RuntimeError):
 def check(
     server: PinnedServer, path: str, questions: Sequence[bytes], answers: Sequence[bytes | None]
 ) -> None:
-    """Compares the answers to all questions as JSON; None stands for an answer of any content.
+    """Compares the answers to all questions as JSON.
 
-    Raises Disagreement at a difference, or at a status other than 200.
+    An expected answer of None allows any content. Raises Disagreement at a difference, or at a
+    status other than 200.
     """
     connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
@@ -38,5 +39,5 @@ def check(
 
 
 def _sorted(document: bytes) -> bytes:
-    """Returns the document with sorted keys; integers, floats and booleans stay distinct."""
+    """Returns the document with sorted keys. Integers, floats and booleans stay distinct."""
     return orjson.dumps(orjson.loads(document), option=orjson.OPT_SORT_KEYS)

@@ -1,4 +1,4 @@
-"""The yardstick: one Flask view that answers every question with the same verdict."""
+"""Baseline: a Flask view that returns the same verdict for every question."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify
 
 app = Flask(__name__)
 ANSWER: Any = orjson.loads(Path(os.environ["BENCH_ANSWER"]).read_bytes())
-"""A real verdict of about the average size; ``jsonify`` writes it anew at each request."""
+"""A real verdict of about average size. ``jsonify`` serializes the verdict at each request."""
 
 
 @app.post("/v1/tutto/adjudications")

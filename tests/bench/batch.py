@@ -1,4 +1,4 @@
-"""Batches: positions a CPU second over HTTP, against orjson reading and writing the same alone."""
+"""Batches: positions a CPU second over HTTP, against orjson alone on the same bytes."""
 
 import gc
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from tests.bench.process import PinnedServer
 
 BATCH_PATH = f"{PATH}/batch"
 AT_LEAST = 40_000
-"""Positions judged in a round, within a second of CPU time."""
+"""Minimum positions judged in a round, within a second of CPU time."""
 
 
 @dataclass(frozen=True)
 class Batches:
-    """All questions in requests of one size, with the expected answers."""
+    """All questions in requests of the same size, with the expected answers."""
 
     size: int
     requests: tuple[bytes, ...]
@@ -32,13 +32,13 @@ class Batches:
         starts = range(0, len(questions) - size + 1, size)
         return cls(
             size,
-            tuple(_joined("positions", questions[start : start + size]) for start in starts),
-            tuple(_joined("answers", answers[start : start + size]) for start in starts),
+            tuple(_body_of("positions", questions[start : start + size]) for start in starts),
+            tuple(_body_of("answers", answers[start : start + size]) for start in starts),
         )
 
     @property
     def times(self) -> int:
-        """Number of times that all requests are sent in a round."""
+        """Number of times that a round sends all requests."""
         return -(-AT_LEAST // (self.size * len(self.requests)))
 
 
@@ -48,19 +48,19 @@ class BatchResult:
     per_cpu_second: float
     """Positions judged in a second of CPU time, over HTTP."""
     ratio_to_orjson: float
-    """CPU time against that of orjson alone: the same requests read, the same answers written."""
+    """Ratio of CPU time to that of orjson alone, which parses and serializes the same bytes."""
 
 
 def measure(server: PinnedServer, batches: Batches, rounds: int) -> BatchResult:
-    """Measures rounds of the server and of orjson alone in turn; returns the medians."""
+    """Measures the server and orjson alone in alternate rounds. Returns the medians."""
     _check(server, batches)
     documents = [orjson.loads(answer) for answer in batches.answers]
     ours, alone = [], []
-    # Collections of the objects held here would count as time of orjson.
+    # A garbage collection of these objects would count as time of orjson.
     gc.freeze()
     for _ in range(rounds):
         ours.append(served(server, batches))
-        alone.append(_alone(batches, documents))
+        alone.append(_orjson_seconds(batches, documents))
     gc.unfreeze()
     positions = batches.size * len(batches.requests) * batches.times
     ratio = median(spent / orjsons for spent, orjsons in zip(ours, alone, strict=True))
@@ -78,7 +78,7 @@ def _check(server: PinnedServer, batches: Batches) -> None:
 
 
 def served(server: PinnedServer, batches: Batches) -> float:
-    """Returns the CPU seconds of the server for one round."""
+    """Measures the CPU seconds of the server in a round."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     before = server.cpu_seconds()
     for _ in range(batches.times):
@@ -89,8 +89,8 @@ def served(server: PinnedServer, batches: Batches) -> float:
     return spent
 
 
-def _alone(batches: Batches, documents: Sequence[Any]) -> float:
-    """Returns the CPU seconds of orjson for one round."""
+def _orjson_seconds(batches: Batches, documents: Sequence[Any]) -> float:
+    """Measures the CPU seconds of orjson in a round."""
     before = process_time()
     for _ in range(batches.times):
         for request, document in zip(batches.requests, documents, strict=True):
@@ -108,5 +108,5 @@ def _ask(connection: HTTPConnection, request: bytes) -> bytes:
     return answer
 
 
-def _joined(name: str, documents: Sequence[bytes]) -> bytes:
+def _body_of(name: str, documents: Sequence[bytes]) -> bytes:
     return b'{"%s":[%s]}' % (name.encode(), b",".join(documents))

@@ -1,9 +1,9 @@
-"""``make bench``: what an answer costs, in ratios that hold within one run.
+"""``make bench``: the cost of an answer, in ratios that hold within a run.
 
 Run from the project's root: ``python -m tests.bench.bench [--quick] [--json FILE]``. A missed
-target is printed as MISSED; against the last release it ends a full run with status 1. So does a
-contender that does not start or answers wrongly.
-``--check`` (``make bench-check``) measures nothing: each contender answers its questions once.
+target is printed as MISSED. A target against the last release that is missed in a full run ends the
+program with status 1, as does a contender that does not start or answers wrongly. ``--check``
+(``make bench-check``) measures nothing: each contender answers its questions once.
 """
 
 import argparse
@@ -42,9 +42,9 @@ from tests.bench.report import Target
 from tests.bench.wrk import AnswersFailed, drive
 
 DIFFERENT = 20_000
-"""Number of questions, all different, so caches of answers do not help."""
+"""Number of distinct questions, so that caches of answers do not help."""
 CHECKED = 2000
-"""Number of each contender's answers to compare."""
+"""Number of answers of each contender to compare."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Bench:
     answers: tuple[bytes, ...]
     file: Path
     steps: Path
-    """The questions as transitions: each with the first of its legal events."""
+    """The questions as transitions, each with the first of its legal events."""
     weighed: Path
     """The questions of published rulesets that have odds."""
     arena: Arena
@@ -79,7 +79,7 @@ class Bench:
                 self._compare(contender, server)
 
     def _compare(self, contender: Contender, server: PinnedServer) -> None:
-        """Checks answers from all over the games; some contenders only have to answer."""
+        """Compares answers from all over the games. Some contenders only have to answer."""
         step = DIFFERENT // CHECKED
         questions = self._questions_of(contender).read_bytes().splitlines()[::step]
         unjudged = [None] * len(questions)
@@ -87,14 +87,14 @@ class Bench:
         check(server, contender.path, questions, answers)
 
     def requests(self) -> dict[str, list[Any]]:
-        """Drives all contenders in turn, several rounds."""
+        """Drives all contenders in turn for several rounds."""
         slices: dict[str, list[Any]] = {contender.name: [] for contender in CONTENDERS}
         with ExitStack() as stack:
             servers: list[PinnedServer] = []
             for contender in CONTENDERS:
                 server, _ = stack.enter_context(self.arena.serving(contender))
                 servers.append(server)
-                self._acquaint(contender, server)
+                self._warm_up(contender, server)
             for number in range(self.plan.rounds):
                 skip = number * DIFFERENT // self.plan.rounds
                 for server, contender in zip(servers, CONTENDERS, strict=True):
@@ -102,8 +102,8 @@ class Bench:
                     slices[server.name].append(drive(server, file, skip, self.plan.seconds, path))
         return slices
 
-    def _acquaint(self, contender: Contender, server: PinnedServer) -> None:
-        """Warms the server: compares its answers, then drives a slice that does not count."""
+    def _warm_up(self, contender: Contender, server: PinnedServer) -> None:
+        """Warms up the server: compares its answers, then drives an unmeasured slice."""
         self._compare(contender, server)
         # Node is warm after 7 s.
         seconds = 3 * self.plan.seconds if contender.name == NODE else 1
@@ -113,7 +113,7 @@ class Bench:
         return {TRANSITIONS: self.steps, ODDS: self.weighed}.get(contender.path, self.file)
 
     def batches(self) -> list[batch.BatchResult]:
-        with self.arena.serving(_named(SERVICE)) as (server, _):
+        with self.arena.serving(_contender(SERVICE)) as (server, _):
             return [
                 batch.measure(
                     server,
@@ -131,18 +131,18 @@ class Bench:
 
 
 def _event(verdict: dict[str, Any]) -> dict[str, Any]:
-    """Returns the first legal keep; after a Niete an illegal event."""
+    """Returns the first legal keep, or after a Niete an illegal event."""
     keeps = verdict["legal_keeps"]
     return {"type": "keep", "dice": keeps[0]["dice"]} if keeps else {"type": "bank"}
 
 
-def _named(name: str) -> Contender:
+def _contender(name: str) -> Contender:
     return next(contender for contender in CONTENDERS if contender.name == name)
 
 
 @contextmanager
-def prepared(plan: Plan) -> Iterator[Bench]:
-    """Writes the questions to files of a temporary folder, which contenders use as well."""
+def bench_of(plan: Plan) -> Iterator[Bench]:
+    """Writes the questions to files of a temporary folder, which contenders also use."""
     documents = positions(DIFFERENT)
     questions = tuple(orjson.dumps(document) for document in documents)
     answers = tuple(GAME.adjudicate_all([document])[1] for document in documents)
@@ -175,7 +175,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
                     for name, rules in RULESETS.items()
                 }
             ).decode(),
-            # Compiled modules are cached, as in an installed service, but outside the project.
+            # Compiled modules are cached outside the project, as by an installed service.
             "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         }
         print(f"{len(questions)} different questions; an answer has {size:.0f} bytes on average")
@@ -183,20 +183,20 @@ def prepared(plan: Plan) -> Iterator[Bench]:
         yield Bench(questions, answers, file, steps, weighed, arena, plan)
 
 
-def agreed() -> None:
-    """Checks all contenders, untimed. Raises Disagreement at a wrong answer."""
-    with prepared(QUICK) as bench:
+def check_all() -> None:
+    """Checks all contenders without timing. Raises Disagreement at a wrong answer."""
+    with bench_of(QUICK) as bench:
         bench.check()
     print(f"{len(CONTENDERS)} contenders give the referee's answers to {CHECKED:,} questions")
 
 
-def compared(plan: Plan) -> dict[str, Any]:
+def measure_all(plan: Plan) -> dict[str, Any]:
     """Measures and prints everything."""
     server_core, load_core = cores()
     if server_core == load_core:
         print("WARNING: one core only; servers and load take turns on it")
     os.sched_setaffinity(0, {load_core})
-    with prepared(plan) as bench:
+    with bench_of(plan) as bench:
         print(interpreter())
         slices = bench.requests()
         print("", *report.request_table(slices), "", sep="\n", flush=True)
@@ -222,7 +222,7 @@ def compared(plan: Plan) -> dict[str, Any]:
 
 
 def interpreter() -> str:
-    """Names the interpreter, and how it was compiled: that is a tenth of every figure."""
+    """Names the interpreter and its compiler, which account for a tenth of every figure."""
     arguments = sysconfig.get_config_var("CONFIG_ARGS") or ""
     compiled = [
         f"{'with' if option in arguments else 'without'} {name}"
@@ -243,15 +243,15 @@ def main() -> int:
         return 1
     try:
         if arguments.check:
-            agreed()
+            check_all()
             return 0
-        result = compared(QUICK if arguments.quick else FULL)
+        result = measure_all(QUICK if arguments.quick else FULL)
     except (FailedToStart, Disagreement, AnswersFailed) as failure:
         print(f"FAILED: {failure}", file=sys.stderr)
         return 1
     if arguments.json:
         arguments.json.write_bytes(orjson.dumps(result, option=orjson.OPT_INDENT_2))
-    # One short round is no measure.
+    # A short round measures nothing reliably.
     return 0 if arguments.quick else int(not all(bar["met"] for bar in result["bars"]))
 
 

@@ -45,7 +45,7 @@ SECONDS_BETWEEN_EVENTS = 5
 FREE = 0.5
 """Share of CPU time and streams that stays free."""
 FILLED = 0.6
-"""Share of ``maxmemory`` that sessions fill: ``RefereeRedisMemoryNearLimit`` is silent."""
+"""Share of ``maxmemory`` that sessions fill without an alert ``RefereeRedisMemoryNearLimit``."""
 HIT = 0.45
 """Share of single verdicts that nginx answers from its cache."""
 DAY = 86_400
@@ -53,7 +53,7 @@ DAY = 86_400
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU microseconds that one piece of work takes in each server."""
+    """CPU microseconds that a piece of work takes in each server."""
 
     title: str
     nginx: float
@@ -75,14 +75,14 @@ class Costs:
     position: Cost
     event: Cost
     bus: Cost
-    """Sending an event to another server of a cluster, and receiving it there."""
+    """Cost of sending an event to another server of a cluster, and of receiving the event."""
     session_bytes: float
-    """Memory in Redis of a session with ``EVENTS`` events and their keys."""
+    """Bytes in Redis of a session with ``EVENTS`` events and their keys."""
     connections: int
-    """Connections that a worker holds to a Redis server."""
+    """Connections from a worker to a Redis server."""
 
     def verdict(self) -> float:
-        """Returns microseconds of a single verdict, cached or not."""
+        """Returns microseconds of a single verdict, averaged over cached and computed answers."""
         return HIT * self.hit.machine + (1 - HIT) * self.post.machine
 
 
@@ -103,16 +103,16 @@ class Deployment:
         return f"{times}{self.maxmemory / 2**30:g} GB"
 
 
-def shipped(path: str) -> int:
+def shipped_maxmemory(path: str) -> int:
     """Returns the ``maxmemory`` of a file in ``deploy/``, in bytes."""
     (megabytes,) = re.findall(r"maxmemory[ ,]+(\d+)mb", (ROOT / "deploy" / path).read_text("utf-8"))
     return int(megabytes) * 2**20
 
 
 DEPLOYMENTS = (
-    Deployment("`compose.yaml`", 4, shipped("compose.yaml")),
-    Deployment("`systemd`, 2 cores, 2 GB", 2, shipped("redis.conf")),
-    Deployment("the same, a day", 2, shipped("redis.conf"), DAY),
+    Deployment("`compose.yaml`", 4, shipped_maxmemory("compose.yaml")),
+    Deployment("`systemd`, 2 cores, 2 GB", 2, shipped_maxmemory("redis.conf")),
+    Deployment("the same, a day", 2, shipped_maxmemory("redis.conf"), DAY),
     Deployment("8 cores, 32 GB", 8, 12 << 30, DAY),
     Deployment("ten of these, a cluster", 80, 12 << 30, DAY, 10),
 )
@@ -136,7 +136,7 @@ QUANTITIES = (
 
 
 def column(deployment: Deployment, costs: Costs) -> tuple[str, ...]:
-    """Returns the ``QUANTITIES`` of a deployment that does one kind of work only."""
+    """Returns the ``QUANTITIES`` of a deployment that does a single kind of work."""
     core, duration = 1e6 * (1 - FREE), EVENTS * SECONDS_BETWEEN_EVENTS
     masters, free = deployment.masters, deployment.workers * core
     games = FILLED * masters * deployment.maxmemory / costs.session_bytes
@@ -198,7 +198,7 @@ def _lines(costs: Costs, machine: str) -> Iterator[str]:
 
 
 def _round(number: float) -> str:
-    """Formats two digits: the measurement is no better."""
+    """Rounds to two digits, the precision of the measurement."""
     return f"{float(f'{number:.2g}'):,.10g}"
 
 
@@ -216,7 +216,7 @@ class Meter:
         }
 
     def cost(self, title: str, rounds: int, work: Callable[[], int]) -> Cost:
-        """Returns the median cost of one of the pieces that ``work`` counts."""
+        """Returns the median cost of a piece of work, of those that ``work`` counts."""
         spent = [self._once(work) for _ in range(rounds)]
         medians = {name: median(cost[name] for cost in spent) for name in self._roots}
         return Cost(title, **{name: round(cost, 1) for name, cost in medians.items()})
@@ -232,8 +232,8 @@ class Meter:
         }
 
 
-def priced(rounds: int, seconds: int, folder: Path) -> Costs:
-    """Measures nginx, one worker and Redis, as ``deploy/`` runs them."""
+def measured_costs(rounds: int, seconds: int, folder: Path) -> Costs:
+    """Measures nginx, a worker and Redis, as ``deploy/`` runs them."""
     bodies = [orjson.dumps(position) for position in positions(QUESTIONS)]
     posts, gets = folder / "posts", folder / "gets"
     posts.write_bytes(b"\n".join(bodies) + b"\n")
@@ -249,7 +249,7 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
         post = meter.cost("a verdict by POST", rounds, lambda: ask(posts, "POST"))
         hit = meter.cost("a verdict from the cache", rounds, lambda: ask(gets, "GET"))
         position = meter.cost("a position of a batch", rounds, lambda: _send(port, batches))
-        # nginx closes a connection that waits through the measurements above.
+        # nginx closes a connection that was idle during the measurements above.
         players = [Bencher(port, number) for number in range(CLIENTS)]
         for player in players:
             closing.callback(player.close)
@@ -262,13 +262,13 @@ def priced(rounds: int, seconds: int, folder: Path) -> Costs:
                 rounds,
                 lambda: _play(players, seconds),
             )
-            # One connection is that of this client.
+            # One connection belongs to this client.
             connections = client.info("clients")["connected_clients"] - 1
     return Costs(post, hit, position, event, bus_cost(rounds), size, connections)
 
 
 def bus_cost(rounds: int) -> Cost:
-    """Measures what a cluster spends on an event for each server that has no part in it."""
+    """Measures the cost of an event for each cluster server that does not store the session."""
     with Cluster(ENGINES[0]) as cluster, redis.Redis(port=cluster.nodes[0].port) as client:
         pids, peers = [node.process.pid for node in cluster.nodes], len(cluster.nodes) - 1
 
@@ -286,7 +286,7 @@ def bus_cost(rounds: int) -> Cost:
 
 
 def _send(port: int, batches: Sequence[bytes]) -> int:
-    """Sends the batches; returns the number of their positions. Raises AnswersFailed."""
+    """Sends the batches and returns the number of their positions. Raises AnswersFailed."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     for body in batches:
         connection.request("POST", f"{PATH}/batch", body, {"Content-Type": "application/json"})
@@ -320,7 +320,7 @@ def _session_bytes(client: "redis.Redis", player: Bencher) -> float:
 
 
 def _stream(stack: Stack, player: Bencher) -> ExitStack:
-    """Opens a stream of the player's session; a thread reads it until it is closed."""
+    """Opens a stream of the player's session. A thread reads the stream until it is closed."""
     closing = ExitStack()
     wire = closing.enter_context(stack.wire())
     target = f"/v1/sessions/{player.session}/events"
@@ -342,7 +342,7 @@ def _machine() -> str:
     )
 
 
-def filled(page: str, text: str) -> str:
+def with_tables(page: str, text: str) -> str:
     """Returns the page with these tables between its marks."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -361,10 +361,10 @@ def main() -> int:
         return 1
     rounds, seconds = (1, 1) if arguments.quick else (5, 5)
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
-        text = page_tables(priced(rounds, seconds, Path(folder)), _machine())
+        text = page_tables(measured_costs(rounds, seconds, Path(folder)), _machine())
     print(text)
     if arguments.write:
-        PAGE.write_text(filled(PAGE.read_text("utf-8"), text), "utf-8")
+        PAGE.write_text(with_tables(PAGE.read_text("utf-8"), text), "utf-8")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Contenders: each is the command that serves ``POST /v1/tutto/adjudications``."""
+"""Contenders: commands that serve ``POST /v1/tutto/adjudications``."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench.process import ROOT, PinnedServer, begun, module_of, seconds_to_answer
+from tests.bench.process import ROOT, PinnedServer, module_of, running_server, seconds_to_answer
 from tests.engines.servers import free_port
 
 PATH = "/v1/tutto/adjudications"
 TRANSITIONS = "/v1/tutto/transitions"
 ODDS = "/v1/tutto/odds"
 THREADS = 8
-"""Threads of gunicorn's thread worker, under bare Flask and under the service's Flask alike."""
+"""Threads of gunicorn's thread worker, equal for bare Flask and for the service's Flask."""
 BARE_FLASK, FASTAPI, NODE = "bare Flask", "FastAPI + pydantic", "plain Node http"
 RELEASE = "the last release"
 SERVICE, LOGGING = "the service", "the service, LOG_ANSWERS=1"
@@ -54,7 +54,7 @@ class Contender:
     """The command for a port and a number of workers."""
     settings: Mapping[str, str] = field(default_factory=dict)
     judges: bool = True
-    """True if it answers the question, and must agree with the referee."""
+    """True if the contender answers the question and must agree with the referee."""
     path: str = PATH
     tree: Path = ROOT
     """Working directory of the command."""
@@ -74,7 +74,7 @@ CONTENDERS = (
 
 @dataclass(frozen=True)
 class Arena:
-    """Place of the contenders: a directory for their files, and their arguments."""
+    """Shared environment of the contenders: a directory for their files, and their arguments."""
 
     folder: Path
     question: bytes
@@ -85,7 +85,7 @@ class Arena:
     def serving(
         self, contender: Contender, workers: int = 1
     ) -> Iterator[tuple[PinnedServer, float]]:
-        """Runs the contender; yields it with the seconds to its first answer."""
+        """Runs the contender and yields the server with the seconds to its first answer."""
         port, log = free_port(), self.folder / f"{contender.name}.log"
         metrics = self.folder / f"metrics-{port}"
         metrics.mkdir()
@@ -100,5 +100,7 @@ class Arena:
         }
         since = perf_counter()
         command = contender.command(port, workers)
-        with begun(contender.name, command, environment, port, log, contender.tree) as server:
+        with running_server(
+            contender.name, command, environment, port, log, contender.tree
+        ) as server:
             yield server, seconds_to_answer(server, PATH, self.question, since, log)

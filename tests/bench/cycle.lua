@@ -1,5 +1,5 @@
--- wrk asks a different question with every request: one line of a file each, round and round.
--- Arguments: the path, the file, how many lines to skip at first; and GET, if the lines are queries.
+-- Sends a different request each time: wrk cycles through the lines of a file.
+-- Arguments: path, file, number of lines to skip at first, and GET if the lines are queries.
 
 local requests, at = {}, 0
 

@@ -1,10 +1,10 @@
-"""The CPU time of one process that a minute's permits of one address buy.
+"""CPU time of a process that a minute's permits of a client address buy.
 
-Each route is asked in its dearest forms, in this process. What its permits buy in a minute is
-compared with 200,000 adjudications in the same run. Health alone is unlimited. Run from the
-project's root: ``python -m tests.bench.dearest [--all] [--quick]``. It prints the dearest, and ends
-with status 1 if a route has no case or a request exceeds the bar. ``--quick`` asks too seldom to
-judge the bar.
+Sends the most expensive requests of each route in this process. Compares the CPU time that their
+permits buy in a minute with 200,000 adjudications in the same run. Only the health routes are
+unlimited. Run from the project's root: ``python -m tests.bench.dearest [--all] [--quick]``. Prints
+the most expensive requests, and ends with status 1 if a route has no case or a request exceeds the
+bar. ``--quick`` repeats requests too rarely to judge the bar.
 """
 
 import sys
@@ -44,9 +44,9 @@ from tests.bench.positions import positions
 from tests.engines.servers import ENGINES, Single
 
 BAR = 200_000
-"""Adjudications in whose CPU time a minute of one address is told."""
+"""Adjudications whose CPU time is the unit for the CPU time of an address in a minute."""
 MOST = 1.2
-"""Part of that CPU time that a minute of one address must not exceed."""
+"""Maximum CPU time of an address in a minute, in that unit."""
 UNLIMITED = {"/livez", "/readyz", "/healthz"}
 SHOWN = 10
 PEER = "203.0.113.7"
@@ -56,9 +56,9 @@ class Plan(NamedTuple):
     """Effort for each case."""
 
     seconds: float
-    """CPU time for which a request is repeated, at least."""
+    """Minimum CPU seconds for which a request is repeated."""
     times: int
-    """Number of times that a request is sent, at least."""
+    """Minimum number of times that a request is sent."""
     moves: int
     """Moves of a session with bots that are timed together."""
 
@@ -67,7 +67,7 @@ FULL, QUICK = Plan(0.2, 2, 60), Plan(0.0, 1, 1)
 
 
 class Price(NamedTuple):
-    """A case, its CPU time in seconds, and the requests of it that a minute allows."""
+    """A case, its CPU time in seconds, and the number of its requests that a minute allows."""
 
     name: str
     seconds: float
@@ -100,7 +100,7 @@ class DebtMeter(LocalCounter):
 
 
 class PricedService:
-    """The service in this process, with records of debts."""
+    """The service in this process, with recorded debts."""
 
     def __init__(self, store: RedisStore, plan: Plan) -> None:
         self.settings = Settings(rate_loopback=True, rate_sessions=0)
@@ -130,14 +130,14 @@ class PricedService:
         return answer.status, content
 
     def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
-        """Returns the JSON of an answer; expects no refusal."""
+        """Returns the JSON of an answer. Expects no refusal."""
         headers = {b"authorization": f"Bearer {token}".encode()} if token else {}
         status, body = self.ask(DearRequest("", method, path, document, headers=headers))
         assert status < 400, (status, body)
         return orjson.loads(body)
 
     def row(self, case: DearRequest) -> Price:
-        """Asks until the clock is fine enough; the cheapest of the times counts."""
+        """Repeats a request until the clock is fine enough, and returns the lowest price."""
         best, total, times = inf, 0.0, 0
         while total < self._plan.seconds * case.effort or times < self._plan.times:
             request = case.fresh() if case.fresh else case
@@ -179,7 +179,7 @@ class PricedService:
         return self._row(f"moves of {game.name} against {level}", total, times, False)
 
     def _row(self, name: str, seconds: float, times: int, creates: bool) -> Price:
-        # Debt beyond a minute is paid by a minute without requests, but not more than that.
+        # A client repays debt beyond a minute by a minute without requests, at most.
         requests = {
             key.policy: MINUTE / min(owed / times, MINUTE) for key, owed in self.meter.owed.items()
         }
@@ -189,7 +189,7 @@ class PricedService:
         return Price(name, seconds / times, requests[policy], policy)
 
     def rows(self) -> Iterator[Price]:
-        """Yields the prices of every case."""
+        """Yields the prices of all cases."""
         for game in catalogue().values():
             for case in verdicts(game):
                 yield self.row(case)
@@ -227,7 +227,7 @@ def priced_service(plan: Plan) -> Iterator[PricedService]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the dearest cases; returns 1 if a case exceeds the bar."""
+    """Prints the most expensive cases and returns 1 if a case exceeds the bar."""
     quick = "--quick" in arguments
     with priced_service(QUICK if quick else FULL) as bench:
         before = adjudication_seconds(bench)

@@ -1,4 +1,4 @@
-"""The operations of the contract, each in its dearest legal forms."""
+"""The operations of the contract, each in its most expensive legal forms."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ from dice_referee.web.guides import ORDER
 
 TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}
 LOG = 2000
-"""Events of long games, and entries of the long session."""
+"""Number of events of long games, and of entries of the long session."""
 BATCHED = 1000
-"""Positions of a batch."""
+"""Number of positions of a batch."""
 SEED, SEEDS = bytes(32), (None,) * 10
 
 
@@ -35,13 +35,13 @@ class DearRequest:
     method: str
     path: str
     document: Any = None
-    """The body: bytes, a document, or a function that returns another one for each request."""
+    """The body: bytes, a document, or a function that returns a new body for each request."""
     query: str = ""
     headers: Mapping[bytes, bytes] = field(default_factory=dict)
     creates: bool = False
     """True if the store counts the request as a new session."""
     fresh: "Callable[[], DearRequest] | None" = None
-    """Returns the request to send, for one that can be sent only once."""
+    """Returns the request to send, if a request can be sent only once."""
     effort: float = 1.0
     """Part of the bench's effort for a case."""
 
@@ -118,7 +118,7 @@ HOUSE: dict[str, Any] = {
 
 
 def verdicts(game: AnyGame) -> Iterator[DearRequest]:
-    """Yields the operations of a game, each in its dearest forms."""
+    """Yields the operations of a game, each in its most expensive forms."""
     at, name = f"/v1/{game.name}", game.name
     starts = STARTS[name]
     rolls = POSITIONS[name]
@@ -192,7 +192,7 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
 
 
 def table_cases() -> Iterator[DearRequest]:
-    """Yields questions whose value tables are missing: each needs tables of its own."""
+    """Yields questions whose value tables are missing: each needs its own tables."""
     for ruleset in catalogue()["tutto"].rulesets:
         for firework in ("all", "any"):
             for double in ("card", "turn"):
@@ -280,16 +280,16 @@ def page_cases() -> Iterator[DearRequest]:
 
 
 LONG = 16_000
-"""Bytes of a long field: a server takes no longer head."""
+"""Bytes of a long field: a server accepts no longer head."""
 
 
 def field_cases() -> Iterator[DearRequest]:
-    """Yields short questions with a long field each."""
+    """Yields short questions, each with a long field."""
 
     def repeated(part: str, most: int = LONG) -> bytes:
         return (part * (most // len(part))).encode()
 
-    # A list of preferences that is longer is not read.
+    # The service ignores a longer list of preferences.
     fields = {
         **{f"accept {part}": (b"accept", repeated(part, 1000)) for part in ("a/b,", "*/*;q=.1,")},
         "accept-language": (b"accept-language", repeated("xx-y;q=.1,", 1000)),

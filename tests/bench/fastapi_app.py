@@ -1,7 +1,7 @@
-"""The same job in the straightforward way: FastAPI, pydantic models in and out, no tricks.
+"""Baseline: the adjudication in plain FastAPI with pydantic models, without optimization.
 
-It asks the game's own rules, so that what differs is the framework: reading, shape and writing.
-Headers, request id, logs and metrics are left out, in its favour.
+The baseline calls the game's own rules, so only the framework differs: parsing, validation and
+serialization. In its favour, headers, request id, logs and metrics are left out.
 """
 
 from typing import Annotated, Any, Literal

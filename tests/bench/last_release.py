@@ -1,7 +1,7 @@
-"""Speed and memory against the last release: both answer the same questions in one run.
+"""Speed and memory against the last release, which answers the same questions in the same run.
 
-The release has its own tree. Each has an environment by its own lock, kept in the virtual
-environment of the tests.
+The release has its own tree. Service and release each have an environment by their own lock, stored
+in the virtual environment of the tests.
 """
 
 import subprocess
@@ -29,7 +29,7 @@ from tests.unlimited import UNLIMITED_ENVIRONMENT
 LOCK = "deploy/requirements/service.txt"
 
 LIMIT = 1.08
-"""Bar of every ratio: a second copy of one server measures 0.98 to 1.05."""
+"""Bar of every ratio. Two copies of the same server measure 0.98 to 1.05."""
 
 Measure = Callable[[Contender], float]
 """Returns a cost of a contender."""
@@ -38,7 +38,8 @@ Measure = Callable[[Contender], float]
 def contenders() -> tuple[Contender, Contender]:
     """Returns the service and the last release, which are installed first if necessary.
 
-    Without the commit of the release in the history it is the checkout itself, as a line says.
+    If the history lacks the commit of the release, the checkout replaces the release and a line
+    reports that.
     """
     ours = _serving(SERVICE, ROOT)
     _, commit = release.last_release()
@@ -54,7 +55,7 @@ def contenders() -> tuple[Contender, Contender]:
 
 
 def _serving(name: str, tree: Path) -> Contender:
-    """Returns a contender with the packages of its own lock: redis-py loads all that it finds."""
+    """Returns a contender with the packages of its lock, since redis-py loads all it finds."""
     lock = tree / LOCK
     home = Path(sys.prefix) / "locked" / sha256(lock.read_bytes()).hexdigest()[:12]
     python = str(home / "bin/python")
@@ -67,7 +68,7 @@ def _serving(name: str, tree: Path) -> Contender:
 
 
 class Comparison:
-    """The service beside the last release. Both keep sessions in one Redis."""
+    """The service beside the last release. Both store sessions in the same Redis."""
 
     def __init__(
         self, arena: Arena, questions: Mapping[str, Path], batches: batch.Batches, seconds: int
@@ -80,7 +81,7 @@ class Comparison:
         self._pair = contenders()
 
     def targets(self, rounds: int) -> list[Target]:
-        """Returns the ratios of all costs; a ratio above the bar is measured again."""
+        """Returns the ratios of all costs. A ratio above the bar is measured again."""
         with Single(ENGINES[0]) as redis, ExitStack() as stack:
             settings = {"REDIS_URL": redis.url, **UNLIMITED_ENVIRONMENT}
             for contender in self._pair:
@@ -109,7 +110,7 @@ class Comparison:
         return target if target.met else Target.of(title, self._ratios(measure, rounds), LIMIT)
 
     def _ratios(self, measure: Measure, rounds: int) -> Sequence[float]:
-        """Returns a ratio a round; the two take turns to be first."""
+        """Returns a ratio for each round. The contenders alternate in going first."""
         for contender in self._pair:
             measure(contender)
         ratios = []

@@ -1,11 +1,10 @@
-"""The waiting times of others while one address sends all dear kinds of requests at once.
+"""Latencies of a client while another address sends all kinds of expensive requests at once.
 
-One worker, every limit at its default and on loopback too. The address sends each kind on a
-connection of its own, without a pause; its minute's permits are its own affair. Another address
-asks for adjudications at a steady pace. The yardstick is the same load of adjudications, in the
-same run, slice by slice. Run from the project's root: ``python -m tests.bench.neighbours
-[--quick]``. Ends with status 1 if the p99 of the others exceeds a bar; ``--quick`` is too short to
-judge.
+A single worker runs with every limit at its default, also on loopback. The attacking address sends
+each kind on its own connection without a pause, up to its minute's permits. A second address asks
+for adjudications at a steady rate. The baseline is the same load of adjudications in the same run,
+slice by slice. Run from the project's root: ``python -m tests.bench.neighbours [--quick]``. Ends
+with status 1 if the second address's p99 exceeds a bar. ``--quick`` is too short to judge.
 """
 
 import sys
@@ -26,12 +25,12 @@ from tests.engines.servers import ENGINES, Single
 from tests.wire import serving
 
 BAR_MS = 50.0
-"""Maximum p99 of the others in milliseconds, on a quiet machine."""
+"""Maximum p99 of the second address in milliseconds, on a quiet machine."""
 BAR_RATIO = 3.0
-"""Maximum p99 of the others, as a multiple of that beside the same load of adjudications."""
+"""Maximum ratio of the second address's p99 to its p99 beside the load of adjudications."""
 SLICES, QUICK_SLICES = 8, 1
 SECONDS, SETTLING = 3.0, 0.5
-"""Seconds of a slice, and those at its beginning that do not count."""
+"""Seconds of a slice, and of its warm-up, which does not count."""
 PAUSE = 0.02
 """Seconds between two questions of the second address."""
 DEAR = ("batch of odds", "batch ", "review", "audit", "table", "comparison", "verify")
@@ -40,7 +39,7 @@ LIGHT = DearRequest("adjudication", "POST", ADJUDICATIONS, ROLL_JSON)
 
 
 def dearest() -> list[DearRequest]:
-    """Returns two cases of each dear kind."""
+    """Returns two cases of each expensive kind."""
     cases = [case for game in catalogue().values() for case in verdicts(game)]
     chosen = list[DearRequest]()
     for kind in DEAR:
@@ -50,7 +49,7 @@ def dearest() -> list[DearRequest]:
 
 
 def attack(port: int, dear: DearRequest, is_dear: Event) -> None:
-    """Sends one kind again and again, or adjudications; ended from outside."""
+    """Repeats requests of a single kind, or adjudications, until terminated from outside."""
     line = HTTPConnection("127.0.0.1", port, 60, (ADDRESS, 0))
     while True:
         case = dear if is_dear.is_set() else LIGHT
@@ -76,9 +75,9 @@ def waits(line: HTTPConnection, statuses: Counter[int]) -> Iterator[float]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the percentiles; returns 1 if the p99 exceeds a bar."""
+    """Prints the percentiles and returns 1 if the p99 exceeds a bar."""
     quick = "--quick" in arguments
-    # Started processes have the cases, which are dear to make.
+    # Started processes inherit the cases, which are expensive to build.
     context, cases, statuses = get_context("fork"), dearest(), Counter[int]()
     waited: dict[str, list[float]] = {"light": [], "dear": []}
     with (

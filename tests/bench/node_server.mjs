@@ -1,10 +1,9 @@
-// The same job in plain Node: the http module, JSON.parse, own rules of Tutto, JSON.stringify.
-// Printed beside the others so that one can see what another platform makes of it. It knows the
-// rules as far as adjudications need them and refuses whatever it does not know.
+// Adjudicates Tutto in plain Node, with the http module and JSON, for comparison with another platform. It implements
+// the rules of adjudications, and refuses all other requests.
 
 import { createServer } from 'node:http'
 
-// The published rulesets by id, each with its hash and the value of every option.
+// Published rulesets by id, each with its hash and the value of every option.
 const rulesets = JSON.parse(process.env.BENCH_RULESETS)
 const PATH = '/v1/tutto/adjudications'
 
@@ -27,7 +26,7 @@ const fields = new Set(['ruleset', 'options', 'card', 'keeps', 'roll', 'carried'
 const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most
 const areDice = dice => Array.isArray(dice) && dice.length <= 6 && dice.every(die => isWhole(die, 1, 6))
 
-// Whether the document is of the schema, and every field the one thing that it may be.
+// Tells if a document matches the schema.
 function isQuestion (asked) {
   return asked !== null && typeof asked === 'object' && Object.keys(asked).every(name => fields.has(name)) &&
     (asked.ruleset ?? 'abacus-2013') in rulesets && asked.card in cards && areDice(asked.roll) &&
@@ -39,7 +38,7 @@ function isQuestion (asked) {
 
 const count = (dice, face) => dice.reduce((n, die) => n + (die === face), 0)
 
-// The lines that dice score as one keep, or null.
+// Returns the lines that dice score as a single keep, or null.
 function linesOf (dice, card) {
   if (card === cards.straight) {
     return dice.map(face => ({ dice: [face], kind: 'face', points: 0, rule: 'T5.6' }))
@@ -60,7 +59,7 @@ function linesOf (dice, card) {
 
 const pointsOf = lines => lines.reduce((sum, line) => sum + line.points, 0)
 
-// Every legal keep in lexicographic order.
+// Returns every legal keep in lexicographic order.
 function keepsOf (position) {
   const { card, roll } = position
   let keeps = [[]]
@@ -87,7 +86,7 @@ function keepsOf (position) {
   })
 }
 
-// What the leaders lose, and the sheet afterwards; the position notes the rules that were needed.
+// Returns the losses of the leaders, and the scores afterwards. Adds the applied rules to the position.
 function deduct (position, times) {
   const { rules, scores, player, deductionRules } = position
   if (!times) return [[], scores]
@@ -118,7 +117,7 @@ function deduct (position, times) {
   return [taken, sheet]
 }
 
-// The players with the highest score.
+// Returns the players with the highest score.
 function leadersOf (scores) {
   const highest = Math.max(...scores)
   return scores.map((_, i) => i).filter(i => scores[i] === highest)

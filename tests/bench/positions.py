@@ -1,7 +1,8 @@
 """Questions for the referee: different positions of Tutto, taken from random whole games.
 
-The same seed gives the same positions. Half of the games keep a sheet, a third has house rules, and
-the rulesets take turns. Dice stand as they fell, fields at their default are left out.
+The same seed gives the same positions. Half of the games have a score sheet, a third has house
+rules, and the rulesets alternate. Dice keep the order of the roll. Fields at their default are left
+out.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from dice_referee.rulebook.ruleset import Option, OptionValue
 
 SEED = 1982
 BANKS = 0.3
-"""Share of the turns in which players stop."""
+"""Share of the turns in which players bank."""
 NEWER = {"equal_dice", "plus_minus_tutto"}
 """Options that the last release and the other contenders lack."""
 
@@ -41,7 +42,7 @@ def _different(chance: Random) -> Iterator[Document]:
     for number in count():
         rules = RULESETS[next(rulesets)].house(_house_rules(chance) if number % 3 == 2 else {})
         with_sheet = chance.random() < 0.5
-        for position in _rolled(rules, chance):
+        for position in _rolls(rules, chance):
             document = _document(position, with_sheet=with_sheet)
             key = repr({**document, "roll": sorted(document["roll"])})
             if key not in seen:
@@ -50,7 +51,7 @@ def _different(chance: Random) -> Iterator[Document]:
 
 
 def _house_rules(chance: Random) -> dict[str, OptionValue]:
-    """Returns one to three options with random values."""
+    """Returns up to three options with random values."""
     options = [option for option in DEFAULT.known_options if option.name not in NEWER]
     chosen = chance.sample(options, chance.randint(1, 3))
     return {option.name: _value(option, chance) for option in chosen}
@@ -63,8 +64,8 @@ def _value(option: Option, chance: Random) -> OptionValue:
     return value if isinstance(value, bool) else str(value)
 
 
-def _rolled(rules: Ruleset, chance: Random) -> Iterator[Position]:
-    """Yields every roll of one random game, its dice unsorted."""
+def _rolls(rules: Ruleset, chance: Random) -> Iterator[Position]:
+    """Yields every roll of a random game, its dice unsorted."""
     table = Table.new(rules, chance.randint(2, 6))
     while isinstance(table.turn, Position):
         event = _event(table.turn, chance)
@@ -83,15 +84,15 @@ def _event(position: Position, chance: Random) -> Event:
             if "bank" in position.legal_events and chance.random() < BANKS:
                 return Bank()
             can = position.roll_result.can
-            # Half of the keeps are the largest; smaller ones rarely lead to a Tutto.
+            # Half of the keeps are the largest, since smaller keeps rarely lead to a Tutto.
             keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
             return SetAside(keep.dice)
 
 
 def _document(position: Position, *, with_sheet: bool) -> Document:
-    """Returns the document that a client sends: without the fields that follow from the rest."""
+    """Returns the document that a client sends, without the fields that follow from the rest."""
     document: Document = orjson.loads(orjson.dumps(turn_document(position)))
-    # 0.9.0 knows no ``last_round``; without it the round is an earlier one.
+    # 0.9.0 does not know ``last_round``. Without the field, the round is an earlier round.
     derived = {"phase", "dice_to_roll", "turn_points", "last_round"}
     if not with_sheet:
         derived |= {"scores", "player"}

@@ -1,4 +1,4 @@
-"""A server under test: started on a core of its own, watched through /proc, stopped by its pid."""
+"""A server under test: pinned to a core, measured through /proc, stopped by its pid."""
 
 import os
 import signal
@@ -12,19 +12,19 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The project, the working directory of a server unless it has a tree of its own."""
+"""The project, the default working directory of a server."""
 PATIENCE = 120.0
 """Seconds that a server has to start or to stop."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class FailedToStart(RuntimeError):
-    """A contender did not answer; the message ends with its output."""
+    """A contender did not answer. The message ends with the contender's output."""
 
 
 @cache
 def cores() -> tuple[int, int]:
-    """Returns the cores of the server and of the load, the same core if there is only one.
+    """Returns the cores of the server and of the load, which are equal on a single core.
 
     The first call must precede the move of this process to the core of the load.
     """
@@ -71,7 +71,7 @@ class PinnedServer:
 
 
 @contextmanager
-def begun(
+def running_server(
     name: str,
     command: Sequence[str],
     environment: Mapping[str, str],
@@ -79,7 +79,7 @@ def begun(
     log: Path,
     tree: Path = ROOT,
 ) -> Iterator[PinnedServer]:
-    """Runs the server on the first core; ``log`` receives its output."""
+    """Runs the server on the first core. ``log`` receives its output."""
     core, _ = cores()
     started_with = {**os.environ, **environment}
     # A server may cache compiled modules, as an installed server does.
@@ -129,7 +129,7 @@ def family_of(root: int) -> list[int]:
 
 
 def cpu_seconds_of(pids: Sequence[int]) -> dict[int, float]:
-    """Returns the user and system CPU seconds of each process; omits those that have ended."""
+    """Returns the user and system CPU seconds of each process. Omits processes that have ended."""
     wanted = set(pids)
     return {
         pid: (int(fields[11]) + int(fields[12])) / TICKS

@@ -48,7 +48,7 @@ class Target:
 
 
 def ratios(slices: Slices, name: str, yardstick: str) -> list[float]:
-    """Returns the ratio of CPU time a request to that of the yardstick, round by round."""
+    """Returns for each round the ratio of CPU time per request to that of the baseline."""
     return [
         ours.cpu_microseconds / theirs.cpu_microseconds
         for ours, theirs in zip(slices[name], slices[yardstick], strict=True)
@@ -56,7 +56,7 @@ def ratios(slices: Slices, name: str, yardstick: str) -> list[float]:
 
 
 def request_goals(slices: Slices) -> list[Target]:
-    """Returns the goals for single requests; machine and interpreter have a part in them."""
+    """Returns the goals for single requests, which depend on machine and interpreter."""
     return [
         Target.of(
             f"{name}, CPU a request against {yardstick}", ratios(slices, name, yardstick), limit
@@ -93,7 +93,7 @@ def request_table(slices: Slices) -> Iterator[str]:
 def document(
     slices: Slices, goals: Sequence[Target], bars: Sequence[Target], facts: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Returns all measurements as a document for machines."""
+    """Returns all measurements as a JSON document."""
     return {
         **facts,
         "slices": {name: [asdict(part) for part in measured] for name, measured in slices.items()},

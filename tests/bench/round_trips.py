@@ -1,4 +1,4 @@
-"""The yardstick of ``sessions.py``: the service with one more route, which does GET and SET.
+"""Baseline of ``sessions.py``: the service with an additional route of a GET and a SET.
 
 Pipeline, server and Redis are the same, so the difference is the cost of a session.
 """

@@ -1,8 +1,8 @@
-"""``make bench-sessions``: what an event of a session costs.
+"""``make bench-sessions``: the cost of an event of a session.
 
-Two workers of the service on one core, Redis and the clients on the other. The yardstick is a
-route of the same application that does one GET and one SET (``round_trips.py``), in the same run,
-slice by slice. Run from the project's root: ``python -m tests.bench.sessions [--quick]``.
+Two workers of the service share a core, Redis and the clients the other. The baseline is a route of
+the same application with a GET and a SET (``round_trips.py``), in the same run, slice by slice. Run
+from the project's root: ``python -m tests.bench.sessions [--quick]``.
 """
 
 import argparse
@@ -25,7 +25,14 @@ from typing import Any, NamedTuple
 import redis
 
 from dice_referee.settings import MOST, Settings
-from tests.bench.process import PATIENCE, FailedToStart, PinnedServer, begun, cores, module_of
+from tests.bench.process import (
+    PATIENCE,
+    FailedToStart,
+    PinnedServer,
+    cores,
+    module_of,
+    running_server,
+)
 from tests.bench.report import Target
 from tests.engines.servers import ENGINES, Single, free_port
 from tests.programs import SOURCES
@@ -39,11 +46,11 @@ LONGEST = {
     "dice": "client",
     "players": [f"{seat}{'🚀' * 39}" for seat in range(10)],
 }
-"""Beginning of a game that never ends, for ``choose`` draws no clover."""
+"""Setup of a game that never ends, since ``choose`` draws no clover."""
 EVENTS = 60
 """Events of a session from its beginning to its end."""
 FOLLOWERS = 100
-"""Streams of one session whose cost is measured."""
+"""Number of streams of a session whose cost is measured."""
 
 
 class Plan(NamedTuple):
@@ -54,22 +61,22 @@ class Plan(NamedTuple):
     opened: int
     """Number of open sessions whose memory is measured."""
     played: int
-    """Number of sessions that are played, with keys and without."""
+    """Number of sessions played with keys, and of sessions played without."""
     longest: int
     """Entries of the longest session."""
     followed: int
-    """Events that are followed."""
+    """Number of events that streams receive."""
 
 
 FULL, QUICK = Plan(7, 3.0, 10_000, 200, 10_000, 500), Plan(1, 1.0, 80, 8, 500, 50)
 
 
 class Second(NamedTuple):
-    """Work done in one slice of time."""
+    """Work done in a slice of time."""
 
     requests: int
     cpu_microseconds: float
-    """CPU time a request, of all processes of the service."""
+    """CPU time per request, of all processes of the service."""
     per_second: float
     waits: list[float]
     """Milliseconds from each request to its answer."""
@@ -82,7 +89,7 @@ class Bencher:
     """
 
     received = 0
-    """Bytes of the last answer, its head included."""
+    """Bytes of the last answer, including the head."""
 
     def __init__(
         self,
@@ -113,7 +120,7 @@ class Bencher:
 
     @property
     def session(self) -> str:
-        """The id of the session being played."""
+        """The id of the running session."""
         return str(self._state["id"])
 
     @property
@@ -122,11 +129,11 @@ class Bencher:
 
     @property
     def stream(self) -> str:
-        """Path of the event stream from here on."""
+        """Path of the event stream from the current version on."""
         return f"{self._at.removesuffix('events')}stream?after={self.version}"
 
     def move(self, *, keyed: bool = True) -> None:
-        """Plays an event; begins a new game where the last is over."""
+        """Plays an event, in a new game if the last game is over."""
         if not self._state["legal_events"]:
             self._begin()
         event = choose(self._state, self._random)
@@ -137,7 +144,7 @@ class Bencher:
         self._state = document["session"]
 
     def play(self, entries: int, *, keyed: bool = True) -> None:
-        """Plays until the log of a session has so many entries."""
+        """Plays until the log of a session has this many entries."""
         while self._state["version"] < entries:
             self.move(keyed=keyed)
 
@@ -152,7 +159,7 @@ class Bencher:
 def slice_of(
     server: PinnedServer, players: list[Bencher], act: Callable[[Bencher], None], seconds: float
 ) -> Second:
-    """Runs all players at once, each as fast as answers come."""
+    """Runs all players at once, each as fast as answers arrive."""
     until, waits = time.perf_counter() + seconds, list[float]()
 
     def play(player: Bencher) -> None:
@@ -169,13 +176,13 @@ def slice_of(
 
 
 @contextmanager
-def released(url: str, folder: Path) -> Iterator[PinnedServer]:
+def running_release(url: str, folder: Path) -> Iterator[PinnedServer]:
     port, log = free_port(), folder / "server.log"
     command = [
         *module_of("-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"),
         *("--workers", "2", "tests.bench.round_trips:app"),
     ]
-    with begun(
+    with running_server(
         "sessions",
         command,
         {
@@ -206,7 +213,7 @@ def released(url: str, folder: Path) -> Iterator[PinnedServer]:
 
 
 def cpu_of_follower(server: PinnedServer, events: int) -> float:
-    """Returns CPU microseconds of the service for one event of one stream."""
+    """Returns CPU microseconds of the service per event and stream."""
     player = Bencher(server.port, 0)
     alone = _cpu_of_events(server, player, events, [])
     with ExitStack() as closing:
@@ -222,7 +229,7 @@ def cpu_of_follower(server: PinnedServer, events: int) -> float:
 def _cpu_of_events(
     server: PinnedServer, player: Bencher, events: int, lines: list[socket.socket]
 ) -> float:
-    """Returns CPU microseconds of the service an event; each waits until all streams have it."""
+    """Returns CPU microseconds of the service per event. Each event waits for all streams."""
     before = server.cpu_seconds()
     for _ in range(events):
         player.move()
@@ -234,31 +241,31 @@ def _cpu_of_events(
 
 
 def memory_of_new_session(players: list[Bencher], client: Any, plan: Plan) -> float:
-    """Returns bytes of Redis for a session without events."""
+    """Returns bytes in Redis of a session without events."""
 
     def open_many(player: Bencher) -> None:
         for _ in range(plan.opened // CLIENTS):
             player.ask("POST", "/v1/sessions", BEGINNING)
 
-    empty = _used(client)
+    empty = _used_memory(client)
     with ThreadPoolExecutor(CLIENTS) as pool:
         for done in [pool.submit(open_many, player) for player in players]:
             done.result()
-    return (_used(client) - empty) / plan.opened
+    return (_used_memory(client) - empty) / plan.opened
 
 
 def memory_of_played_session(port: int, client: Any, plan: Plan, *, keyed: bool) -> float:
-    """Returns bytes of Redis for a session with ``EVENTS`` events, with a key each or without."""
-    before = _used(client)
+    """Returns bytes in Redis of a session with ``EVENTS`` events, each with or without a key."""
+    before = _used_memory(client)
     for number in range(plan.played):
         player = Bencher(port, number)
         player.play(EVENTS, keyed=keyed)
         player.close()
-    return (_used(client) - before) / plan.played
+    return (_used_memory(client) - before) / plan.played
 
 
 def memory_of_longest_session(port: int, client: Any, plan: Plan) -> float:
-    """Returns bytes of Redis for ten players with the longest names and the longest log."""
+    """Returns bytes in Redis for ten players with the longest names and the longest log."""
     player, limit = Bencher(port, 0, beginning=LONGEST), Settings().session_events
     player.play(plan.longest)
     player.close()
@@ -266,23 +273,22 @@ def memory_of_longest_session(port: int, client: Any, plan: Plan) -> float:
 
 
 def memory_of(client: Any, session: str) -> float:
-    """Returns bytes of Redis for the keys of a session."""
+    """Returns bytes in Redis of the keys of a session."""
     keys = [*client.scan_iter(f"referee:{{{session}}}*")]
     return float(sum(client.memory_usage(key, samples=0) or 0 for key in keys))
 
 
-def _used(client: Any) -> int:
+def _used_memory(client: Any) -> int:
     return int(client.info("memory")["used_memory"])
 
 
 def run_all(plan: Plan) -> None:
-    """Measures and prints everything."""
     _, load_core = cores()
     os.sched_setaffinity(0, {load_core})
     with (
         tempfile.TemporaryDirectory(prefix="referee-bench-") as name,
         Single(ENGINES[0]) as engine,
-        released(engine.unix_url, Path(name)) as server,
+        running_release(engine.unix_url, Path(name)) as server,
     ):
         players = [Bencher(server.port, number) for number in range(CLIENTS)]
         for act in (Bencher.move, Bencher.round_trip):

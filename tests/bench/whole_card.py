@@ -1,4 +1,4 @@
-"""Cost of an answer about the whole card of Yatzee, against one about its categories."""
+"""Cost of an answer about the whole card of Yatzee, against an answer about its categories."""
 
 from random import Random
 from statistics import median
@@ -15,11 +15,11 @@ from dice_referee.games.yatzee.scoring import SIX, face_values
 from dice_referee.rulebook.dice import FACES
 
 POSITIONS = 300
-"""Number of different cards, each before or after one of the throws of a turn."""
+"""Number of different cards, each before or after a roll of the turn."""
 
 
 def cpu_against_categories(rounds: int) -> float:
-    """Returns CPU time an answer with the aim `game` against the default aim, by a median."""
+    """Returns the median ratio of CPU time with the aim `game` to that with the default aim."""
     documents = _documents(Random(15))
     game_documents = [{**document, "aim": "game"} for document in documents]
     for warming in (documents, game_documents):

@@ -19,18 +19,18 @@ class AnswersFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Slice:
-    """Work of one contender in one slice of time."""
+    """Work of a contender in a slice of time."""
 
     requests: int
     cpu_microseconds: float
-    """CPU time a request, of all processes of the server."""
+    """CPU time per request, of all processes of the server."""
     per_second: float
 
 
 def drive(
     server: PinnedServer, questions: Path, skip: int, seconds: int, path: str = PATH
 ) -> Slice:
-    """Asks as fast as the server answers, from question number ``skip`` on."""
+    """Sends requests as fast as the server answers, from question number ``skip`` on."""
     before = server.cpu_seconds()
     result = wrk(server.name, server.port, questions, seconds, skip=skip, path=path)
     spent = server.cpu_seconds() - before
@@ -51,7 +51,7 @@ def wrk(
     path: str = PATH,
     method: str = "POST",
 ) -> dict[str, int]:
-    """Returns wrk's counts, from the core of the load. Raises AnswersFailed."""
+    """Returns wrk's counts, measured on the core of the load. Raises AnswersFailed."""
     _, core = cores()
     finished = subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""A client of any server, however it behaves."""
+"""The client handles any server, however it behaves."""
 
 import threading
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
 @contextmanager
 def answering(*connections: list[bytes], drip: bool = False) -> Iterator[str]:
-    """Runs a server that sends these answers, a list on each connection, and closes it.
+    """Runs a server that sends these answers, a list for each connection, and closes it.
 
-    With ``drip`` the last connection gets a space now and then, as long as it lasts.
+    With ``drip`` the last connection gets a space every 20 ms until the client disconnects.
     """
 
     def serve() -> None:
@@ -45,11 +45,11 @@ def answering(*connections: list[bytes], drip: bool = False) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         over.set()
         thread.join(10)
-        assert not thread.is_alive(), "answers are left that nobody asked for"
+        assert not thread.is_alive(), "some answers were never requested"
 
 
 def read_request(connection: socket) -> None:
-    """Reads a request of which the body ``{}`` is the end."""
+    """Reads a request that ends with the body ``{}``."""
     read = b""
     while not read.endswith(b"\r\n\r\n{}"):
         more = connection.recv(4096)
@@ -58,32 +58,32 @@ def read_request(connection: socket) -> None:
 
 
 def post(url: str, seconds: float = 10, path: str = "/") -> Answer:
-    with closing(Client(url, seconds)) as asking:
-        return asking.post(path, {})
+    with closing(Client(url, seconds)) as requester:
+        return requester.post(path, {})
 
 
-def test_a_connection_that_the_server_has_closed_is_opened_anew() -> None:
-    with answering([OK, OK], [OK]) as url, closing(Client(url, 10)) as asking:
-        assert [asking.post("/", {}) for _ in range(3)] == [Answer(200, {})] * 3
+def test_client_reconnects_after_a_closed_connection() -> None:
+    with answering([OK, OK], [OK]) as url, closing(Client(url, 10)) as requester:
+        assert [requester.post("/", {}) for _ in range(3)] == [Answer(200, {})] * 3
 
 
-def test_a_server_that_closes_at_once_cannot_be_asked() -> None:
+def test_closed_connection_is_an_error() -> None:
     with answering([b""]) as url, pytest.raises(CannotAskError, match="/x: Remote end closed"):
         post(url, path="/x")
 
 
-def test_nor_can_one_whose_answer_ends_too_early() -> None:
+def test_truncated_answer_is_an_error() -> None:
     short = OK.replace(b"Length: 2", b"Length: 3")
     with answering([short]) as url, pytest.raises(CannotAskError, match="IncompleteRead"):
         post(url)
 
 
-def test_nor_can_one_whose_answer_does_not_end() -> None:
+def test_endless_answer_is_an_error_after_the_timeout() -> None:
     with answering(drip=True) as url, pytest.raises(CannotAskError, match=r"within 0\.3 s"):
         post(url, 0.3)
 
 
-def test_nor_can_one_whose_answer_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "LARGEST", 1)
     with answering([OK]) as url, pytest.raises(CannotAskError, match="more than 1 bytes"):
         post(url)
@@ -93,7 +93,7 @@ BUSY = b"HTTP/1.1 503 \r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n"
 LIMITED = b"HTTP/1.1 429 \r\nContent-Length: 0\r\n\r\n"
 
 
-def test_delayed_request_is_repeated_after_the_given_wait(
+def test_client_retries_after_retry_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     slept: list[float] = []
@@ -107,7 +107,7 @@ AT_ONCE = BUSY.replace(b"7", b"0")
 
 
 @pytest.mark.parametrize(("answer", "most"), [(BUSY, 3), (AT_ONCE, 15), (LIMITED, 15)])
-def test_a_request_is_not_repeated_for_ever(
+def test_client_gives_up_after_some_retries(
     answer: bytes, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "sleep", lambda seconds: None)
@@ -116,7 +116,7 @@ def test_a_request_is_not_repeated_for_ever(
         post(url)
 
 
-def test_an_answer_that_is_no_json_is_its_text() -> None:
+def test_answer_without_json_is_its_text() -> None:
     with answering([b"HTTP/1.1 404 \r\nContent-Length: 5\r\n\r\n<p>\xff\n"]) as url:
         assert post(url) == Answer(404, "<p>\ufffd\n")
 
@@ -128,6 +128,6 @@ def test_invalid_address_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://", "http://127.0.0.1:1"])
-def test_nor_can_what_does_not_listen(url: str) -> None:
+def test_unreachable_server_is_an_error(url: str) -> None:
     with pytest.raises(CannotAskError):
         post(url)

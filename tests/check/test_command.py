@@ -1,4 +1,4 @@
-"""``dice-referee check`` against servers that answer rightly, wrongly, or not at all."""
+"""``dice-referee check`` against correct, faulty and unreachable servers."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,8 +24,8 @@ class Quiet(WSGIRequestHandler):
         pass
 
 
-def forgetful(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    """Runs a server that does not double 450 points (T5.4)."""
+def without_doubling(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    """Serves the application, but does not double 450 points (T5.4)."""
     return [b"".join(APP(environ, start_response)).replace(b'"bonus":450', b'"bonus":0.0')]
 
 
@@ -37,7 +37,7 @@ def serving(app: Callable[..., Any], prefix: str = "") -> Iterator[str]:
 
 @pytest.fixture
 def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, str, str]]:
-    """Runs the command; answers how it ends and what it prints."""
+    """Returns a function that runs the command and returns its exit code, output and errors."""
 
     def run(*arguments: str) -> tuple[object, str, str]:
         with pytest.raises(SystemExit) as ended:
@@ -50,7 +50,7 @@ def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, s
 Checked = Callable[..., tuple[object, str, str]]
 
 
-def test_service_answers_every_case_as_expected(checked: Checked) -> None:
+def test_service_passes_every_case(checked: Checked) -> None:
     with serving(APP) as url:
         code, printed, _ = checked(url)
     version, plan, *lines = printed.splitlines()
@@ -60,8 +60,8 @@ def test_service_answers_every_case_as_expected(checked: Checked) -> None:
     ]
 
 
-def test_difference_is_shown_with_its_place(checked: Checked) -> None:
-    with serving(forgetful) as url:
+def test_difference_has_its_pointer(checked: Checked) -> None:
+    with serving(without_doubling) as url:
         code, printed, _ = checked(url, "--game", "tutto", "--rule", "T5.4")
         number, lines, _ = checked(url, "--game", "tutto", "--rule", "T5.4", "--format", "json")
     assert code == number == 1
@@ -81,7 +81,7 @@ def test_difference_is_shown_with_its_place(checked: Checked) -> None:
     assert printed.count("\n  ---\n") == printed.count("\n  ...\n") == len(wrong)
 
 
-def test_wrong_status_is_a_difference(checked: Checked) -> None:
+def test_wrong_status_fails_the_case(checked: Checked) -> None:
     with serving(APP, "/elsewhere/") as url:
         code, printed, _ = checked(url, "--rule", "T6.5")
     assert code == 1
@@ -93,7 +93,7 @@ def test_wrong_status_is_a_difference(checked: Checked) -> None:
 @pytest.mark.parametrize(
     ("way", "last"), [("tap", "Bail out! "), ("json", '{"error": "/v1/tutto/')]
 )
-def test_a_server_that_is_not_there_ends_the_run(checked: Checked, way: str, last: str) -> None:
+def test_unreachable_server_ends_the_run(checked: Checked, way: str, last: str) -> None:
     code, printed, _ = checked("http://127.0.0.1:1", "--rule", "T6.5", "--format", way)
     assert code == 2
     assert printed.splitlines()[-1].startswith(last)

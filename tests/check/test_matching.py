@@ -19,7 +19,7 @@ from dice_referee.check.matching import ABSENT, Mismatch, mismatches
         (None, None),
     ],
 )
-def test_an_answer_may_hold_more_than_is_expected(expected: Any, answer: Any) -> None:
+def test_additional_fields_match(expected: Any, answer: Any) -> None:
     assert mismatches(expected, answer) == []
 
 
@@ -38,16 +38,16 @@ def test_an_answer_may_hold_more_than_is_expected(expected: Any, answer: Any) ->
         ("1", 1, ("", "1", 1)),
     ],
 )
-def test_a_mismatch_has_its_place(
+def test_mismatch_has_its_pointer(
     expected: Any, answer: Any, mismatch: tuple[str, Any, Any]
 ) -> None:
     assert mismatches(expected, answer) == [Mismatch(*mismatch)]
 
 
-def test_every_mismatch_is_found() -> None:
+def test_all_mismatches_are_reported() -> None:
     differences = mismatches({"a": 1, "b": {"!c": 0}, "d": [1, 2]}, {"b": {"c": 1}, "d": [2, 1]})
-    assert [one.pointer for one in differences] == ["/a", "/b/c", "/d/0", "/d/1"]
-    assert [one.document() for one in differences[:2]] == [
+    assert [difference.pointer for difference in differences] == ["/a", "/b/c", "/d/0", "/d/1"]
+    assert [difference.document() for difference in differences[:2]] == [
         {"pointer": "/a", "expected": 1},
         {"pointer": "/b/c", "actual": 1},
     ]

@@ -1,4 +1,4 @@
-"""Demands on the fields of requests as JSON Schema, to compare with ``openapi.yaml``."""
+"""JSON Schema of the fields that requests declare, for comparison with ``openapi.yaml``."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""NDJSON for schemathesis: the only media type of the contract that it does not know by itself."""
+"""NDJSON serializer for schemathesis, which lacks this media type of the contract."""
 
 import json
 
@@ -8,7 +8,7 @@ from schemathesis import SerializationContext
 
 @schemathesis.serializer("application/x-ndjson")
 def ndjson(_: SerializationContext, value: object) -> bytes:
-    """Returns lines as they are; anything else as the JSON of its items, a line each."""
+    """Returns lines unchanged, and any other value as the JSON of its items, a line each."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace")
     items = value if isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""openapi.yaml is what its parts say, and each fact of it stands in one of them."""
+"""openapi.yaml equals its joined parts, and each fact is defined in a single part."""
 
 from typing import Any
 
@@ -19,13 +19,13 @@ from tests.tools.bundle import (
 from tests.tools.examples import examples
 
 LONGEST = 1000
-"""Lines of a part that is still read at ease."""
+"""Maximum lines of a readable part."""
 
 
-def test_the_published_contract_is_that_of_its_parts() -> None:
+def test_published_contract_equals_its_joined_parts() -> None:
     document, published = joined(), contract()["components"]["examples"]
     for example in examples(document):
-        # The answers are compared with the service by test_spec.py.
+        # test_spec.py compares the answers with the service.
         answer = published.get(example.name, {}).get("value")
         document["components"]["examples"][example.name]["value"] = answer
     lags_behind = "openapi.yaml lags behind its parts: run `make generate`"
@@ -50,11 +50,11 @@ def test_every_part_is_joined_and_short() -> None:
     assert not long
 
 
-def test_the_version_is_that_of_the_service() -> None:
+def test_contract_version_follows_the_service_version() -> None:
     assert contract()["info"]["version"] == contract_version(__version__)
 
 
 @pytest.mark.parametrize("value", ["integer", "string", {"enum": []}])
-def test_a_value_stands_in_one_part_only(value: Any) -> None:
+def test_value_in_two_parts_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="/Event/type stands in two parts"):
         merge({"Event": {"type": "string"}}, {"Event": {"type": value}})

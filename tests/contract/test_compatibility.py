@@ -1,6 +1,6 @@
-"""The contract keeps what its last release has promised, and the checker that says so can see.
+"""The contract keeps the promises of its last release, and the checker detects breaks.
 
-The planted changes of ``changes.yaml``, each found or let pass; then the last release itself.
+First the planted changes of ``changes.yaml``, each detected or accepted, then the last release.
 """
 
 import copy
@@ -33,26 +33,26 @@ ROOTS = {"judgeRoll": ("paths", "/rolls/{id}", "post"), "getRoll": ("paths", "/r
 """Places of the operations in the contract."""
 
 
-def way_to(place: str) -> list[str]:
+def path_to(place: str) -> list[str]:
     """Returns the keys and indices that lead to a place of the contract."""
     first, *rest = place.split(":")
     required = first in ("paths", "components", "security", "info")
     return [*ROOTS.get(first, (first,) if required else ("components", "schemas", first)), *rest]
 
 
-def released() -> Any:
+def last_contract() -> Any:
     """Returns the meaning of the last release."""
     (path,) = RELEASED.glob("*.yaml")
     return quick_yaml.load(path.read_bytes())
 
 
-def planted(changes: dict[str, Any]) -> dict[str, Any]:
-    """Returns the contract with these changes; None removes a place."""
+def changed_contract(changes: dict[str, Any]) -> dict[str, Any]:
+    """Returns the contract with these changes. None removes a place."""
     contract: dict[str, Any] = copy.deepcopy(CONTRACT)
     for place, value in changes.items():
-        *way, last = way_to(place)
+        *path, last = path_to(place)
         at: Any = contract
-        for step in way:
+        for step in path:
             at = at[int(step)] if isinstance(at, list) else at[step]
         key: Any = int(last) if isinstance(at, list) else last
         if value is None:
@@ -65,18 +65,18 @@ def planted(changes: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("sentence", BREAKING)
-def test_a_planted_change_that_breaks_is_found_where_it_is(sentence: str) -> None:
+def test_planted_break_is_detected_at_its_place(sentence: str) -> None:
     changes, places = BREAKING[sentence]
-    changed = breaks(planted({}), planted(changes))
+    changed = breaks(changed_contract({}), changed_contract(changes))
     assert sorted(each.place for each in changed) == sorted(places), changed
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)
-def test_a_planted_change_that_is_harmless_passes(sentence: str) -> None:
-    assert breaks(planted({}), planted(HARMLESS[sentence])) == []
+def test_harmless_planted_change_passes(sentence: str) -> None:
+    assert breaks(changed_contract({}), changed_contract(HARMLESS[sentence])) == []
 
 
-def test_the_contract_itself_breaks_nothing_of_itself() -> None:
+def test_unchanged_contract_has_no_breaks() -> None:
     assert breaks(contract(), contract()) == []
 
 
@@ -95,7 +95,7 @@ def test_the_contract_itself_breaks_nothing_of_itself() -> None:
         ("1.9.0", "2.0.0", True),
     ],
 )
-def test_a_version_says_whether_it_may_break_an_older_one(old: str, new: str, may: bool) -> None:
+def test_versions_allow_breaks_by_semantic_versioning(old: str, new: str, may: bool) -> None:
     assert may_break(old, new) is may
 
 
@@ -136,8 +136,8 @@ def test_breaking_change_needs_its_changelog_section() -> None:
 def test_breaking_change_needs_a_version_and_an_entry(
     version: str, entry: str, expected: list[str]
 ) -> None:
-    old = planted({"info": {"version": "0.4.0"}})
-    new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
+    old = changed_contract({"info": {"version": "0.4.0"}})
+    new = changed_contract({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
     changelog = f"## {version} - now\n### Contract\n**Changed**\n- {entry}\n## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 
@@ -150,18 +150,18 @@ def test_breaking_change_needs_a_version_and_an_entry(
         ("0.4.1-dev.0", "**Changed**\n- `judgeRoll`\n", ["judgeRoll"]),
     ],
 )
-def test_a_break_before_a_release_is_announced_for_it(
+def test_break_in_development_is_announced_as_unreleased(
     version: str, entry: str, expected: list[str]
 ) -> None:
-    old = planted({"info": {"version": "0.4.0"}})
-    new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
+    old = changed_contract({"info": {"version": "0.4.0"}})
+    new = changed_contract({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
     changelog = f"## Unreleased\n### Contract\n{entry}## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 
 
-def test_released_contract_is_kept() -> None:
-    """No two contracts have one number: the version is the next release's."""
-    old = released()
+def test_contract_version_is_newer_and_changes_are_announced() -> None:
+    """Expects different versions of the two contracts, and a changelog entry for changed names."""
+    old = last_contract()
     assert old["info"]["version"] == last_release()[0]
     assert version_of(old["info"]["version"]) < version_of(contract()["info"]["version"])
     names = unreleased_names((ROOT / "CHANGELOG.md").read_text("utf-8"))
@@ -169,9 +169,9 @@ def test_released_contract_is_kept() -> None:
     assert not changed or names & changed, f"CHANGELOG.md, Unreleased: name what of {changed}"
 
 
-def test_the_contract_keeps_what_the_last_release_promised() -> None:
+def test_contract_keeps_what_the_last_release_promised() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert unannounced(released(), contract(), changelog) == []
+    assert unannounced(last_contract(), contract(), changelog) == []
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,11 @@ def test_the_contract_keeps_what_the_last_release_promised() -> None:
         ("Status", "Status"),
     ],
 )
-def test_a_deprecation_says_what_to_use_and_is_announced(place: str, name: str) -> None:
-    silent = planted({f"{place}:deprecated": True})
-    described = planted({f"{place}:deprecated": True, f"{place}:description": "Use the other."})
+def test_deprecation_needs_a_description_and_an_entry(place: str, name: str) -> None:
+    silent = changed_contract({f"{place}:deprecated": True})
+    described = changed_contract(
+        {f"{place}:deprecated": True, f"{place}:description": "Use the other."}
+    )
     begun = "## Unreleased\n### Contract\n**Deprecated**\n"
     entry = f"{begun}- `{name}`: use the other.\n"
     elsewhere = f"{begun}- More.\n**Changed**\n- `{name}`\n"

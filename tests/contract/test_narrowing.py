@@ -1,7 +1,7 @@
-"""Sessions, events and moves fit the types that narrow, and those of the last release, too.
+"""Sessions, events and moves match the narrowing types, and those of the last release.
 
-A game is played over HTTP: whatever is sent and answered is held against both contracts. And what
-the parts of the contract leave to be derived is there.
+A game is played over HTTP, and all requests and answers are validated against both contracts. Parts
+of the contract are complete where other facts are derived from them.
 """
 
 import json
@@ -25,13 +25,13 @@ from tests.tools.bundle import RELEASED
 from tests.unlimited import UNLIMITED
 
 PATIENT_MS = 5000
-"""Milliseconds for every question to the store; the machine may be busy."""
+"""Timeout in milliseconds of each store command, long enough for a busy machine."""
 MOST_MOVES = 400
-"""Moves after which a game is given up."""
+"""Maximum moves of a game."""
 
 
 def validators(document: Any) -> dict[str, Any]:
-    """Returns what validates by a schema of the contract, by name."""
+    """Returns validators by the names of their schemas in the contract."""
     components = {"components": {"schemas": document["components"]["schemas"]}}
     names = ("SessionMove", "SessionCreated", "SessionAccepted", "SessionLog", "SessionDeleted")
     return {
@@ -42,7 +42,7 @@ def validators(document: Any) -> dict[str, Any]:
 
 @cache
 def contracts() -> dict[str, dict[str, Any]]:
-    """Returns the validators of the published contract and of the last released one."""
+    """Returns the validators of the published contract and of the last release."""
     [last] = RELEASED.glob("*.yaml")
     return {
         "published": validators(contract()),
@@ -56,8 +56,8 @@ def schemas() -> dict[str, Any]:
     return named
 
 
-def fits(name: str, document: Any) -> Any:
-    """Returns the document, after checking it against this schema in both contracts."""
+def validated(name: str, document: Any) -> Any:
+    """Returns the document, after validating it against this schema in both contracts."""
     for served, known in contracts().items():
         errors = [error.message for error in known[name].iter_errors(document)]
         assert not errors, (served, name, errors, document)
@@ -73,10 +73,12 @@ def client(redis_url: str) -> Iterator[FlaskClient]:
 
 @pytest.mark.parametrize("dice", ["service", "client"])
 @pytest.mark.parametrize("game", catalogue())
-def test_a_game_fits_this_contract_and_the_last(client: FlaskClient, game: str, dice: str) -> None:
+def test_played_game_matches_this_contract_and_the_last(
+    client: FlaskClient, game: str, dice: str
+) -> None:
     random = Random(33)
     body = {"game": game, "dice": dice, **BEGINNINGS[game]}
-    created = fits("SessionCreated", client.post("/v1/sessions", json=body).get_json())
+    created = validated("SessionCreated", client.post("/v1/sessions", json=body).get_json())
     at, state = f"/v1/sessions/{created['session']['id']}", created["session"]
     host = {"Authorization": f"Bearer {created['host_token']}"}
 
@@ -85,7 +87,7 @@ def test_a_game_fits_this_contract_and_the_last(client: FlaskClient, game: str, 
         headers = {"Authorization": f"Bearer {token}"}
         answer = client.post(f"{at}/{path}", json=body, headers=headers)
         assert answer.status_code == 200, answer.data
-        session: dict[str, Any] = fits("SessionAccepted", answer.get_json())["session"]
+        session: dict[str, Any] = validated("SessionAccepted", answer.get_json())["session"]
         return session
 
     if dice == "service":
@@ -93,14 +95,14 @@ def test_a_game_fits_this_contract_and_the_last(client: FlaskClient, game: str, 
     for _ in range(MOST_MOVES):
         if state["player"] is None:
             break
-        move = fits("SessionMove", choose(state, random))
+        move = validated("SessionMove", choose(state, random))
         state = change("events", state["player"], move)
     if dice == "client":
         change("undo", None)
-    log = fits("SessionLog", client.get(f"{at}/events").get_json())
+    log = validated("SessionLog", client.get(f"{at}/events").get_json())
     assert len(log["events"]) > 10
     deleted = client.delete(at, headers=host).get_json()
-    assert fits("SessionDeleted", deleted)["session"]["game"] == game
+    assert validated("SessionDeleted", deleted)["session"]["game"] == game
 
 
 @pytest.mark.parametrize(
@@ -115,11 +117,11 @@ def test_a_game_fits_this_contract_and_the_last(client: FlaskClient, game: str, 
     ],
     ids=json.dumps,
 )
-def test_a_move_of_no_game_fits_no_type(move: dict[str, Any]) -> None:
+def test_move_of_no_game_is_invalid(move: dict[str, Any]) -> None:
     assert not contracts()["published"]["SessionMove"].is_valid(move)
 
 
-def test_an_event_has_the_fields_of_its_type() -> None:
+def test_each_event_type_has_a_schema() -> None:
     events = {kind for game in catalogue().values() for kind in game.schemas.reported_event.kinds}
     mapping = schemas()["SessionEvent"]["discriminator"]["mapping"]
     assert set(mapping) == events | NOTES
@@ -134,7 +136,7 @@ def test_an_event_has_the_fields_of_its_type() -> None:
 
 
 def schemas_in(value: Any, place: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yields every mapping of the contract that is no example, with its place."""
+    """Yields every mapping of the contract outside examples, with its place."""
     if isinstance(value, dict):
         yield place, value
         for key, part in value.items():
@@ -145,7 +147,7 @@ def schemas_in(value: Any, place: str = "") -> Iterator[tuple[str, Mapping[str, 
             yield from schemas_in(part, f"{place}/{index}")
 
 
-def test_required_constants_have_defaults_and_optional_ones_none() -> None:
+def test_only_required_constants_have_defaults() -> None:
     constants = {
         (f"{place}/{name}", name in schema["required"]): field
         for place, schema in schemas_in(schemas())

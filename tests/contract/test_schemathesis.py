@@ -1,7 +1,7 @@
-"""Generated requests, good and bad, to every operation of the contract; and walks along its links.
+"""Generated requests, valid and invalid, to every operation, and walks along the links.
 
-Requests about sessions go to sessions that exist, with a token of theirs where one is needed. The
-last operation of each family is asked always, the others in the long tests.
+Requests about sessions address existing sessions, with a token where the operation needs a token.
+The last operation of each family is always tested, the others in the long tests.
 """
 
 import os
@@ -32,15 +32,15 @@ from dice_referee.sessions.redis.store import RedisStore
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
-# A stranger has ten; make soak has many more than a test has time for.
+# tests/e2e/guides uses ten, and make soak many more than a test has time for.
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 25))
 JSON = "application/json"
 MOVES = 150
-"""Moves of a game that goes on and on."""
+"""Maximum moves of a game that does not end."""
 
 
 class Sessions:
-    """The service, and the tokens of the sessions that it keeps."""
+    """The service, and the tokens of the sessions in its store."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -56,7 +56,7 @@ class Sessions:
         """The token of each session's first seat."""
 
     def wsgi(self, environ: dict[str, Any], start_response: Any) -> Any:
-        """Serves a client without gzip: in process nothing unpacks an answer."""
+        """Serves a client without gzip, since the test client in this process decodes no gzip."""
         environ.pop("HTTP_ACCEPT_ENCODING", None)
         return self.app(environ, start_response)
 
@@ -67,7 +67,7 @@ class Sessions:
         return session
 
     def fill_in(self, case: Case[Any]) -> None:
-        """Fills in a session that exists, where the case needs any."""
+        """Fills in an existing session where the case needs a session."""
         session = (case.path_parameters or {}).get("session_id")
         if isinstance(session, str) and self._id.fullmatch(session) and session not in self._hosts:
             answer = self.app.test_client().post("/v1/sessions", json=next(self._requests))
@@ -75,19 +75,19 @@ class Sessions:
             case.path_parameters["session_id"] = self.remember(answer.get_json())
 
     def token(self, case: Case[Any]) -> dict[str, str]:
-        """Returns the header that the operation needs, if it needs one."""
+        """Returns the token header, or no header for an operation without security."""
         if not case.operation.definition.raw.get("security"):
             return {}
         session = (case.path_parameters or {}).get("session_id")
         tokens = self._seats if case.operation.path.endswith("/seeds") else self._hosts
         return {"Authorization": f"Bearer {tokens.get(str(session), 'nobody')}"}
 
-    def learn(self, case: Case[Any], response: Any) -> None:
-        """Remembers the tokens that an answer tells."""
+    def store_tokens(self, case: Case[Any], response: Any) -> None:
+        """Stores the tokens of an answer."""
         if case.operation.path == "/v1/sessions" and response.status_code == 201:
             self.remember(response.json())
         if case.operation.path.endswith("/token") and response.status_code == 200:
-            # The token before it is worth nothing from now on.
+            # The new token invalidates the old token.
             session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
             if str(seat) == "0":
                 self._seats[session] = response.json()["seat_token"]
@@ -95,9 +95,9 @@ class Sessions:
 
 @pytest.fixture(scope="module")
 def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
-    """Starts the service with a Redis of its own."""
+    """Starts the service with its own Redis."""
     server = LocalRedis(Path(tmp_path_factory.mktemp("redis")), candidates())
-    # News are not waited for here: every request is answered at once.
+    # Waiting is disabled, so every request is answered at once.
     settings = replace(UNLIMITED, wait_limit=0, log_answers=True)
     assert server.reserve()
     assert server.start(), "no Redis can be started"
@@ -106,7 +106,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
 
 
 def schema_of(sessions: Sessions, *, coverage: bool) -> BaseSchema:
-    """Returns the served contract, with every way to break a field where that is wanted."""
+    """Returns the served contract. ``coverage`` enables the phase that breaks every field."""
     config = Config.from_path(SCHEMATHESIS)
     config.projects.default.generation.max_examples = EXAMPLES
     config.projects.default.phases.coverage.enabled = coverage
@@ -120,13 +120,13 @@ def schema(sessions: Sessions) -> BaseSchema:
 
 @pytest.fixture(scope="module")
 def uncovered(sessions: Sessions) -> BaseSchema:
-    """Returns the contract for operations whose fields tests/e2e/guides breaks as a stranger."""
+    """Returns the contract for operations whose fields tests/e2e/guides breaks already."""
     return schema_of(sessions, coverage=False)
 
 
 @cache
 def representatives() -> frozenset[str]:
-    """Returns the id of the last operation of each family: those with one tag and one method."""
+    """Returns the id of the last operation of each family: the operations of a tag and method."""
     last_by_family = {
         (operation["tags"][0], operation["method"]): name
         for name, operation in operations().items()
@@ -143,7 +143,7 @@ OTHERS = schemathesis.pytest.from_fixture("uncovered").exclude(path_regex="^/v1/
 
 
 def lacks_token(case: Case[Any]) -> bool:
-    """Tells if the request is meant to be wrong, even if only for want of a token."""
+    """Tells if the request is negative by its headers and has no token."""
     negative = case.meta is not None and case.meta.is_negative_at(ParameterLocation.HEADER)
     return negative and "Authorization" not in (case.headers or {})
 
@@ -154,10 +154,10 @@ def declared_query(case: Case[Any]) -> set[str]:
 
 
 def ask(case: Case[Any], sessions: Sessions) -> None:
-    """Sends a case about sessions, with the token that it needs."""
+    """Sends a case about sessions, with the token that the operation needs."""
     sessions.fill_in(case)
     headers = {} if lacks_token(case) else sessions.token(case)
-    sessions.learn(case, case.call_and_validate(headers=headers))
+    sessions.store_tokens(case, case.call_and_validate(headers=headers))
 
 
 @OTHERS.include(is_representative).parametrize()
@@ -167,7 +167,7 @@ def test_representative_operations_keep_the_contract(case: Case[Any]) -> None:
 
 @pytest.mark.long
 @OTHERS.exclude(is_representative).parametrize()
-def test_other_stateless_operations_keep_the_contract(case: Case[Any]) -> None:
+def test_remaining_stateless_operations_keep_the_contract(case: Case[Any]) -> None:
     case.call_and_validate()
 
 
@@ -180,7 +180,9 @@ def test_representative_session_operations_keep_the_contract(
 
 @pytest.mark.long
 @SESSIONS.exclude(is_representative).parametrize()
-def test_other_session_operations_keep_the_contract(case: Case[Any], sessions: Sessions) -> None:
+def test_remaining_session_operations_keep_the_contract(
+    case: Case[Any], sessions: Sessions
+) -> None:
     ask(case, sessions)
 
 
@@ -193,17 +195,17 @@ def test_walks_along_the_links_keep_the_contract(schema: BaseSchema, sessions: S
             return {"headers": sessions.token(case)}
 
         def before_call(self, case: Case[Any]) -> None:
-            # A version out of the air would end most walks at their first step.
+            # An invented version would end most walks at their first step.
             case.headers.pop("If-Match", None)
 
         def after_call(self, response: Any, case: Case[Any]) -> None:
-            sessions.learn(case, response)
+            sessions.store_tokens(case, response)
 
         def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
-            # It takes the tokens of a walk for invented ones; above it does not.
+            # The check mistakes the tokens of a walk for invented tokens.
             excluded = [ignored_auth]
             if not declared_query(case).issuperset(case.query or {}):
-                # What the operation does not declare is ignored: a token of the walk counts.
+                # Undeclared parameters are ignored, so the request counts as valid.
                 excluded.append(negative_data_rejection)
             case.validate_response(response, excluded_checks=excluded, transport_kwargs=kwargs)
 
@@ -223,10 +225,10 @@ def test_walks_along_the_links_keep_the_contract(schema: BaseSchema, sessions: S
 
 @pytest.mark.parametrize("dice", ["service", pytest.param("client", marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", BEGINNINGS)
-def test_a_whole_game_keeps_the_contract(
+def test_whole_game_keeps_the_contract(
     schema: BaseSchema, sessions: Sessions, game: str, dice: str
 ) -> None:
-    def asked(method: str, path: str, **more: Any) -> Any:
+    def answer_to(method: str, path: str, **more: Any) -> Any:
         """Returns the answer to a request of the contract, checked by all of schemathesis."""
         case: Case[Any] = schema[path][method].Case(**more)
         headers = sessions.token(case)
@@ -236,21 +238,21 @@ def test_a_whole_game_keeps_the_contract(
 
     random = Random(f"{game} {dice}")
     begun = {"game": game, **BEGINNINGS[game], "dice": dice}
-    created = asked("POST", "/v1/sessions", body=begun, media_type=JSON)
+    created = answer_to("POST", "/v1/sessions", body=begun, media_type=JSON)
     here = {"path_parameters": {"session_id": sessions.remember(created)}}
     at, state = "/v1/sessions/{session_id}", created["session"]
     for _ in range(MOVES):
         if state["status"] == "over":
             break
         move = choose(state, random)
-        accepted = asked("POST", f"{at}/events", **here, body=move, media_type=JSON)
+        accepted = answer_to("POST", f"{at}/events", **here, body=move, media_type=JSON)
         state = accepted["session"]
-        assert asked("GET", at, **here) == state
-    asked("GET", f"{at}/events", **here)
-    record = asked("GET", f"{at}/game", **here)
-    audit = asked("POST", f"/v1/{game}/games", body=record, media_type=JSON)
+        assert answer_to("GET", at, **here) == state
+    answer_to("GET", f"{at}/events", **here)
+    record = answer_to("GET", f"{at}/game", **here)
+    audit = answer_to("POST", f"/v1/{game}/games", body=record, media_type=JSON)
     assert (audit["legal"], audit["turn"]) == (True, state["turn"])
-    fairness = asked("DELETE", at, **here)["session"]["fairness"]
+    fairness = answer_to("DELETE", at, **here)["session"]["fairness"]
     if dice == "service":
         claim = {"game": game, "record": record, "fairness": fairness}
-        assert asked("POST", "/v1/fairness/verify", body=claim, media_type=JSON)["fair"]
+        assert answer_to("POST", "/v1/fairness/verify", body=claim, media_type=JSON)["fair"]

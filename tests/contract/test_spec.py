@@ -1,4 +1,4 @@
-"""openapi.yaml agrees with the service: paths, requests, examples, codes."""
+"""openapi.yaml matches the service: paths, requests, examples, codes."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def test_routes_equal_the_operations_of_the_contract(app: Flask) -> None:
     served = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method)
         for rule in app.url_map.iter_rules()
-        # Pages are for people; the contract is about what programs may rely on.
+        # Pages are for people. The contract covers what programs rely on.
         if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
@@ -53,8 +53,8 @@ def test_routes_equal_the_operations_of_the_contract(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_the_tag_of_a_game_names_its_verbs(game: str) -> None:
-    [tag] = (one for one in SPEC["tags"] if one["name"].lower() == game)
+def test_tag_of_a_game_names_its_verbs(game: str) -> None:
+    [tag] = (item for item in SPEC["tags"] if item["name"].lower() == game)
     verbs = {
         re.match("[a-z]+", operation["operationId"])[0]  # type: ignore[index]
         for _, _, operation in operations()
@@ -75,7 +75,7 @@ STRUCTURE = {
 
 
 def structure(schema: dict[str, Any]) -> dict[str, Any]:
-    """Returns the demands of a schema: references followed, descriptions and examples left out."""
+    """Returns the constraints of a schema, with references followed and descriptions omitted."""
     while "$ref" in schema:
         schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
     demands = {key: value for key, value in schema.items() if key in STRUCTURE}
@@ -97,7 +97,7 @@ def structure(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def promised_body(path: str) -> dict[str, Any]:
-    """Returns the contract's demands on the body of a POST."""
+    """Returns the contract's constraints on the body of a POST."""
     body = SPEC["paths"][path]["post"]["requestBody"]
     return structure(body["content"]["application/json"]["schema"])
 
@@ -116,14 +116,14 @@ def request_schemas() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("game", "shape", "resource"), request_schemas())
-def test_schemas_demand_the_same_as_the_contract(game: str, shape: str, resource: str) -> None:
+def test_request_schemas_match_the_contract(game: str, shape: str, resource: str) -> None:
     promised = promised_body(f"/v1/{game}/{resource}")
     demanded = declared(getattr(catalogue()[game].schemas, shape))
     if shape == "batch":
-        # Each position of a batch is judged by itself.
+        # Each position of a batch is validated separately.
         assert demanded["properties"]["positions"]["items"] == {}
         demanded["properties"]["positions"]["items"] = declared(catalogue()[game].schemas.position)
-    # How many positions or events there may be is a setting, answered by 413 and not by the schema.
+    # A setting, not the schema, limits the number of positions and events, with a 413.
     for name in ("positions", "log"):
         promised["properties"].get(name, {}).pop("maxItems", None)
     assert demanded == promised
@@ -131,7 +131,7 @@ def test_schemas_demand_the_same_as_the_contract(game: str, shape: str, resource
 
 @pytest.mark.parametrize("game", catalogue())
 @pytest.mark.parametrize("resource", ["games", "games/review"])
-def test_a_game_is_sent_as_a_log_or_in_a_line(game: str, resource: str) -> None:
+def test_body_of_a_game_is_a_log_or_a_line(game: str, resource: str) -> None:
     schemas = catalogue()[game].schemas
     kinds = [declared(schemas.log), declared(schemas.line)]
     path = f"/v1/{game}/{resource}"
@@ -142,7 +142,7 @@ def test_a_game_is_sent_as_a_log_or_in_a_line(game: str, resource: str) -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
+def test_body_of_a_comparison_is_a_roll_or_an_event(game: str) -> None:
     known = catalogue()[game]
     kinds = [declared(known.schemas.compared_roll), declared(known.schemas.compared_event)]
     promised = promised_body(f"/v1/{game}/comparisons")
@@ -153,13 +153,13 @@ def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
     ("game", "shape", "resource"),
     [row for row in request_schemas() if row[1] in ("position", "question")],
 )
-def test_the_get_form_has_a_parameter_for_every_field_and_option(
+def test_get_form_has_a_parameter_for_every_field_and_option(
     game: str, shape: str, resource: str
 ) -> None:
     declared = getattr(catalogue()[game].schemas, shape)
     assert isinstance(declared, RequestSchema)
     operation = SPEC["paths"][f"/v1/{game}/{resource}"]["get"]
-    names = [followed(one)["name"] for one in operation["parameters"]]
+    names = [followed(item)["name"] for item in operation["parameters"]]
     parameters = [name for name in names if name != "Accept-Language"]
     assert sorted(parameters) == sorted(declared.parameters)
     own = [name for name, (parent, _) in declared.parameters.items() if parent is None]
@@ -170,11 +170,11 @@ def test_the_get_form_has_a_parameter_for_every_field_and_option(
 
 
 def declared(shape: Any) -> dict[str, Any]:
-    """Returns the service's demands on a request of this shape."""
+    """Returns the service's constraints on a request of this shape."""
     return structure(json_schema(shape))
 
 
-def test_a_session_begins_with_what_its_game_begins_with() -> None:
+def test_body_of_a_new_session_includes_the_setup_of_its_game() -> None:
     own = declared(OWN_FIELDS)
     assert own["properties"]["game"]["enum"] == list(catalogue())
     begun = []
@@ -193,7 +193,7 @@ def test_a_session_begins_with_what_its_game_begins_with() -> None:
     assert set(mapped) == set(catalogue())
 
 
-def test_moves_are_events_without_what_the_service_adds() -> None:
+def test_body_of_a_move_is_an_event_of_a_player() -> None:
     moves: list[dict[str, Any]] = []
     for game in catalogue().values():
         reported = declared(game.schemas.reported_event)["oneOf"]
@@ -210,7 +210,7 @@ def kind_of(event: dict[str, Any]) -> str:
     return str(kind)
 
 
-def test_the_query_of_the_cases_is_that_of_the_contract() -> None:
+def test_query_of_cases_matches_the_contract() -> None:
     operation = SPEC["paths"]["/v1/games/{game}/cases"]["get"]
     query = {
         parameter["name"]: parameter.get("required", False)
@@ -220,30 +220,30 @@ def test_the_query_of_the_cases_is_that_of_the_contract() -> None:
     assert query == {name: field.required for name, field in CASES_QUERY.wire_fields.items()}
 
 
-def test_the_parameters_of_the_contract_are_those_of_its_query() -> None:
+def test_query_of_openapi_json_matches_the_contract() -> None:
     parameters = map(followed, SPEC["paths"]["/openapi.json"]["get"]["parameters"])
     query = {each["name"]: structure(each["schema"]) for each in parameters}
     assert query == declared(CONTRACT_QUERY)["properties"]
     assert "parameters" not in SPEC["paths"]["/openapi.yaml"]["get"]
 
 
-def test_a_seed_is_what_the_contract_says() -> None:
+def test_body_of_a_seed_matches_the_contract() -> None:
     assert promised_body("/v1/sessions/{session_id}/seeds") == declared(SEED)
 
 
 def test_fairness_claim_matches_the_contract() -> None:
     promised = promised_body("/v1/fairness/verify")
-    # Which record it is depends on the game.
+    # The type of the record depends on the game.
     record, promised["properties"]["record"] = promised["properties"]["record"], {}
     assert promised == declared(fairness.CLAIM)
     logs = [declared(game.schemas.log) for game in catalogue().values()]
     for log in record["anyOf"]:
-        # How long a log may be is a setting.
+        # A setting limits the length of a log.
         log["properties"]["log"].pop("maxItems", None)
     assert record == {"anyOf": sorted(logs, key=json.dumps)}
 
 
-def test_the_parameters_of_the_feed_are_those_of_the_contract() -> None:
+def test_query_of_the_feed_matches_the_contract() -> None:
     operation = SPEC["paths"]["/v1/sessions/{session_id}/events"]["get"]
     parameters = [followed(declared) for declared in operation["parameters"]]
     query = {
@@ -258,7 +258,7 @@ def test_the_parameters_of_the_feed_are_those_of_the_contract() -> None:
 def test_localized_operations_take_accept_language() -> None:
     for path, method, operation in operations():
         if path.startswith("/v1"):
-            taken = {followed(one)["name"] for one in operation.get("parameters", [])}
+            taken = {followed(item)["name"] for item in operation.get("parameters", [])}
             assert "Accept-Language" in taken, f"{method} {path}"
 
 
@@ -267,25 +267,25 @@ def test_localized_operations_take_accept_language() -> None:
 
 @pytest.fixture(scope="module")
 def answers() -> Iterator[dict[str, TestResponse]]:
-    """Every example sent, in their order, to one service with an empty store."""
+    """Sends every example in order to a service with an empty store. Yields the answers."""
     with serving_examples() as app:
         client = app.test_client()
         yield {example.name: example.answer(client) for example in examples()}
 
 
-def test_verified_example_is_the_game_of_the_examples(answers: dict[str, TestResponse]) -> None:
+def test_fairness_example_is_the_game_of_the_examples(answers: dict[str, TestResponse]) -> None:
     claim = SPEC["paths"]["/v1/fairness/verify"]["post"]["requestBody"]["content"]
     fair = claim["application/json"]["examples"]["fair"]["value"]
     assert fair["record"] == answers["SessionGame"].get_json()
     assert fair["fairness"] == answers["SessionIsGone"].get_json()["fairness"]
 
 
-def test_every_example_is_what_the_service_answers(answers: dict[str, TestResponse]) -> None:
+def test_service_gives_every_example_answer(answers: dict[str, TestResponse]) -> None:
     for example in examples():
         answer = answers[example.name]
         assert answer.status_code == example.status, example.name
         assert answer.mimetype == example.kind, example.name
-        # As text, so that the order of keys counts too.
+        # Text comparison includes the order of keys.
         assert json.dumps(content(answer)) == json.dumps(example.value), example.name
 
 
@@ -307,8 +307,8 @@ def test_operations_have_examples_with_their_answers() -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_examples_of_refusals_fit_the_game_asked(game: str) -> None:
-    """A mock answers any request with them."""
+def test_examples_of_refusals_concern_their_game(game: str) -> None:
+    """A mock server answers any request of the game with these examples."""
     fields = {*SCHEMAS[f"{game.title()}Position"]["properties"]}
     seen = set[str]()
     for path, method, operation in operations():
@@ -317,11 +317,11 @@ def test_examples_of_refusals_fit_the_game_asked(game: str) -> None:
         for status in operation["responses"].keys() & {"400", "422"}:
             for problem in problems(operation["responses"][status]):
                 place = f"{method} {path} {status}"
-                codes = {one["code"] for one in problem["findings"]}
+                codes = {item["code"] for item in problem["findings"]}
                 assert codes <= {*SCHEMAS[f"{game.title()}FindingCode"]["enum"]}, place
                 assert all(rule.startswith(game[0].upper()) for rule in problem["rules"]), place
-                known = [one for one in problem["errors"] if one["code"] != "unknown-field"]
-                names = {one["pointer"].split("/")[1] for one in known if one["pointer"]}
+                known = [item for item in problem["errors"] if item["code"] != "unknown-field"]
+                names = {item["pointer"].split("/")[1] for item in known if item["pointer"]}
                 assert names <= fields, place
                 seen |= {problem["code"]} if problem["findings"] or names else set()
     assert {"invalid-request", "impossible-position"} <= seen
@@ -355,17 +355,17 @@ def test_refusals_of_sessions_have_the_findings_of_all_games() -> None:
 # Codes ------------------------------------------------------------------------------------------
 
 
-def test_problem_codes_are_those_of_the_service() -> None:
+def test_problem_codes_match_the_service() -> None:
     assert set(SCHEMAS["ProblemCode"]["enum"]) == set(STATUSES)
     assert set(service_words()["problems"]) == set(STATUSES)
 
 
-def test_schema_error_codes_are_those_of_the_service() -> None:
+def test_schema_error_codes_match_the_service() -> None:
     assert set(SCHEMAS["SchemaErrorCode"]["enum"]) == set(service_words()["errors"])
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_finding_codes_equal_the_game_and_are_explained(game: str) -> None:
+def test_finding_codes_match_the_game_and_are_described(game: str) -> None:
     listed = SCHEMAS[f"{game.title()}FindingCode"]
     assert set(listed["enum"]) == set(rulebook(game).words["findings"])
     assert all(f"`{code}`" in listed["description"] for code in listed["enum"])
@@ -374,12 +374,12 @@ def test_finding_codes_equal_the_game_and_are_explained(game: str) -> None:
 # The file itself --------------------------------------------------------------------------------
 
 
-def test_the_contract_is_served_as_it_is_published(client: FlaskClient) -> None:
+def test_served_contract_equals_the_published_file(client: FlaskClient) -> None:
     assert client.get("/openapi.yaml").data == contract_yaml()
     assert client.get("/openapi.json").get_json() == quick_yaml.load(contract_yaml())
 
 
-def test_no_schema_is_unused() -> None:
+def test_every_component_is_used() -> None:
     text = contract_yaml().decode()
     for kind, named in SPEC["components"].items():
         for name in named:

@@ -1,7 +1,7 @@
-"""The examples that are not sent with the others are what the service answers all the same.
+"""The service gives the answers of unsent examples, the examples excluded from the normal run.
 
-Each is provoked here: by what a server has found, by a store that is away, by a body that is
-too large to print; or by a smaller limit, whose number is then the one thing that differs.
+Each is provoked here: by an internal problem, an unavailable store, or a body too large to print.
+The full session has a smaller limit, and its text differs only in that number.
 """
 
 import json
@@ -29,7 +29,7 @@ from tests.tools.examples import followed, operations
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 SETTINGS = Settings()
 PATIENT_MS = 5000
-"""Milliseconds for every question to a store that is there; the machine may be busy."""
+"""Timeout in milliseconds of each store command, long enough for a busy machine."""
 
 UNSENT: dict[str, dict[str, Any]] = {
     name: example
@@ -38,7 +38,7 @@ UNSENT: dict[str, dict[str, Any]] = {
 }
 
 
-def answered(path: str, problem: Exception) -> Response:
+def failed_answer(path: str, problem: Exception) -> Response:
     """Returns the answer to a request that fails inside the server."""
     app = create_app()
     match = Router(app).find("GET", path)
@@ -51,13 +51,13 @@ def answered(path: str, problem: Exception) -> Response:
     return Response(body, status, [*shared.pairs, *own])
 
 
-def too_large() -> TestResponse:
+def too_large_answer() -> TestResponse:
     body = b" " * (SETTINGS.body_limit + 1)
     sent = {"data": body, "content_type": "application/json"}
     return create_app().test_client().post(ADJUDICATIONS, **sent)
 
 
-def without_its_store(path: str) -> TestResponse:
+def answer_without_store(path: str) -> TestResponse:
     return create_app(store=RedisStore("redis://127.0.0.1:1", 200)).test_client().get(path)
 
 
@@ -68,14 +68,14 @@ class DamagedStore(RedisStore):
         raise CorruptSession(id)
 
 
-def unreadable() -> TestResponse:
+def unreadable_answer() -> TestResponse:
     return create_app(store=DamagedStore("redis://127.0.0.1:1")).test_client().get(SESSION)
 
 
-def spent() -> Response:
-    """Makes the limiter say that nothing is left."""
+def rate_limited_answer() -> Response:
+    """Returns the answer of a limiter without permits."""
     receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
-    return answered(SESSION, problem=RateLimited(receipt))
+    return failed_answer(SESSION, problem=RateLimited(receipt))
 
 
 class FullStore(RedisStore):
@@ -92,7 +92,7 @@ class FullStore(RedisStore):
         raise StoreFull
 
 
-def refused_creation() -> TestResponse:
+def store_full_answer() -> TestResponse:
     begun = {"game": "tutto", "players": ["Ada", "Ben"]}
     client = create_app(SETTINGS, FullStore("redis://127.0.0.1:1")).test_client()
     return client.post("/v1/sessions", json=begun)
@@ -101,22 +101,22 @@ def refused_creation() -> TestResponse:
 QUERY = f"{ADJUDICATIONS}?card=double&roll={'1' * SETTINGS.query_limit}"
 
 PROVOKED: dict[str, Callable[[], Response | TestResponse]] = {
-    "HealthWithoutStore": lambda: without_its_store("/healthz"),
-    "RequestTimeout": lambda: answered(
+    "HealthWithoutStore": lambda: answer_without_store("/healthz"),
+    "RequestTimeout": lambda: failed_answer(
         ADJUDICATIONS, problem=request_timeout(SETTINGS.request_seconds)
     ),
-    "BodyTooLarge": too_large,
+    "BodyTooLarge": too_large_answer,
     "QueryTooLong": lambda: create_app().test_client().get(QUERY),
-    "Busy": lambda: answered(ADJUDICATIONS, problem=busy()),
-    "TooManyStreams": lambda: answered(f"{SESSION}/events", problem=too_many_streams()),
-    "RateLimited": spent,
-    "StoreFull": refused_creation,
-    "SessionsAway": lambda: without_its_store(SESSION),
-    "SessionUnreadable": unreadable,
+    "Busy": lambda: failed_answer(ADJUDICATIONS, problem=busy()),
+    "TooManyStreams": lambda: failed_answer(f"{SESSION}/events", problem=too_many_streams()),
+    "RateLimited": rate_limited_answer,
+    "StoreFull": store_full_answer,
+    "SessionsAway": lambda: answer_without_store(SESSION),
+    "SessionUnreadable": unreadable_answer,
 }
 
 
-def promised(name: str) -> set[tuple[int, str]]:
+def promised_answers(name: str) -> set[tuple[int, str]]:
     """Returns the statuses and media types under which the contract has this example."""
     return {
         (int(status), kind)
@@ -128,18 +128,18 @@ def promised(name: str) -> set[tuple[int, str]]:
     }
 
 
-def test_every_example_that_is_not_sent_is_provoked() -> None:
+def test_every_unsent_example_is_provoked() -> None:
     assert set(UNSENT) == {*PROVOKED, "SessionIsFull"}
 
 
 @pytest.mark.parametrize("name", PROVOKED)
-def test_a_provoked_answer_is_the_one_of_the_contract(name: str) -> None:
+def test_provoked_answer_equals_its_example(name: str) -> None:
     answer = PROVOKED[name]()
     assert json.dumps(answer.get_json()) == json.dumps(UNSENT[name]["value"])
-    assert promised(name) == {(answer.status_code, answer.mimetype)}
+    assert promised_answers(name) == {(answer.status_code, answer.mimetype)}
 
 
-def test_full_session_is_refused_as_the_contract_says(redis_url: str) -> None:
+def test_refusal_of_a_full_session_equals_its_example(redis_url: str) -> None:
     store = RedisStore(redis_url, PATIENT_MS)
     client = create_app(Settings(session_events=1), store).test_client()
     begun = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}
@@ -153,4 +153,4 @@ def test_full_session_is_refused_as_the_contract_says(redis_url: str) -> None:
 
     sentences = answer.get_data(as_text=True).replace(" 1 ", f" {SETTINGS.session_events} ")
     assert json.dumps(json.loads(sentences)) == json.dumps(UNSENT["SessionIsFull"]["value"])
-    assert promised("SessionIsFull") == {(answer.status_code, answer.mimetype)}
+    assert promised_answers("SessionIsFull") == {(answer.status_code, answer.mimetype)}

@@ -1,3 +1,3 @@
 #!/bin/sh
-# A second engine for the tests, beside the one that pip brings: Debian's redis-server.
+# install.sh: provides Debian's redis-server, a second engine beside that of pip.
 exec sh "$(dirname "$0")/../debian.sh" redis-server:redis-server

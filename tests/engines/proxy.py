@@ -1,4 +1,4 @@
-"""TCP proxy between the service and a server that is slow, cuts, or encrypts."""
+"""TCP proxy between the service and a server: adds latency, cuts connections, or encrypts."""
 
 import socket
 import ssl
@@ -9,12 +9,12 @@ from typing import Self
 
 
 class Proxy:
-    """Listens on a port of its own and passes everything on, both ways."""
+    """Listens on its own port and forwards bytes both ways."""
 
     latency = 0.0
-    """Seconds before every piece of an answer."""
+    """Seconds before each chunk of an answer."""
     cut: int | None = None
-    """Bytes of answers that still come; then all connections break. None: no end."""
+    """Bytes of answers before all connections break. None means no limit."""
 
     def __init__(self, port: int, tls: ssl.SSLContext | None = None) -> None:
         self._target = ("127.0.0.1", port)
@@ -28,7 +28,7 @@ class Proxy:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Only this ends an accept that waits.
+        # Only a shutdown interrupts a blocked accept.
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -52,7 +52,8 @@ class Proxy:
             with near:
                 ends = {near, server}
                 for end in ends:
-                    # Else a second small piece waits 40 ms for the first to be acknowledged.
+                    # Otherwise a second small chunk waits 40 ms for the acknowledgement of the
+                    # first.
                     end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._sockets |= ends
                 back = Thread(target=self._pump, args=(server, near, True), daemon=True)

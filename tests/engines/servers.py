@@ -1,6 +1,7 @@
-"""Real servers for tests, in every shape that the service knows; all on free ports of 127.0.0.1.
+"""Real servers for tests, in every topology that the service supports, on free ports.
 
-A test starts and closes its own: ``with Single(engine) as server: RedisStore(server.url)``.
+All servers listen on 127.0.0.1. A test starts and closes its own: ``with Single(engine) as server:
+RedisStore(server.url)``.
 """
 
 import os
@@ -31,7 +32,7 @@ from tests.programs import ROOT, SEARCHED
 from tests.stopwatch import Stopwatch
 
 ENGINES = candidates(SEARCHED)
-"""Every engine of this machine; the tests of the store run on all of them."""
+"""Every engine of this machine. The tests of the store run on all of them."""
 NAMES = [engine.program.name.removesuffix("-server") for engine in ENGINES]
 FIRST_SOONER = [
     pytest.param(engine, id=name, marks=[pytest.mark.long] if place else [])
@@ -40,7 +41,7 @@ FIRST_SOONER = [
 """Parameters of tests that wait for faults and failovers: engines but the first are ``long``."""
 NODES = ROOT / "deploy/kubernetes/overlays/redis-cluster/nodes.yaml"
 DEADLINE = 120.0
-"""Seconds until what does not happen is given up; a busy machine takes its time."""
+"""Timeout in seconds of every wait, long enough for a busy machine."""
 
 SHARES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 SHARE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % SHARES
@@ -61,10 +62,10 @@ def wait_until(condition: str, holds: Callable[[], bool]) -> float:
 
 
 def free_port() -> int:
-    """Returns a free port; the port 10,000 above it, for the bus of a cluster, is free too.
+    """Returns a free port. The port 10,000 above, for the bus of a cluster, is free too.
 
-    It stays free until a server listens there. The system hands out higher ports, every process of
-    the tests has its own share, and none hands out a port twice.
+    The port stays free until a server binds it: the system assigns higher ports, every process of
+    the tests has its own share, and no process hands out a port twice.
     """
     while True:
         port = random.randrange(12_000 + SHARE, 22_000, SHARES)
@@ -91,7 +92,7 @@ class Started:
         try:
             self.begin()
         except BaseException:
-            self.closing.close()  # what was started before it went wrong
+            self.closing.close()  # parts that started before the failure
             raise
         return self
 
@@ -100,11 +101,11 @@ class Started:
 
 
 class Group(Started):
-    """Redis, in any shape."""
+    """Redis, in any topology."""
 
     url: str
     nodes: list["Node"]
-    """Servers that keep sessions."""
+    """Servers that store sessions."""
 
     def ask(self, *command: str | bytes | int) -> Any:
         """Sends a raw command to the node that stores its first key."""
@@ -112,7 +113,7 @@ class Group(Started):
 
 
 class Node(Group):
-    """One process. ``options`` are those of its configuration, name and value in turn."""
+    """A server process. ``options`` alternates names and values of its configuration."""
 
     def __init__(
         self,
@@ -163,9 +164,10 @@ class Node(Group):
         return bool(self.ask("PING"))
 
     def kill(self) -> None:
-        """Kills it as the kernel does: at once, frozen or not.
+        """Kills the process with SIGKILL, even if it is frozen.
 
-        Its group is killed too: a child that rewrites a file would write on in ``home``.
+        Kills the process group too: a child that rewrites a file would continue to write in
+        ``home``.
         """
         self._client.close()
         with suppress(ProcessLookupError):
@@ -182,7 +184,7 @@ class Node(Group):
         try:
             return self._client.execute_command(*command)
         except BaseException:
-            # The server may be another one by the next question.
+            # The server may be replaced before the next command.
             self._client.close()
             raise
 
@@ -200,7 +202,7 @@ class Single(Node):
 
 
 class Locked(Group):
-    """A server that lets in one user, by TLS. A proxy encrypts: not every engine can."""
+    """A server for a single user, with TLS by a proxy, since some engines lack TLS."""
 
     def __init__(self, engine: RedisBinary) -> None:
         super().__init__()
@@ -248,7 +250,7 @@ def certificate() -> tuple[str, str]:
 
 
 class _Watcher(Node):
-    """One sentinel."""
+    """A sentinel process."""
 
     def __init__(self, engine: RedisBinary) -> None:
         super().__init__(engine, "--sentinel")
@@ -258,7 +260,7 @@ class _Watcher(Node):
         return [str(self.home / "sentinel.conf")]
 
     def knows(self, master: Node, replica: Node, peers: Iterable["_Watcher"]) -> None:
-        """Writes its configuration: otherwise the sentinels take two seconds to meet."""
+        """Writes its configuration. Otherwise the sentinels take two seconds to meet."""
         name = Sentinels.name
         lines = [
             f"port {self.port}",
@@ -314,7 +316,7 @@ class Sentinels(Group):
 
 
 class Cluster(Group):
-    """Three masters, a replica each; they cover slots as the shipped nodes do."""
+    """Three masters, each with a replica. They cover slots as the shipped nodes do."""
 
     def __init__(self, engine: RedisBinary) -> None:
         super().__init__()
@@ -374,7 +376,7 @@ def _replicas(node: Node) -> int:
 
 
 def _follows(replica: Node, master: Node) -> bool:
-    """Tells if the master sends its writes, and the replica has loaded what came before."""
+    """Tells if the replica is connected and has finished its initial synchronization."""
     sent: Any = master.info("replication").get("slave0", {})
     is_loaded = replica.info("replication").get("master_link_status") == "up"
     return is_loaded and sent.get("state") == "online"

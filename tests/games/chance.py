@@ -6,7 +6,7 @@ from random import Random
 class Luck:
     """Dice and cards of a random source (``dice_referee.rulebook.chance.Chance``).
 
-    Equal faces fall more often than with fair dice, so that rare ends of games occur.
+    Equal faces are more frequent than with fair dice, so that rare ends of games occur.
     """
 
     def __init__(self, rng: Random) -> None:
@@ -22,7 +22,7 @@ class Luck:
 
 
 class Loaded:
-    """Dice that fall in the listed order; ``shuffled`` counts the shuffles of cards."""
+    """Dice that fall in the listed order. ``shuffled`` counts the shuffles of cards."""
 
     def __init__(self, *faces: int) -> None:
         self.left = list(faces)

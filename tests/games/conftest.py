@@ -1,6 +1,6 @@
-"""Games cache what depends on the dice alone; tests begin with empty caches.
+"""Fixture that empties the caches of the games before each test.
 
-Mutation testing needs empty caches: a value cached before a mutant is on would hide the mutant.
+Mutation testing needs empty caches: a value cached before a mutant is active would hide the mutant.
 """
 
 import sys

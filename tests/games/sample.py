@@ -1,7 +1,7 @@
-"""Published cases, and the sample of them that proves another door to the same verdicts.
+"""Published cases, and a sample of them for other interfaces to the same verdicts.
 
-``test_cases.py`` asks every case by HTTP. A door that leads to the same verdicts (a query, a
-comparison, the library) answers the sample alone.
+``test_cases.py`` sends every case by HTTP. Other interfaces to the same verdicts (a query, a
+comparison, the library) are tested with the sample alone.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,9 +1,9 @@
-"""Games of bots against each other, and what ``make simulation`` prints.
+"""Games of bots against each other, and the report of ``make simulation``.
 
-It plays a million turns of each ruleset of Tutto by the best choices and compares the mean of the
-points written with the value of a turn, then 2,000 games of ``best`` against each of the other
-levels in every game, the seats swapped after each; that takes some minutes. Figures beyond what
-chance explains are a failure. ``--quick`` plays too few to judge.
+For each ruleset of Tutto, ``make simulation`` plays a million turns by the best choices and
+compares the mean of the points written with the value of a turn. In every game, it then plays 2,000
+games of ``best`` against each of the other levels, the seats swapped after each game, which takes
+some minutes. Figures beyond chance are a failure. ``--quick`` plays too few games to judge.
 """
 
 import sys
@@ -35,8 +35,8 @@ class FairDice:
         return tuple(self._rng.sample(range(number), number))
 
 
-def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
-    """Plays a game of these bots and returns its winners; expects legal events, at most 3,000."""
+def play_game(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
+    """Plays a game of these bots and returns its winners. Expects at most 3,000 legal events."""
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
         question = game.question_at(table.turn, game.public_of(hidden))
@@ -51,11 +51,11 @@ def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
 
 
 def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[Level]:
-    """Counts the wins of each level; the levels change seats after each game."""
+    """Counts the wins of each level. The levels change seats after each game."""
     dice, won = FairDice(seed), Counter[Level]()
     for index in range(number):
         first = index % len(levels)
-        won.update(simulated(game, levels[first:] + levels[:first], dice))
+        won.update(play_game(game, levels[first:] + levels[:first], dice))
     return won
 
 
@@ -65,7 +65,7 @@ def errors_ahead(won: Counter[Level], rival: Level) -> float:
 
 
 def lines(turns: int, games: int) -> Iterator[tuple[str, bool]]:
-    """Yields each printed line, and tells if its figures are within what chance explains."""
+    """Yields each printed line, and tells if its figures are within the range of chance."""
     for seed, (name, rules) in enumerate(RULESETS.items()):
         errors = standard_errors(seed, rules, None, turns)
         yield f"{name}: {turns:,} turns, {errors:+.2f} standard errors", abs(errors) < 4
@@ -78,7 +78,7 @@ def lines(turns: int, games: int) -> Iterator[tuple[str, bool]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the lines; returns 1 if any figure is beyond what chance explains."""
+    """Prints the lines and returns 1 if any figure exceeds the range of chance."""
     quick, results = "--quick" in arguments, []
     for line, right in lines(*(QUICK if quick else (TURNS, GAMES))):
         print(line, flush=True)

@@ -1,4 +1,4 @@
-"""The analysis in the guide: its figures are those computed, checked by a second method."""
+"""Figures of the guide to odds equal the computed values and a second method's."""
 
 from collections import Counter
 from fractions import Fraction
@@ -50,7 +50,7 @@ READINGS = [
     for options in (
         {"plus_minus_pays": "exactly"},
         {"equal_dice": "doubled"},
-        # Drawing with 1000 points is worth more than banking them only if the target is distant.
+        # Drawing with 1000 points is better than banking them only if the target is distant.
         {"plus_minus_tutto": "ends-turn", "target": 100_000},
         {"plus_minus_tutto": "ends-turn", "plus_minus_pays": "exactly"},
     )
@@ -58,7 +58,7 @@ READINGS = [
 DISTANT = DEFAULT.house({"plus_minus_pays": "exactly", "target": 1_000_000})
 
 
-def test_the_guide_shows_what_is_computed() -> None:
+def test_guide_shows_the_computed_odds() -> None:
     text = ODDS.read_text("utf-8")
     assert computed_odds(text) == text
 
@@ -80,7 +80,7 @@ def test_plain_recursion_gives_the_same_values(rules: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=RULESETS)
-def test_the_plain_recursion_stops_at_the_same_points(rules: Ruleset) -> None:
+def test_plain_recursion_stops_at_the_same_points(rules: Ruleset) -> None:
     plain = PlainTurn(rules)
     for card in STOPPABLE:
         for dice in FACES[:-1]:
@@ -94,14 +94,14 @@ def test_the_plain_recursion_stops_at_the_same_points(rules: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=RULESETS)
-def test_a_turn_of_the_careful_bot_is_worth_what_its_habits_are(rules: Ruleset) -> None:
+def test_turn_of_the_careful_bot_has_the_value_of_its_habits(rules: Ruleset) -> None:
     habits = Habits(True, True, banks_tuttos=True, stops_from=STOPS_AT[Level.CAREFUL])
     bot = Bot(partial(advise, level=Level.CAREFUL))
     mean = turns_written(Random(5), bot, rules, 50_000)
     assert abs(mean.value - worth(rules, habits)) < 4 * mean.error
 
 
-def test_no_habit_is_worth_more_than_good_play() -> None:
+def test_habits_never_beat_good_play() -> None:
     for rules in RULES:
         good = worth(rules, GOOD_PLAY)
         for every_die in (False, True):
@@ -115,12 +115,12 @@ def test_no_habit_is_worth_more_than_good_play() -> None:
 
 
 def subsets(faces: frozenset[int]) -> list[tuple[int, ...]]:
-    """Returns every choice of at least one of these faces."""
+    """Returns every choice of some of these faces."""
     return [choice for number in range(1, len(faces) + 1) for choice in combinations(faces, number)]
 
 
 @cache
-def completed(missing: frozenset[int], every_face: bool) -> Fraction:
+def completion_chance(missing: frozenset[int], every_face: bool) -> Fraction:
     """Returns the chance to complete a straight, by every roll and every choice of new faces."""
     if not missing:
         return Fraction(1)
@@ -130,13 +130,13 @@ def completed(missing: frozenset[int], every_face: bool) -> Fraction:
         choices = [tuple(new)] if every_face else subsets(new)
         if new:
             total += ways * max(
-                completed(missing.difference(choice), every_face) for choice in choices
+                completion_chance(missing.difference(choice), every_face) for choice in choices
             )
     return total * Fraction(1, len(FACES) ** len(missing))
 
 
 @cache
-def all_set_aside(dice: int) -> Fraction:
+def greedy_tutto_chance(dice: int) -> Fraction:
     """Returns the chance of a Tutto if every scoring die is set aside: 1s, 5s and triples."""
     if not dice:
         return Fraction(1)
@@ -145,19 +145,21 @@ def all_set_aside(dice: int) -> Fraction:
         sum(roll.count(face) // size * size for face, size in group.items())
         for roll in product(FACES, repeat=dice)
     )
-    total = sum(ways * all_set_aside(dice - number) for number, ways in scoring.items() if number)
+    total = sum(
+        ways * greedy_tutto_chance(dice - number) for number, ways in scoring.items() if number
+    )
     return Fraction(total, len(FACES) ** dice)
 
 
-def test_straights_and_tuttos_of_habits_by_trying_every_roll() -> None:
+def test_straights_and_tuttos_of_habits_equal_brute_force() -> None:
     for number in FACES:
         missing = frozenset(FACES[:number])
-        assert straight_chance(number) == completed(missing, False)
-        assert straight_of_every_face(number) == completed(missing, True)
-        assert tutto_of_every_die(scoring_of(DEFAULT), number) == all_set_aside(number)
+        assert straight_chance(number) == completion_chance(missing, False)
+        assert straight_of_every_face(number) == completion_chance(missing, True)
+        assert tutto_of_every_die(scoring_of(DEFAULT), number) == greedy_tutto_chance(number)
 
 
-def test_habits_cost_something_where_there_are_enough_dice() -> None:
+def test_habits_lower_chances_only_with_enough_dice() -> None:
     scoring = scoring_of(DEFAULT)
     for n in FACES:
         assert (straight_of_every_face(n) < straight_chance(n)) is (n > 3)
@@ -197,7 +199,7 @@ def test_first_roll_without_triple_sets_one_die_aside() -> None:
         assert odds.choices[odds.best].event == SetAside((1,) if 1 in roll else (5,)), roll
 
 
-def test_first_rolls_of_many_points_are_banked() -> None:
+def test_first_rolls_are_banked_from_a_threshold() -> None:
     least = banks_first_rolls_from()
     banked = set()
     for _, odds in scoring_first_rolls():

@@ -1,4 +1,4 @@
-"""Games of bots against each other: they end, and the best wins more than chance explains."""
+"""Games of bots against each other end, and the best wins more than chance explains."""
 
 from itertools import pairwise
 from typing import Any
@@ -11,22 +11,22 @@ from dice_referee.rulebook.bots import Level
 from tests.games.simulation import FairDice, errors_ahead, wins
 
 GAMES = {"pot": 400, "yatzee": 150}
-"""Number of games of two bots; Tutto has its own test."""
+"""Number of games of two bots. Tutto has its own test."""
 
 TWO = {"players": ["a", "b"]}
 
 
 @pytest.mark.parametrize("rival", [Level.CAREFUL, Level.BOLD])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_best_wins_more_games_than_chance_explains(name: str, rival: Level) -> None:
-    """``best`` leads each rival by over four standard errors; ``make simulation`` plays more."""
+def test_best_wins_more_games_than_chance_explains(name: str, rival: Level) -> None:
+    """Expects a lead of over four standard errors. ``make simulation`` plays more games."""
     won = wins(catalogue()[name], [Level.BEST, rival], GAMES[name], 3)
     assert errors_ahead(won, rival) > 4, won
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_levels_differ(name: str) -> None:
-    """Any two levels play different games with the same dice."""
+def test_levels_play_differently(name: str) -> None:
+    """Expects different events of any two levels with the same dice."""
     game = catalogue()[name]
     levels = [level for level in Level if game.played_level(TWO, level) is level]
     runs = [[played_events(game, level, seed) for seed in range(5)] for level in levels]

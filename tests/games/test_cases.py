@@ -1,4 +1,4 @@
-"""The numbered cases of every game: each is answered as expected, and all cover the whole game."""
+"""The numbered cases of every game are answered as expected, and cover the whole game."""
 
 import json
 import re
@@ -39,18 +39,18 @@ def test_cases_of_a_rule_are_answered_as_expected(
 
 
 @pytest.mark.parametrize("game", catalogue())
-class TestTheCasesOf:
-    def test_have_ids_of_their_own_and_a_comment(self, game: str) -> None:
-        mine = [case for owner, case in CASES if owner == game]
-        assert len({case.id for case in mine}) == len(mine)
-        assert all(case.comment and case.source and case.title for case in mine)
+class TestCases:
+    def test_cases_have_a_unique_id_and_a_comment(self, game: str) -> None:
+        game_cases = [case for owner, case in CASES if owner == game]
+        assert len({case.id for case in game_cases}) == len(game_cases)
+        assert all(case.comment and case.source and case.title for case in game_cases)
 
-    def test_name_every_rule_number(self, game: str) -> None:
+    def test_cases_cite_every_rule(self, game: str) -> None:
         cited = {number for owner, case in CASES if owner == game for number in case.rules}
         assert set(rulebook(game).rules) - cited == set()
         assert cited - set(rulebook(game).rules) == set()
 
-    def test_show_every_number_of_the_odds_by_an_answer(self, game: str) -> None:
+    def test_cases_of_odds_cover_every_rule_of_odds(self, game: str) -> None:
         resources = {"odds", "games/review"}
         cases = [case for owner, case in CASES if owner == game and case.resource in resources]
         numbers = {case.rules[0] for case in cases if case.status == 200}
@@ -58,7 +58,7 @@ class TestTheCasesOf:
             number for number in rulebook(game).rules if number.startswith("O")
         } - numbers == set()
 
-    def test_send_every_option_value(self, game: str) -> None:
+    def test_cases_send_every_option_value(self, game: str) -> None:
         sent: dict[str, set[str]] = {}
         for owner, case in CASES:
             if owner == game:
@@ -69,7 +69,7 @@ class TestTheCasesOf:
             assert sent.get(option.name), f"no case sends {option.name}"
             assert wanted <= sent[option.name], f"{option.name}: {wanted - sent[option.name]}"
 
-    def test_see_every_finding_code(self, game: str) -> None:
-        mine = json.dumps([case.expect for owner, case in CASES if owner == game])
-        seen = set(re.findall(r'"code": "([a-z-]+)"', mine))
+    def test_cases_expect_every_finding_code(self, game: str) -> None:
+        game_cases = json.dumps([case.expect for owner, case in CASES if owner == game])
+        seen = set(re.findall(r'"code": "([a-z-]+)"', game_cases))
         assert set(rulebook(game).words["findings"]) - seen == set()

@@ -18,7 +18,7 @@ TABLES = [
 @pytest.mark.parametrize(
     ("game", "resource", "rows"), TABLES, ids=[f"{game}:{verb}" for game, verb, _ in TABLES]
 )
-def test_an_answer_cites_all_its_rules(game: str, resource: str, rows: dict[str, Any]) -> None:
+def test_answer_cites_all_its_rules(game: str, resource: str, rows: dict[str, Any]) -> None:
     cited, expected = dict[str, list[str]](), dict[str, list[str]]()
     for title, (question, rules) in rows.items():
         answer = answered(game, resource, question)

@@ -17,7 +17,7 @@ from tests.application import CLIENT, answered
 
 SEEDS = st.integers(0, 2**32 - 1)
 TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue()}
-"""Generators of random positions and games, one module per game."""
+"""Generators of random positions and games, a module per game."""
 
 every_game = pytest.mark.parametrize("game", TABLES)
 long_run = settings(max_examples=400, deadline=None, derandomize=True)
@@ -49,7 +49,7 @@ def shuffled(rng: Random, value: Any) -> Any:
 @every_game
 @long_run
 @given(seed=SEEDS)
-def test_a_possible_position_gets_a_verdict_that_names_its_rules(game: str, seed: int) -> None:
+def test_possible_position_gets_a_verdict_that_cites_its_rules(game: str, seed: int) -> None:
     document = TABLES[game].random_position(Random(seed))
     answer = answered(game, "adjudications", document)
     assert answer["rules"] == sorted(set(answer["rules"]))
@@ -71,7 +71,7 @@ def rules_inside(value: Any) -> set[str]:
 @every_game
 @long_run
 @given(seed=SEEDS)
-def test_order_of_dice_and_keys_leaves_the_bytes_alone(game: str, seed: int) -> None:
+def test_order_of_dice_and_keys_leaves_the_answer_unchanged(game: str, seed: int) -> None:
     rng = Random(seed)
     document = TABLES[game].random_position(rng)
     first = ask(game, "adjudications", document).data
@@ -82,7 +82,7 @@ def test_order_of_dice_and_keys_leaves_the_bytes_alone(game: str, seed: int) -> 
 @every_game
 @medium_run
 @given(seed=SEEDS)
-def test_exactly_the_listed_moves_are_accepted(game: str, seed: int) -> None:
+def test_transitions_accept_exactly_the_listed_moves(game: str, seed: int) -> None:
     table = TABLES[game]
     document = table.random_position(Random(seed))
     legal, illegal = table.events_at(document, answered(game, "adjudications", document))
@@ -102,7 +102,7 @@ def test_exactly_the_listed_moves_are_accepted(game: str, seed: int) -> None:
 @every_game
 @medium_run
 @given(seed=SEEDS)
-def test_transition_leads_where_the_adjudication_said(game: str, seed: int) -> None:
+def test_transition_leads_to_the_next_of_the_adjudication(game: str, seed: int) -> None:
     table, rng = TABLES[game], Random(seed)
     document = table.random_position(rng)
     for event, promised in table.documents_after(answered(game, "adjudications", document)):
@@ -153,7 +153,7 @@ def test_transitions_agree_with_the_audit_of_each_prefix(game: str, seed: int) -
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_a_batch_answers_as_single_questions_do(game: str, seed: int) -> None:
+def test_batch_equals_single_questions(game: str, seed: int) -> None:
     rng = Random(seed)
     documents = [TABLES[game].random_position(rng) for _ in range(5)]
     singles = [ask(game, "adjudications", document).get_json() for document in documents]

@@ -1,4 +1,4 @@
-"""A game in a line: every log goes out and back, and each mistake has its place."""
+"""A game in a line: every log survives the round trip, and each mistake has its place."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def values(field: Any) -> st.SearchStrategy[Any]:
 
 
 def documents(schema: RequestSchema) -> st.SearchStrategy[Any]:
-    """Draws documents of a schema, without the line that stands beside a session's log."""
+    """Draws documents of a schema, without the line that session logs also contain."""
     fields = {name: values(one) for name, one in schema.wire_fields.items() if name != "line"}
     required = {name: fields.pop(name) for name in [*fields] if schema.wire_fields[name].required}
     return st.fixed_dictionaries(required, optional=fields)
@@ -80,7 +80,7 @@ def canonical(game: AnyGame, document: Any) -> Any:
     }
 
 
-def read(game: AnyGame, line: str) -> Any:
+def parsed(game: AnyGame, line: str) -> Any:
     document, errors = read_line(game, line)
     assert not errors, (line, errors)
     return document
@@ -89,20 +89,20 @@ def read(game: AnyGame, line: str) -> Any:
 @every_game
 @long_run
 @given(data=st.data())
-def test_every_log_goes_out_and_back(name: str, data: st.DataObject) -> None:
+def test_every_log_survives_the_round_trip(name: str, data: st.DataObject) -> None:
     game, document = catalogue()[name], data.draw(LOGS[name])
     ends = data.draw(st.sets(st.integers(0, 8)))
     line = write_line(game, document, ends)
     assert game_of_line(line) == name
-    assert canonical(game, read(game, line)) == canonical(game, document)
-    assert write_line(game, read(game, line), ends) == line
+    assert canonical(game, parsed(game, line)) == canonical(game, document)
+    assert write_line(game, parsed(game, line), ends) == line
     assert line.isprintable() or not line.isascii()
     for spelling in spellings(line):
-        assert canonical(game, read(game, spelling)) == canonical(game, document), spelling
+        assert canonical(game, parsed(game, spelling)) == canonical(game, document), spelling
 
 
 def spellings(line: str) -> Iterator[str]:
-    """Yields other spellings of a line: outside of quotation marks blanks and capitals differ."""
+    """Yields other spellings of a line: outside quotation marks, blanks and capitals differ."""
     pieces = re.split(r'("(?:[^"\\]|\\.)*")', line)
 
     def outside(change: Any) -> str:
@@ -117,10 +117,10 @@ def spellings(line: str) -> Iterator[str]:
 
 
 def events_of(name: str) -> Iterator[Any]:
-    """Yields every event that a log may hold; of Yatzee each multiset of dice alone."""
+    """Yields every event that a log may hold, for Yatzee only a permutation of each dice set."""
     kinds = catalogue()[name].schemas.reported_event.kinds
     for kind, schema in kinds.items():
-        fields = {field: one for field, one in schema.wire_fields.items() if field != "type"}
+        fields = {name_: field for name_, field in schema.wire_fields.items() if name_ != "type"}
         for chosen in product(*(choices(name, field) for field in fields.values())):
             yield {"type": kind, **dict(zip(fields, chosen, strict=True))}
 
@@ -131,7 +131,7 @@ def choices(name: str, field: Any) -> list[Any]:
     item = field.item
     faces = item.choices if isinstance(item, FaceField) else range(item.minimum, item.maximum + 1)
     draw = combinations_with_replacement if name == "yatzee" else lambda f, n: product(f, repeat=n)
-    return [list(one) for n in range(field.maximum + 1) for one in draw(faces, n)]
+    return [list(dice) for n in range(field.maximum + 1) for dice in draw(faces, n)]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def choices(name: str, field: Any) -> list[Any]:
         ("pot", 346_131),
     ],
 )
-def test_every_event_is_one_word_of_its_own(name: str, number: int) -> None:
+def test_every_event_has_a_different_word(name: str, number: int) -> None:
     words, tokens = catalogue()[name].line, catalogue()[name].line.TOKENS
     seen = set[str]()
     for event in events_of(name):
@@ -162,7 +162,7 @@ def read_back(event: Any) -> Any:
 @every_game
 @short_run
 @given(data=st.data())
-def test_mutants_are_refused_or_read_and_stable(name: str, data: st.DataObject) -> None:
+def test_mutated_lines_are_refused_or_survive_a_round_trip(name: str, data: st.DataObject) -> None:
     game, rng = catalogue()[name], Random(data.draw(st.integers(0, 2**32)))
     line = write_line(game, data.draw(LOGS[name]))
     for _ in range(25):
@@ -175,13 +175,13 @@ def test_mutants_are_refused_or_read_and_stable(name: str, data: st.DataObject) 
                     assert len(error_document(error, language)["detail"]) < 600
         else:
             line = write_line(game, document)
-            assert write_line(game, read(game, line)) == line
+            assert write_line(game, parsed(game, line)) == line
 
 
 @every_game
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_comma_stands_behind_each_turn_of_the_sheet(name: str, seed: int) -> None:
+def test_line_has_a_comma_after_each_turn(name: str, seed: int) -> None:
     game, document = catalogue()[name], TABLES[name].random_log(Random(seed))
     answer, log = verbs.audit(game, document), document["log"]
     parts = [{**document, "log": log[:length]} for length in range(len(log) + 1)]
@@ -191,13 +191,13 @@ def test_a_comma_stands_behind_each_turn_of_the_sheet(name: str, seed: int) -> N
         for i, event in enumerate(log)
     ]
     assert answer["line"].endswith(": " + " ".join(words))
-    assert verbs.audit(game, read(game, answer["line"])) == answer
+    assert verbs.audit(game, parsed(game, answer["line"])) == answer
 
 
-def test_examples_of_the_design_are_read() -> None:
+def test_line_examples_survive_the_round_trip() -> None:
     for line in EXAMPLES:
         game = catalogue()[game_of_line(line)]
-        assert verbs.audit(game, read(game, line))["line"] == line
+        assert verbs.audit(game, parsed(game, line))["line"] == line
 
 
 EXAMPLES = (
@@ -264,7 +264,7 @@ ERRORS = (
 
 
 @pytest.mark.parametrize(("line", "pointer", "place", "reason"), ERRORS)
-def test_an_error_names_the_part_and_its_place(
+def test_line_error_names_part_place_and_reason(
     line: str, pointer: str, place: str, reason: str
 ) -> None:
     name = game_of_line(line)
@@ -278,33 +278,33 @@ def test_an_error_names_the_part_and_its_place(
     assert len(details) == len(LANGUAGES)
 
 
-def test_every_reason_of_a_game_is_met() -> None:
+def test_error_examples_cover_every_reason() -> None:
     for name, game in catalogue().items():
         met = {e.params.get("expected") for line, *_ in ERRORS for e in read_line(game, line)[1]}
         assert {*game.words["line"]} <= met, name
     assert {*service_words()["places"]} == {"line", "setting", "name", "word"}
 
 
-def test_rules_may_be_left_out_where_the_game_is_known() -> None:
+def test_settings_of_a_line_are_optional_for_a_known_game() -> None:
     game = catalogue()["tutto"]
-    assert read(game, "Ada, Ben: stop") == read(game, "tutto: Ada, Ben: stop")
-    assert read(game, "Ada, Ben:")["log"] == []
+    assert parsed(game, "Ada, Ben: stop") == parsed(game, "tutto: Ada, Ben: stop")
+    assert parsed(game, "Ada, Ben:")["log"] == []
 
 
-def test_lone_digits_behind_accept_are_players() -> None:
+def test_lone_digits_after_accept_are_players() -> None:
     game = catalogue()["pot"]
-    log = read(game, "pot: A, B, C: accept 2 3 345 ACCEPT 34 accept -2")["log"]
+    log = parsed(game, "pot: A, B, C: accept 2 3 345 ACCEPT 34 accept -2")["log"]
     assert [game.line.word(event) for event in log] == [
         *("accept-2-3", "345", "accept", "34", "accept", "-2"),
     ]
 
 
-def test_errors_are_all_told() -> None:
+def test_line_reports_all_its_errors() -> None:
     _, errors = read_line(catalogue()["tutto"], "tutto foo=1: A, , B: x stop y")
     assert [error.pointer for error in errors] == ["/line", "/players/1", "/log/0", "/log/2"]
 
 
-def test_a_new_option_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_option_of_a_ruleset_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = deepcopy(catalogue()["tutto"])
     option = Option("lucky_numbers", "T1.1", minimum=0, maximum=9, length=2)
     schemas = RequestSchemas(game.name, game.rulesets, game.shapes)
@@ -313,15 +313,15 @@ def test_a_new_option_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(options.schema.wire_fields, option.name, option_field(option))
     monkeypatch.setitem(options.schema.fields, option.name, option_field(option))
     game.schemas = schemas
-    document = read(game, "tutto lucky-numbers=7,3: A, B:")
+    document = parsed(game, "tutto lucky-numbers=7,3: A, B:")
     assert document["options"] == {"lucky_numbers": [7, 3]}
 
 
-def test_a_long_line_is_read_in_linear_time() -> None:
+def test_long_line_is_parsed_in_linear_time() -> None:
     game = catalogue()["tutto"]
     log = [{"type": "roll", "dice": [1, 2, 3, 4, 5, 6]}] * 10_000
     document = {"players": ["A", "B"], "log": log}
-    assert read(game, write_line(game, document)) == document
+    assert parsed(game, write_line(game, document)) == document
     read_line(game, '"' * 200_001)
     read_line(game, f"tutto: A, B: {'keep ' * 50_000}")
     read_line(game, f"tutto: A, B: keep {'1' * 200_000}")

@@ -1,6 +1,6 @@
-"""The law of odds: a choice is worth what its own ``next``, posted back, is worth (O16).
+"""The law of odds: a choice has the value of its ``next``, posted back (O16).
 
-Each game brings its module ``next_values``, with its aims, its random rules and its accuracy.
+Each game has a module ``next_values`` with its aims, its random rules and its accuracy.
 """
 
 from importlib import import_module
@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 POSITIONS = 10
-"""Positions that share their value tables."""
+"""Number of positions that share their value tables."""
 
 
 @pytest.mark.parametrize(
     "seeds", [range(40), pytest.param(range(40, 2040), marks=pytest.mark.long)], ids=len
 )
 @pytest.mark.parametrize("game", ["tutto", "pot", "yatzee"])
-def test_choice_is_worth_its_own_next(game: str, seeds: range) -> None:
+def test_choice_has_the_value_of_its_next(game: str, seeds: range) -> None:
     module = import_module(f"tests.games.{game}.next_values")
     for seed in seeds:
         for choice in module.choices(Random(seed), POSITIONS):

@@ -42,10 +42,10 @@ def answers(seed: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def first() -> list[str]:
+def reference_answers() -> list[str]:
     return answers(SEEDS[0])
 
 
 @pytest.mark.parametrize("seed", SEEDS[1:])
-def test_every_answer_is_the_same_whatever_the_seed_of_hashes(seed: str, first: list[str]) -> None:
-    assert answers(seed) == first
+def test_answers_are_independent_of_the_hash_seed(seed: str, reference_answers: list[str]) -> None:
+    assert answers(seed) == reference_answers

@@ -1,4 +1,4 @@
-"""The guide to perfect play: its figures are those computed, and stored results are repeatable."""
+"""Figures of the guide to perfect play equal the computed values, and results are repeatable."""
 
 import json
 from itertools import product
@@ -27,13 +27,13 @@ from tests.tools.tables import options
 from tests.tools.tables.card_game import solve
 
 
-def test_the_guide_shows_what_is_computed() -> None:
+def test_guide_shows_the_computed_figures() -> None:
     text = PERFECT_PLAY.read_text("utf-8")
     assert computed_perfect_play(text) == text
     assert PICTURE.read_text("utf-8") == winning.chance_map()
 
 
-def test_numbers_in_sentences_are_those_of_the_programs() -> None:
+def test_guide_sentences_have_the_numbers_of_the_programs() -> None:
     text, bots, habits = PERFECT_PLAY.read_text("utf-8"), judged.BOT_GAMES, judged.HABIT_GAMES
     assert f"The mean of {habits} games" in text
     assert f"plays {bots} games of each bot and {habits} of each habit" in text
@@ -47,7 +47,7 @@ def test_numbers_in_sentences_are_those_of_the_programs() -> None:
 
 
 @pytest.mark.parametrize("name", judged.PLAYERS)
-def test_replayed_games_lose_what_was_recorded(name: str) -> None:
+def test_replayed_games_have_the_stored_losses(name: str) -> None:
     losses = JUDGED[name]["games"]
     repeat = [sum(judged.losses(seed, judged.PLAYERS[name])) for seed in range(2)]
     assert repeat == pytest.approx(losses[:2], abs=1e-3)
@@ -56,19 +56,19 @@ def test_replayed_games_lose_what_was_recorded(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", judged.PLAYERS)
-def test_judged_players_give_away_what_is_kept(name: str) -> None:
+def test_mean_losses_of_players_equal_the_stored_losses(name: str) -> None:
     judgement = judged.judged(name)
     assert judgement["lost"] == pytest.approx(JUDGED[name]["lost"], abs=2e-3)
     assert sum(judgement["by_throw"]) == pytest.approx(judgement["lost"], abs=5e-3)
 
 
-def test_player_without_a_habit_gives_nothing_away() -> None:
+def test_player_without_a_habit_loses_nothing() -> None:
     lost = judged.losses(1, judged.Habit())
     assert lost == pytest.approx([0, 0, 0], abs=1e-6)
 
 
 @pytest.mark.parametrize("name", judged.HABITS)
-def test_habits_choose_the_best_of_what_they_leave_open(name: str) -> None:
+def test_habits_choose_legal_events_of_at_most_the_best_value(name: str) -> None:
     rng, player, lost = Random(name), judged.HABITS[name][1], list[float]()
     while len(lost) < 60:
         position = random_position(rng)._replace(rules=YATZEE_SIX)
@@ -79,19 +79,19 @@ def test_habits_choose_the_best_of_what_they_leave_open(name: str) -> None:
     assert min(lost) >= -1e-9
 
 
-def filled(name: str, position: Position) -> Category:
+def filled_category(name: str, position: Position) -> Category:
     event = judged.HABITS[name][1](position)
     assert not isinstance(event, Throw)
     return event.category
 
 
-def test_habits_leave_open_what_their_names_say() -> None:
+def test_habits_allow_the_choices_in_their_names() -> None:
     position = Position(YATZEE_SIX, dice=(1, 2, 2, 5, 5, 5), throw=3)
-    assert filled("card-order", position) is Category.ONES
-    assert filled("upper-first", position).is_upper
-    assert not filled("lower-first", position).is_upper
-    assert filled("most-points", position) is Category.CHANCE
-    assert filled("at-once", position._replace(throw=1)) is Category.HOUSE
+    assert filled_category("card-order", position) is Category.ONES
+    assert filled_category("upper-first", position).is_upper
+    assert not filled_category("lower-first", position).is_upper
+    assert filled_category("most-points", position) is Category.CHANCE
+    assert filled_category("at-once", position._replace(throw=1)) is Category.HOUSE
     assert all(judged.one_face(position, Throw(dice)) for dice in ((1,), (2, 2), (5, 5, 5)))
     assert not judged.one_face(position, Throw((5, 5)))
     assert not judged.whole_groups(position, Throw((5, 5, 5)))
@@ -111,19 +111,19 @@ def test_habits_leave_open_what_their_names_say() -> None:
 
 def test_optimum_falls_without_bonus_and_rises_with_equal_faces() -> None:
     assert list(TOTALS) == list(options.GAMES)
-    assert TOTALS["no upper bonus"] < perfect_play.optimum()
-    assert TOTALS["no throw bonuses"] < perfect_play.optimum()
+    assert TOTALS["no bonus of the upper section"] < perfect_play.optimum()
+    assert TOTALS["no roll bonuses"] < perfect_play.optimum()
     assert TOTALS["groups may have the same face"] > perfect_play.optimum()
 
 
 @pytest.mark.long
 @pytest.mark.simulated
 @pytest.mark.parametrize("name", options.GAMES)
-def test_options_have_the_optimum_that_is_kept(name: str) -> None:
+def test_options_have_the_stored_optimum(name: str) -> None:
     assert solve(options.GAMES[name]).empty_card == pytest.approx(TOTALS[name], abs=2e-3)
 
 
-def test_worst_first_throws_of_best_are_those_published() -> None:
+def test_worst_first_throw_of_best_has_the_published_loss() -> None:
     worst, *_ = perfect_play.first_throws()
     assert worst.dice == (3, 3, 3, 3, 6, 6)
     assert worst.lost == pytest.approx(10.33, abs=0.05)
@@ -143,7 +143,7 @@ def plain_turn(own: int, rival: int) -> DuelTurn:
     return DuelTurn(ABACUS_2013, own, rival, written, ABACUS_2013.target - own)
 
 
-def test_thresholds_are_those_of_plain_recursion() -> None:
+def test_thresholds_equal_those_of_plain_recursion() -> None:
     own, rival = 5000, 5000
     turn = plain_turn(own, rival)
     for dice, stops_from in enumerate(winning.thresholds(own, rival).rolling, 1):
@@ -153,8 +153,8 @@ def test_thresholds_are_those_of_plain_recursion() -> None:
         assert turn.rolling("300", dice, before, rival) > turn.bank(before, rival)
 
 
-def test_cost_of_leading_is_the_difference_of_turn_values() -> None:
-    """The turns of this pair have the same values by the service's code and by recursion."""
+def test_cost_of_leading_equals_the_difference_of_turn_values() -> None:
+    """Expects the turns of this pair to have equal values by the service and by recursion."""
     burden = winning.burden()
     turns = [
         ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, burden.opponent))).drawn[0]
@@ -165,7 +165,7 @@ def test_cost_of_leading_is_the_difference_of_turn_values() -> None:
     assert plain == pytest.approx(turns, abs=1e-9)
 
 
-def test_map_has_every_pair_of_scores_in_its_colour() -> None:
+def test_chance_map_has_the_colour_of_every_pair_of_scores() -> None:
     cells, size = dict[tuple[int, int], str](), winning.CELL
     for path in ElementTree.fromstring(winning.chance_map()).iter(
         "{http://www.w3.org/2000/svg}path"

@@ -22,7 +22,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_advice_loses_nothing_and_nothing_beats_the_best(game: str, seed: int) -> None:
+def test_advice_has_no_loss_and_no_loss_is_negative(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
     answer = answered(game, "games/review", document)
     audit = answered(game, "games", document)
@@ -35,12 +35,12 @@ def test_advice_loses_nothing_and_nothing_beats_the_best(game: str, seed: int) -
         if decision["advice"] == decision["event"]:
             assert decision["loss"] == pytest.approx(0, abs=1e-9)
     for row in answer["players"]:
-        given_away = sum(
+        lost = sum(
             decision["loss"]
             for decision in answer["decisions"]
             if (decision["player"], decision["unit"]) == (row["player"], row["unit"])
         )
-        assert row["play"] == pytest.approx(-given_away, abs=1e-9)
+        assert row["play"] == pytest.approx(-lost, abs=1e-9)
 
 
 @short_run
@@ -66,7 +66,7 @@ def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
     assert total == pytest.approx(beyond + now, abs=1e-6)
 
 
-def test_a_log_of_a_thousand_events_is_reviewed() -> None:
+def test_log_of_a_thousand_events_is_reviewed() -> None:
     log: list[dict[str, Any]] = []
     cards = ["bonus-200", "double", "bonus-300", "stop", "plus-minus", "firework"]
     while len(log) < 1000:
@@ -79,7 +79,7 @@ def test_a_log_of_a_thousand_events_is_reviewed() -> None:
     assert answer["players"][0]["luck"] < -1000
 
 
-def test_a_strike_is_a_decision_only_where_there_is_a_choice() -> None:
+def test_strike_without_an_alternative_is_no_decision() -> None:
     dice, log = [1, 2, 3, 3, 4, 6], list[dict[str, Any]]()
     for category in CATEGORIES[:-1]:
         log += [{"type": "throw", "dice": dice}, {"type": "strike", "category": category}]
@@ -89,11 +89,11 @@ def test_a_strike_is_a_decision_only_where_there_is_a_choice() -> None:
     assert answer["legal"]
     decided = [decision["index"] for decision in answer["decisions"]]
     strikes = range(1, 2 * (len(CATEGORIES) - 1), 2)
-    # The second and third throw of the last turn are decisions; its strike has no alternative.
+    # The second and third throw of the last turn are decisions. Its strike has no alternative.
     assert decided == [*strikes, len(log) - 3, len(log) - 2]
 
 
-def test_whom_a_combo_takes_from_is_a_decision() -> None:
+def test_choice_of_payers_is_a_decision() -> None:
     log = [
         {"type": "throw", "dice": [1, 4, 5]},
         {"type": "accept"},
@@ -130,7 +130,7 @@ def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
         assert last == ("And one more decision." if left == 1 else f"And {left} more decisions.")
 
 
-def test_text_of_one_unit_has_no_headings() -> None:
+def test_text_of_a_single_unit_has_no_headings() -> None:
     log = [{"type": "throw", "dice": [2, 3, 1]}, {"type": "accept"}]
     document = {"players": ["Ada", "Ben"], "log": log}
     answer = answered("pot", "games/review", document)

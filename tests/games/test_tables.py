@@ -1,4 +1,4 @@
-"""Laws of stored tables in every game: chance, saving, loading, standing and play after a load."""
+"""Laws of stored tables in every game: chance, saving, loading, standing and later play."""
 
 import json
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ every_ruleset = pytest.mark.parametrize(("name", "ruleset"), RULESETS)
 short_run = settings(max_examples=15, deadline=None, derandomize=True)
 
 MOST_BYTES = 700
-"""Maximum bytes of a saved table of four: four full score cards of Yatzee."""
+"""Maximum bytes of a saved table of four: four full score sheets of Yatzee."""
 
 
 def as_json(value: Any) -> Any:
-    """Returns the value as JSON carries it through a store or over the wire."""
+    """Returns the value after a round trip through JSON."""
     return json.loads(orjson.dumps(value))
 
 
@@ -68,7 +68,7 @@ def moments(game: AnyGame, document: Document, rng: Random) -> Iterator[Moment]:
 
 
 def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
-    """Returns a random legal event of the standing; an event of chance lacks its dice or card."""
+    """Returns a random legal event of the standing, without its dice or card."""
     kind = rng.choice(standing["legal_events"])
     answer, turn = standing["adjudication"], standing["turn"]
     match kind:
@@ -93,9 +93,7 @@ def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
 @every_ruleset
 @short_run
 @given(seed=SEEDS)
-def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
-    name: str, ruleset: str, seed: int
-) -> None:
+def test_dealt_game_audits_as_legal_with_the_same_end(name: str, ruleset: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng, ruleset)
     log, table = [], game.new_table(document)
@@ -128,7 +126,7 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_standings_place_each_player_behind_all_who_have_more(name: str, seed: int) -> None:
+def test_standings_rank_players_by_win_then_amount(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     field, unit = game.ranking_field
     for moment in moments(game, beginning(name, rng), rng):
@@ -139,9 +137,9 @@ def test_standings_place_each_player_behind_all_who_have_more(name: str, seed: i
             continue
         standing = as_json(verbs.standing(game, moment.played.table))
         ranked, winners = standing["standings"], standing["winners"]
-        assert sorted((one["player"], one[unit]) for one in ranked) == [*enumerate(after)]
-        merits = [(one["player"] in winners, one[unit]) for one in ranked]
-        places = [one["place"] for one in ranked]
+        assert sorted((row["player"], row[unit]) for row in ranked) == [*enumerate(after)]
+        merits = [(row["player"] in winners, row[unit]) for row in ranked]
+        places = [row["place"] for row in ranked]
         assert merits == sorted(merits, reverse=True)
         assert places == [1 + merits.index(merit) for merit in merits]
 
@@ -149,7 +147,7 @@ def test_standings_place_each_player_behind_all_who_have_more(name: str, seed: i
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_saved_and_reloaded_tables_play_on_alike(name: str, seed: int) -> None:
+def test_reloaded_tables_continue_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng)
     table = game.new_table(document)
@@ -168,7 +166,7 @@ def test_saved_and_reloaded_tables_play_on_alike(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
-def test_transcripts_play_alike_from_saved_tables(path: Path) -> None:
+def test_reloaded_tables_reproduce_transcripts(path: Path) -> None:
     game, transcript = catalogue()[path.parts[-3]], json.loads(path.read_text("utf-8"))
     document = game.normalized_setup(transcript["request"])
     table = game.new_table(document)
@@ -187,7 +185,7 @@ def test_transcripts_play_alike_from_saved_tables(path: Path) -> None:
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_event_changes_table_and_turn_alike(name: str, seed: int) -> None:
+def test_transition_equals_the_advance_of_the_table(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         turn = as_json(verbs.standing(game, moment.table))["turn"]
@@ -205,7 +203,7 @@ def test_event_changes_table_and_turn_alike(name: str, seed: int) -> None:
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_standing_lists_actions_and_what_the_dice_allow(name: str, seed: int) -> None:
+def test_standing_of_a_running_game_has_its_adjudication(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         standing = as_json(verbs.standing(game, moment.table))
@@ -226,7 +224,7 @@ def test_standing_lists_actions_and_what_the_dice_allow(name: str, seed: int) ->
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_places_follow_what_the_players_have_and_who_has_won(name: str, seed: int) -> None:
+def test_places_follow_amounts_and_winners(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     unit = "coins" if name == "pot" else "points"
     for moment in moments(game, beginning(name, rng), rng):
@@ -267,7 +265,7 @@ def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, A
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_event_without_dice_gets_all_other_findings(name: str, seed: int) -> None:
+def test_requested_event_gets_all_findings_but_those_of_dice(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         lying = as_json(verbs.standing(game, moment.table))["turn"].get("dice", [])
@@ -290,7 +288,7 @@ def test_event_without_dice_gets_all_other_findings(name: str, seed: int) -> Non
 
 
 @every_game
-def test_a_beginning_is_a_log_without_events(name: str) -> None:
+def test_setup_has_no_field_log(name: str) -> None:
     game = catalogue()[name]
     assert game.schemas.setup.errors({"players": ["A", "B"]}) == []
     codes = [flaw.code for flaw in game.schemas.setup.errors({"players": ["A", "B"], "log": []})]
@@ -298,7 +296,7 @@ def test_a_beginning_is_a_log_without_events(name: str) -> None:
     assert [flaw.pointer for flaw in game.schemas.setup.errors({})] == ["/players"]
 
 
-def test_a_beginning_has_its_defaults_filled_in() -> None:
+def test_normalized_setup_has_its_defaults() -> None:
     game = catalogue()["yatzee"]
     options = {"throw_bonus": [10, 5, 0], "upper_bonus": 35, "distinct_faces": False}
     setup = game.normalized_setup({"players": ["A"], "options": options})
@@ -315,7 +313,7 @@ def test_a_beginning_has_its_defaults_filled_in() -> None:
 
 
 @every_game
-def test_a_requested_event_is_sent_without_what_chance_brings(name: str) -> None:
+def test_requested_event_refuses_dice_and_cards(name: str) -> None:
     game = catalogue()[name]
     for kind in game.chance_events:
         field = "card" if kind == "draw" else "dice"

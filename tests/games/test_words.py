@@ -1,4 +1,4 @@
-"""The words of every game: complete in every language, and without unused ones."""
+"""The words of every game: complete in every language, and without unused words."""
 
 import re
 from string import Formatter
@@ -35,8 +35,8 @@ def gaps(sentence: str) -> set[str]:
 
 
 @pytest.mark.parametrize("game", catalogue())
-class TestTheWordsOf:
-    def test_are_complete_in_english_and_the_rules_languages(self, game: str) -> None:
+class TestWords:
+    def test_words_are_complete_in_the_languages_of_the_rules(self, game: str) -> None:
         full = set(rulebook(game).rules[next(iter(rulebook(game).rules))]["text"])
         assert full <= set(catalogue()[game].languages)
         rules = [text for rule in rulebook(game).rules.values() for text in texts(rule)]
@@ -44,11 +44,11 @@ class TestTheWordsOf:
             assert full <= set(text) <= set(catalogue()[game].languages), place
             assert all(sentence.strip() for sentence in text.values()), place
 
-    def test_have_the_same_gaps_in_every_language(self, game: str) -> None:
+    def test_words_have_the_same_gaps_in_every_language(self, game: str) -> None:
         for place, text in texts(rulebook(game).words):
             assert len({frozenset(gaps(sentence)) for sentence in text.values()}) == 1, place
 
-    def test_name_every_option_ruleset_and_piece(self, game: str) -> None:
+    def test_words_name_every_option_ruleset_and_piece(self, game: str) -> None:
         definition, words = catalogue()[game], rulebook(game).words
         assert set(words["rulesets"]) == set(definition.rulesets)
         assert set(words["options"]) == {option.name for option in definition.options}
@@ -68,7 +68,7 @@ class TestTheWordsOf:
             assert piece.rule in rulebook(game).rules
         assert set(words.get("pieces", {})) == {piece.id for piece in definition.deck}
 
-    def test_say_of_each_rule_where_it_comes_from(self, game: str) -> None:
+    def test_rules_have_a_status_and_a_source(self, game: str) -> None:
         for number, rule in rulebook(game).rules.items():
             assert rule["status"] in ("official", "reading", "mixed", "convention")
             assert (rule["status"] == "mixed") == ("reading" in rule), f"{number}: which part?"
@@ -83,23 +83,23 @@ class TestTheWordsOf:
             assert origin, f"{number}: who says so?"
             assert set(rule["options"]) <= {option.name for option in catalogue()[game].options}
 
-    def test_have_every_code_and_rule_that_the_game_cites(self, game: str) -> None:
+    def test_words_have_every_code_and_rule_that_the_game_cites(self, game: str) -> None:
         source = "".join(path.read_text("utf-8") for path in (GAMES / game).glob("*.py"))
         findings = set(re.findall(r'Finding\(\s*"([a-z-]+)"', source))
-        assert findings, "a game refuses something"
+        assert findings, "no finding in the code"
         assert findings <= set(rulebook(game).words["findings"])
         letter = next(iter(rulebook(game).rules))[0]
         cited = set(re.findall(rf'"({letter}\d\.\d[a-z]?)"', source))
         assert cited <= set(rulebook(game).rules)
 
 
-def test_every_game_speaks_every_language_of_the_service() -> None:
+def test_every_game_has_every_language_of_the_service() -> None:
     for game in catalogue():
         assert set(rulebook(game).languages) == set(LANGUAGES), game
 
 
 @pytest.mark.parametrize("language", REPLACED)
-def test_one_word_stands_for_one_thing_in_texts_and_pages(language: str) -> None:
+def test_texts_and_pages_avoid_replaced_words(language: str) -> None:
     trees = [service_words(), rooms(), *(rulebook(game).words for game in catalogue())]
     trees += [rulebook(game).rules for game in catalogue()]
     sentences = [text.get(language, "") for tree in trees for _, text in texts(tree)]

@@ -1,4 +1,4 @@
-"""The connection with a small ASGI application behind it, without gunicorn and without a game."""
+"""The connection with a small ASGI application, without gunicorn and without a game."""
 
 import asyncio
 import json
@@ -26,8 +26,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Answering = Callable[[Message, Receive, Send], Awaitable[None]]
 OK: Message = {"type": "http.response.start", "status": 200}
-PATIENCE = 60
-"""Seconds until a test gives up: far more than anything here takes on a busy machine."""
+GIVE_UP_SECONDS = 60
+"""Seconds until a test gives up, far more than any test takes on a busy machine."""
 
 
 async def read_whole(receive: Receive) -> bytes:
@@ -56,14 +56,14 @@ async def echo(scope: Message, receive: Receive, send: Send) -> None:
 
 
 class App:
-    """Application of a worker, the same at every address."""
+    """Application of a worker, the same for every scope."""
 
     def __init__(self, answering: Answering, settings: Settings) -> None:
         self.answering, self.settings = answering, settings
         self.connections = ConnectionLimiter(settings.connections)
         self.scopes: list[Message] = []
         self.refused: list[tuple[int, bytes | None]] = []
-        """Status and path of each answer of the connection itself."""
+        """Status and path of each refusal by the connection itself."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
@@ -75,12 +75,12 @@ class App:
 
 
 class Clock:
-    """Clock of the connections: the loop with a time that a test moves forward."""
+    """Clock of the connections: the loop's time plus the time that a test adds."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.ahead = 0.0
-        """Seconds that the test has let pass."""
+        """Seconds that the test has added."""
 
     def time(self) -> float:
         return self._loop.time() + self.ahead
@@ -89,8 +89,8 @@ class Clock:
         return getattr(self._loop, name)
 
 
-class Served(Connection):
-    """Connection that counts the bytes it has read."""
+class CountedConnection(Connection):
+    """A connection that counts the bytes read."""
 
     read = 0
     peer: Any = None
@@ -105,28 +105,28 @@ class Served(Connection):
 
 
 class Worker:
-    """A server of an application that checks its deadlines when a test lets time pass."""
+    """A server of an application that checks its deadlines when a test advances the clock."""
 
     def __init__(self, app: App, keep_alive_seconds: float) -> None:
         self.app, self.state = app, ServerState(lambda _: app, keep_alive_seconds)
         self.clock: Any = Clock(asyncio.get_running_loop())
-        self.connections: list[Served] = []
+        self.connections: list[CountedConnection] = []
 
-    def connection(self) -> Served:
+    def connection(self) -> CountedConnection:
         """Makes a connection that is about to be accepted."""
-        connection = Served(self.state)
+        connection = CountedConnection(self.state)
         connection.loop = self.clock
         self.connections.append(connection)
         return connection
 
-    def accepted(self, address: Any) -> Served | None:
+    def accepted(self, address: Any) -> CountedConnection | None:
         """Returns the accepted connection of a client's address."""
         peers = (connection for connection in self.connections if connection.peer == address)
         return next(peers, None)
 
 
 class Client:
-    """One connection to the server of a test."""
+    """A connection to the server of a test."""
 
     def __init__(self, worker: Worker, port: int) -> None:
         self.app, self.state, self.worker, self.port = worker.app, worker.state, worker, port
@@ -145,7 +145,7 @@ class Client:
         self._sent += len(raw)
 
     async def send(self, raw: bytes) -> None:
-        """Sends bytes, and returns when the server has read all that it wants to read."""
+        """Sends bytes, and returns when the server has read as much as it reads."""
         self.write(raw)
         await self._writer.drain()
         served = self._served
@@ -158,11 +158,11 @@ class Client:
         await until(lambda: len(self.app.scopes) > before)
 
     async def line(self) -> bytes:
-        return await asyncio.wait_for(self._reader.readline(), PATIENCE)
+        return await asyncio.wait_for(self._reader.readline(), GIVE_UP_SECONDS)
 
     async def rest(self) -> bytes:
         """Reads until the server closes."""
-        return await asyncio.wait_for(self._reader.read(), PATIENCE)
+        return await asyncio.wait_for(self._reader.read(), GIVE_UP_SECONDS)
 
     async def ask(self, raw: bytes) -> tuple[bytes, bytes]:
         """Sends bytes, and reads head and body of all answers until the server closes."""
@@ -171,12 +171,12 @@ class Client:
         return head, body
 
     def advance(self, seconds: float) -> None:
-        """Lets time pass for the server."""
+        """Advances the server's clock."""
         self.worker.clock.ahead += seconds
         self.state.check_deadlines(self.worker.clock.time())
 
     def is_open(self) -> bool:
-        """Tells if the server keeps the connection."""
+        """Tells if the connection is still open at the server."""
         return not self._served.transport.is_closing()
 
     def close(self) -> None:
@@ -184,8 +184,8 @@ class Client:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Lets the loop run until the condition holds."""
-    async with asyncio.timeout(PATIENCE):
+    """Runs the loop until the condition holds."""
+    async with asyncio.timeout(GIVE_UP_SECONDS):
         while not holds():
             await asyncio.sleep(0)
 
@@ -223,7 +223,7 @@ LAST = get(CLOSE, target=b"/last")
 H2C = (b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABkAAQAAP__")
 
 
-def test_the_application_gets_a_plain_scope() -> None:
+def test_application_gets_a_plain_scope() -> None:
     async def test(client: Client) -> None:
         await client.ask(get(CLOSE, b"X: \xe4", target=b"/a%20b%2f?c=%20"))
         (scope,) = client.app.scopes
@@ -238,7 +238,7 @@ def test_the_application_gets_a_plain_scope() -> None:
 
 
 @pytest.mark.parametrize("blank", [b" ", b"\t", b" \t \t", b" " * 900])
-def test_values_of_headers_have_no_blanks_at_their_ends(blank: bytes) -> None:
+def test_header_values_have_no_surrounding_blanks(blank: bytes) -> None:
     async def test(client: Client) -> None:
         fields = (b"Connection: close", b"X:", b"Y: a b\tc", b"Host: x:80", b"Expect: 100-continue")
         raw = b"\r\n".join([b"GET / HTTP/1.1", *(field + blank for field in fields), b"", b""])
@@ -261,7 +261,7 @@ def test_values_of_headers_have_no_blanks_at_their_ends(blank: bytes) -> None:
         (b"ftp://x:1/http://y/z", b"/http://y/z?"),
     ],
 )
-def test_an_absolute_target_is_its_host_path_and_query(target: bytes, path: bytes) -> None:
+def test_absolute_target_is_split_into_host_path_and_query(target: bytes, path: bytes) -> None:
     async def test(client: Client) -> None:
         _, body = await client.ask(get(CLOSE, target=target))
         assert body.split(b"|")[1] == path
@@ -275,7 +275,7 @@ def test_an_absolute_target_is_its_host_path_and_query(target: bytes, path: byte
 @pytest.mark.parametrize(
     "target", [b"http://u:p@x/", b"http://u@x/", b"http://@x/", b"http:///a", b"http://[x/"]
 )
-def test_an_absolute_target_has_a_host_and_no_user(target: bytes) -> None:
+def test_absolute_target_requires_a_host_and_no_user(target: bytes) -> None:
     async def test(client: Client) -> None:
         head, _ = await client.ask(get(CLOSE, target=target))
         assert head.startswith(b"HTTP/1.1 400 ")
@@ -283,12 +283,12 @@ def test_an_absolute_target_has_a_host_and_no_user(target: bytes) -> None:
     talk(test)
 
 
-# What uvicorn as it comes does not hold -----------------------------------------------------------
+# Not covered by stock uvicorn -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("offer", [H2C, (b"Connection: Upgrade", b"Upgrade: websocket")])
-def test_the_body_of_an_upgrade_offer_is_a_body_and_no_request(
+def test_body_of_an_upgrade_offer_is_not_a_second_request(
     offer: tuple[bytes, ...], at_once: bool
 ) -> None:
     body = get(target=b"/smuggled")
@@ -309,7 +309,7 @@ def test_the_body_of_an_upgrade_offer_is_a_body_and_no_request(
     talk(test)
 
 
-def test_upgrade_offer_in_pieces_of_a_large_head_is_declined() -> None:
+def test_upgrade_offer_in_a_fragmented_large_head_is_declined() -> None:
     fields = [b"X-%d: %b" % (n, b"y" * 6000) for n in range(5)]
 
     async def test(client: Client) -> None:
@@ -335,7 +335,7 @@ def test_upgrade_offer_in_pieces_of_a_large_head_is_declined() -> None:
     ],
     ids=["no host", "hosts", "expect", "target", "field", "fields"],
 )
-def test_upgrade_offer_leaves_a_malformed_request_refused(
+def test_malformed_request_with_an_upgrade_offer_is_refused(
     raw: bytes, status: int, before: bytes, at_once: bool
 ) -> None:
     async def test(client: Client) -> None:
@@ -348,7 +348,7 @@ def test_upgrade_offer_leaves_a_malformed_request_refused(
     talk(test)
 
 
-def test_trailers_are_no_headers() -> None:
+def test_trailers_are_not_headers() -> None:
     raw = get(b"Transfer-Encoding: chunked", method=b"POST")
     raw += b"2\r\nab\r\n0\r\nX-Request-ID: evil\r\nAuthorization: evil\r\n\r\n"
 
@@ -381,7 +381,7 @@ def test_trailers_have_limits(behind: bytes, answer: bytes) -> None:
 
 
 def problem_of(head: bytes, body: bytes) -> tuple[str, int]:
-    """Returns code and status of a refusal, which has to be a problem."""
+    """Returns code and status of a refusal, which must be a problem."""
     document = json.loads(body)
     assert b"content-type: application/problem+json" in head
     assert document["type"] == f"/problems/{document['code']}"
@@ -404,7 +404,7 @@ def problem_of(head: bytes, body: bytes) -> tuple[str, int]:
     ],
     ids=["target", "a long one", "field", "a long one", "fields", "many", "head", "a large one"],
 )
-def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
+def test_head_size_is_limited(raw: bytes, status: int, size: int) -> None:
     async def test(client: Client) -> None:
         for start in range(0, len(raw), size):
             client.write(raw[start : start + size])
@@ -421,7 +421,7 @@ def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
 @pytest.mark.parametrize(
     ("raw", "status"), [(b"no HTTP\r\n\r\n", 400), (get(b"Expect: x"), 417)], ids=["400", "417"]
 )
-def test_refusal_of_malformed_http_has_the_code_of_a_problem(raw: bytes, status: int) -> None:
+def test_malformed_http_is_refused_with_a_problem_code(raw: bytes, status: int) -> None:
     async def test(client: Client) -> None:
         head, body = await client.ask(raw)
         assert problem_of(head, body) == ("bad-request", status)
@@ -445,11 +445,11 @@ def test_refusal_of_malformed_http_has_the_code_of_a_problem(raw: bytes, status:
     ],
     ids=range(10),
 )
-def test_refusal_knows_the_target_if_that_could_be_read(
+def test_refusal_names_the_target_if_readable(
     raw: bytes, refused: tuple[int, bytes | None]
 ) -> None:
     async def test(client: Client) -> None:
-        # What is still on its way when the connection is closed may reset it.
+        # Bytes in flight at the close may reset the connection.
         with suppress(ConnectionError):
             await client.ask(raw)
         assert client.app.refused == [refused]
@@ -458,9 +458,9 @@ def test_refusal_knows_the_target_if_that_could_be_read(
 
 
 @pytest.mark.parametrize("raw", [get()[:-2] + b"X" * HEAD_LIMIT * 2, b"\r\n" * HEAD_LIMIT])
-def test_a_head_without_an_end_is_not_read_to_its_end(raw: bytes) -> None:
+def test_endless_head_is_not_read_to_its_end(raw: bytes) -> None:
     async def test(client: Client) -> None:
-        # What is still on its way when the connection is closed may reset it.
+        # Bytes in flight at the close may reset the connection.
         with suppress(ConnectionError):
             head, _ = await client.ask(raw)
             assert int(head[9:12]) in (400, 431)
@@ -472,7 +472,9 @@ def test_a_head_without_an_end_is_not_read_to_its_end(raw: bytes) -> None:
 
 def test_bytes_after_a_request_are_refused_after_its_answer() -> None:
     async def test(client: Client) -> None:
-        answers = await asyncio.wait_for(_all(client, get() + get() + b"no HTTP\r\n\r\n"), PATIENCE)
+        answers = await asyncio.wait_for(
+            _all(client, get() + get() + b"no HTTP\r\n\r\n"), GIVE_UP_SECONDS
+        )
         statuses = [int(part[:3]) for part in answers.split(b"HTTP/1.1 ")[1:]]
         assert statuses == [200, 200, 400]
 
@@ -502,7 +504,7 @@ def test_pipelined_requests_are_answered_in_order() -> None:
 # Deadlines ----------------------------------------------------------------------------------------
 
 
-def test_slow_head_is_closed_at_the_deadline_of_the_head() -> None:
+def test_slow_head_is_closed_at_its_deadline() -> None:
     async def test(client: Client) -> None:
         await client.send(get() + get()[:-2] + b"X: ")
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
@@ -516,7 +518,7 @@ def test_slow_head_is_closed_at_the_deadline_of_the_head() -> None:
     talk(test, request_seconds=3600)
 
 
-def test_an_idle_connection_is_closed_after_the_keep_alive() -> None:
+def test_idle_connection_is_closed_after_the_keep_alive() -> None:
     async def test(client: Client) -> None:
         await client.send(get())
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
@@ -528,7 +530,7 @@ def test_an_idle_connection_is_closed_after_the_keep_alive() -> None:
     talk(test, keep_alive_seconds=1800, request_seconds=3600)
 
 
-def test_an_idle_connection_outlives_the_deadline_of_a_request() -> None:
+def test_idle_connection_outlives_the_request_deadline() -> None:
     async def test(client: Client) -> None:
         await client.send(get())
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
@@ -539,7 +541,7 @@ def test_an_idle_connection_outlives_the_deadline_of_a_request() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 20])
-def test_half_a_head_behind_a_request_has_the_deadline_of_a_head(size: int) -> None:
+def test_half_a_head_after_a_request_has_the_head_deadline(size: int) -> None:
     async def test(client: Client) -> None:
         await client.send(get() + get()[:size])
         assert await client.line() == b"HTTP/1.1 200 OK\r\n"
@@ -566,7 +568,7 @@ def test_slow_body_times_out_and_closes_the_connection() -> None:
     talk(test, request_seconds=3600)
 
 
-def test_a_body_that_is_there_in_time_has_no_deadline_left() -> None:
+def test_received_body_has_no_deadline() -> None:
     read, answers = asyncio.Event(), asyncio.Event()
 
     async def slow(scope: Message, receive: Receive, send: Send) -> None:
@@ -602,7 +604,7 @@ def streaming(*parts: bytes, status: int = 200, **headers: bytes) -> Answering:
     return answer
 
 
-def test_an_answer_without_a_length_is_sent_in_chunks() -> None:
+def test_answer_without_a_length_is_sent_in_chunks() -> None:
     async def test(client: Client) -> None:
         head, body = await client.ask(get() + get(CLOSE, method=b"HEAD"))
         assert b"transfer-encoding: chunked" in head
@@ -656,7 +658,7 @@ def test_line_break_in_a_response_header_is_never_sent(value: bytes) -> None:
 
 
 @pytest.mark.parametrize("length", [b"1", b"3"])
-def test_an_answer_that_is_not_of_its_length_ends_the_connection(length: bytes) -> None:
+def test_answer_with_a_wrong_length_ends_the_connection(length: bytes) -> None:
     async def test(client: Client) -> None:
         await client.send(get() + LAST)
         assert (await client.rest()).count(b"HTTP/1.1 200") <= 1
@@ -665,7 +667,7 @@ def test_an_answer_that_is_not_of_its_length_ends_the_connection(length: bytes) 
     talk(test, streaming(b"ab", content_length=length))
 
 
-def test_an_answer_before_the_body_is_read_ends_the_connection() -> None:
+def test_answer_before_the_body_is_read_ends_the_connection() -> None:
     async def test(client: Client) -> None:
         await client.send(get(b"Content-Length: 500", method=b"POST") + LAST)
         answers = await client.rest()
@@ -675,7 +677,7 @@ def test_an_answer_before_the_body_is_read_ends_the_connection() -> None:
     talk(test, streaming(b"ab", content_length=b"2"))
 
 
-def test_a_client_gets_100_continue_once_and_only_if_it_waits() -> None:
+def test_client_gets_100_continue_once_and_only_if_waiting() -> None:
     field = b"Expect: 100-continue"
 
     async def test(client: Client) -> None:
@@ -687,7 +689,7 @@ def test_a_client_gets_100_continue_once_and_only_if_it_waits() -> None:
     talk(test)
 
 
-def test_a_client_of_http_1_0_never_gets_100_continue() -> None:
+def test_http_1_0_client_never_gets_100_continue() -> None:
     head = get(b"Expect: 100-continue", b"Content-Length: 2", method=b"POST")
 
     async def test(client: Client) -> None:
@@ -700,7 +702,7 @@ def test_a_client_of_http_1_0_never_gets_100_continue() -> None:
     talk(test)
 
 
-def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
+def test_stop_closes_idle_connections_after_pending_answers() -> None:
     answers = asyncio.Event()
 
     async def slow(scope: Message, receive: Receive, send: Send) -> None:

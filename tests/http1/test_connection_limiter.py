@@ -8,11 +8,11 @@ def test_longest_idle_connection_is_closed_first() -> None:
     for name in ("first", "second", "third"):
         assert limiter.opened(name) is None
     assert limiter.eviction_candidate() == "first"
-    limiter.idle("first")  # still
+    limiter.idle("first")  # still idle
     assert limiter.eviction_candidate() == "first"
     limiter.busy("first")
     assert limiter.eviction_candidate() == "second"
-    limiter.idle("first")  # anew: the others are idle for longer
+    limiter.idle("first")  # idle again, for a shorter time than the others
     limiter.closed("second")
     assert limiter.eviction_candidate() == "third"
     for name in ("first", "third"):
@@ -20,7 +20,7 @@ def test_longest_idle_connection_is_closed_first() -> None:
     assert limiter.eviction_candidate() is None
 
 
-def test_a_client_that_does_not_read_is_closed_if_none_is_idle() -> None:
+def test_unread_connection_is_closed_if_none_is_idle() -> None:
     limiter = ConnectionLimiter(10)
     for name in ("slow", "slower", "idle"):
         assert limiter.opened(name) is None
@@ -41,7 +41,7 @@ def test_a_client_that_does_not_read_is_closed_if_none_is_idle() -> None:
     assert limiter.unread == 0
 
 
-def test_new_connection_replaces_the_longest_idle_one() -> None:
+def test_new_connection_evicts_the_longest_idle_connection() -> None:
     limiter = ConnectionLimiter(2)
     for name in ("first", "second"):
         assert limiter.opened(name) is None
@@ -51,7 +51,7 @@ def test_new_connection_replaces_the_longest_idle_one() -> None:
     assert len(limiter) == 2
     limiter.busy("second")
     limiter.busy("third")
-    assert limiter.opened("fourth") == "fourth", "all others are being answered"
+    assert limiter.opened("fourth") == "fourth", "all other connections are busy"
     limiter.closed("fourth")
     assert len(limiter) == 2
 

@@ -1,4 +1,4 @@
-"""Places of connections: every way out gives the place and the unread bytes back."""
+"""Places of connections: every exit frees the place and the unread bytes."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -22,15 +22,15 @@ PARTS = {
     b"/long": [PIECE] * 100,
     b"/large": [PIECE * 100],
 }
-"""Parts of answers that no buffer on the way can hold."""
+"""Parts of answers larger than any buffer on the way."""
 HALF = get()[:9]
 POST = get(b"Content-Length: 9", target=b"/echo", method=b"POST")
 LATER = 3600
-"""Seconds after which every deadline is over."""
+"""Seconds after which every deadline has passed."""
 
 
 async def answer(scope: Message, receive: Receive, send: Send) -> None:
-    """Answers by the path: well, with a fault, never, or at length."""
+    """Answers by the path: normally, with a fault, never, or at length."""
     path = scope["raw_path"]
     if path == b"/fault":
         raise ArithmeticError
@@ -50,20 +50,20 @@ async def answer(scope: Message, receive: Receive, send: Send) -> None:
 
 
 async def end(client: Client) -> bytes:
-    """Reads what the server sends until the end or a reset of the connection."""
+    """Reads until the server closes or resets the connection."""
     with suppress(ConnectionError):
         return await client.rest()
     return b""
 
 
 async def stall(client: Client, *fields: bytes) -> None:
-    """Asks for a long answer, and returns when the server waits for its reader."""
+    """Requests a long answer, and returns when the server waits for the client to read."""
     await client.send(get(*fields, target=b"/long"))
     await until(lambda: client.app.connections.unread > 0)
 
 
-async def another(client: Client) -> Client:
-    """Connects another client to the same server."""
+async def connect_another(client: Client) -> Client:
+    """Connects connect_another client to the same server."""
     connected = Client(client.worker, client.port)
     await connected.connect()
     return connected
@@ -141,17 +141,17 @@ async def too_much_unread(client: Client) -> None:
 
 
 async def evicted(client: Client) -> None:
-    newer = [await another(client) for _ in range(3)]
+    newer = [await connect_another(client) for _ in range(3)]
     assert await client.rest() == b""
     for connected in newer:
         connected.close()
 
 
 async def kept_out(client: Client) -> None:
-    busy = [client, await another(client), await another(client)]
+    busy = [client, await connect_another(client), await connect_another(client)]
     for connected in busy:
         await connected.begin(get(target=b"/held"))
-    late = await another(client)
+    late = await connect_another(client)
     assert await late.rest() == b""
     for connected in (*busy, late):
         connected.close()
@@ -171,13 +171,13 @@ WAYS: tuple[Callable[[Client], Awaitable[None]], ...] = (
 )
 
 
-def test_every_way_out_of_a_connection_gives_its_place_back() -> None:
+def test_every_exit_from_a_connection_frees_its_place() -> None:
     async def test(first: Client) -> None:
         limiter, state = first.app.connections, first.state
         first.close()
         await until(lambda: not state.connections)
         for leave in WAYS:
-            client = await another(first)
+            client = await connect_another(first)
             await leave(client)
             client.close()
             await until(lambda: not state.connections)

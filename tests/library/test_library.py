@@ -24,13 +24,13 @@ VERBS: dict[str, Callable[..., Any]] = {
     "odds": dice_referee.odds,
     "games/review": dice_referee.review,
 }
-"""The functions by the paths of the verbs, behind the name of the game."""
+"""The functions by the paths of the verbs after the name of the game."""
 GAMES = [*catalogue()]
-Asked = tuple[str, str, Any]
+LibraryCall = tuple[str, str, Any]
 """A game, the path of a verb, and a document."""
 
 
-def contract_requests() -> list[Asked]:
+def contract_requests() -> list[LibraryCall]:
     """Returns every example request of the contract to a verb of the library."""
     modules = []
     for path, method, operation in operations():
@@ -42,8 +42,8 @@ def contract_requests() -> list[Asked]:
     return modules
 
 
-def told(game: str, verb: str, document: Any, language: str = "en") -> tuple[int, Any]:
-    """Returns the status of HTTP that fits what the library does, and its document."""
+def library_answer(game: str, verb: str, document: Any, language: str = "en") -> tuple[int, Any]:
+    """Returns the document of the library, and the HTTP status that corresponds to its result."""
     try:
         return 200, VERBS[verb](game, document, language=language)
     except dice_referee.InvalidRequest as refusal:
@@ -52,7 +52,7 @@ def told(game: str, verb: str, document: Any, language: str = "en") -> tuple[int
         return 422, {**refusal.problem, "findings": refusal.findings}
 
 
-def served(game: str, verb: str, document: Any, language: str = "en") -> tuple[int, Any]:
+def http_answer(game: str, verb: str, document: Any, language: str = "en") -> tuple[int, Any]:
     answer = post(f"/v1/{game}/{verb}", document, Accept_Language=language)
     return answer.status_code, answer.get_json()
 
@@ -69,21 +69,21 @@ def test_contract_examples_cover_every_function() -> None:
 
 
 @pytest.mark.parametrize(("game", "verb", "document"), contract_requests())
-def test_the_library_answers_contract_examples_as_http(game: str, verb: str, document: Any) -> None:
-    assert same(told(game, verb, document), served(game, verb, document))
+def test_library_answers_contract_examples_as_http(game: str, verb: str, document: Any) -> None:
+    assert same(library_answer(game, verb, document), http_answer(game, verb, document))
 
 
-def test_the_library_answers_cases_in_german_as_http() -> None:
+def test_library_answers_cases_in_german_as_http() -> None:
     cases = sample(published_cases(*VERBS))
     assert {case.resource for _, case in cases} == VERBS.keys()
     for game, case in cases:
         question = (game, case.resource, case.request, "de")
-        assert same(told(*question), served(*question)), (game, case.id)
+        assert same(library_answer(*question), http_answer(*question)), (game, case.id)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_library_lists_rules_as_http(game: str, language: str) -> None:
+def test_library_lists_rules_as_http(game: str, language: str) -> None:
     here = dice_referee.rules(game, language=language)
     there = get(f"/v1/games/{game}/rules", Accept_Language=language)
     assert same(here, there.get_json())
@@ -91,7 +91,7 @@ def test_the_library_lists_rules_as_http(game: str, language: str) -> None:
 
 
 DIE = {"card": "bonus-300", "roll": [7, 1, 1, 1, 1, 1]}
-REFUSED: dict[str, Asked] = {
+REFUSED: dict[str, LibraryCall] = {
     "a die of 7": ("tutto", "adjudications", DIE),
     "names that are near": ("tutto", "adjudications", {"card": "bonus-301", "rol": [1]}),
     "no field": ("tutto", "adjudications", {}),
@@ -114,13 +114,13 @@ REFUSED: dict[str, Asked] = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", REFUSED)
-def test_the_library_refuses_as_http(name: str, language: str) -> None:
-    status, problem = told(*REFUSED[name], language)
+def test_library_refuses_as_http(name: str, language: str) -> None:
+    status, problem = library_answer(*REFUSED[name], language)
     assert status in (400, 422)
-    assert same((status, problem), served(*REFUSED[name], language))
+    assert same((status, problem), http_answer(*REFUSED[name], language))
 
 
-def test_an_exception_says_what_is_wrong_and_where() -> None:
+def test_exceptions_name_place_and_cause() -> None:
     with pytest.raises(dice_referee.InvalidRequest) as invalid:
         dice_referee.adjudicate("tutto", {"card": "bonus-300", "roll": [7]})
     assert str(invalid.value) == "Invalid request.\n/roll/0: The value must be from 1 to 6."
@@ -135,34 +135,34 @@ def test_an_exception_says_what_is_wrong_and_where() -> None:
 
 
 @pytest.mark.parametrize("ask", [*VERBS.values(), lambda game, _: dice_referee.rules(game)])
-def test_an_unknown_game_is_refused_with_the_near_one(ask: Callable[..., Any]) -> None:
+def test_unknown_game_is_refused_with_a_suggestion(ask: Callable[..., Any]) -> None:
     with pytest.raises(dice_referee.InvalidRequest) as refusal:
         ask("tuto", {})
-    served = get("/v1/games/tuto").get_json()
-    assert {**refusal.value.problem, "detail": ""} == {**served, "detail": ""}
+    http_answer = get("/v1/games/tuto").get_json()
+    assert {**refusal.value.problem, "detail": ""} == {**http_answer, "detail": ""}
     sentence = "There is no game “tuto”; the games are tutto, pot, yatzee. Did you mean “tutto”?"
     assert str(refusal.value) == f"Not found.\n{sentence}"
 
 
 @pytest.mark.parametrize("ask", [*VERBS.values(), lambda game, _: dice_referee.rules(game)])
 @pytest.mark.parametrize("game", [None, 7, ["tutto"], b"tutto"])
-def test_a_game_that_is_no_string_is_a_type_error(ask: Callable[..., Any], game: Any) -> None:
+def test_game_of_another_type_is_a_type_error(ask: Callable[..., Any], game: Any) -> None:
     with pytest.raises(TypeError, match=r"^The game is a str, not \w+: tutto, pot, yatzee\.$"):
         ask(game, {})
 
 
-def test_the_module_lists_its_public_names() -> None:
+def test_module_lists_its_public_names() -> None:
     assert dir(dice_referee) == sorted([*dice_referee.__all__, "__version__"])
 
 
-def test_a_document_that_contains_itself_is_too_deep() -> None:
+def test_recursive_document_is_too_deep() -> None:
     document: dict[str, Any] = {}
     document["options"] = document
     with pytest.raises(dice_referee.InvalidRequest, match="16 levels"):
         dice_referee.odds("tutto", document)
 
 
-def test_a_document_that_json_cannot_hold_is_a_type_error() -> None:
+def test_document_outside_json_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="set"):
         dice_referee.odds("tutto", {"roll": {1, 2}})
 
@@ -171,14 +171,14 @@ def test_unknown_language_is_answered_in_english() -> None:
     assert dice_referee.rules("pot", language="tlh") == dice_referee.rules("pot")
 
 
-def test_an_answer_shares_nothing_with_the_next() -> None:
+def test_changed_answer_leaves_later_answers_alone() -> None:
     first = dice_referee.rules("tutto")
     first["rules"][0]["options"].append("mine")
     first["rules"][0]["sources"].clear()
     assert same(dice_referee.rules("tutto"), get("/v1/games/tutto/rules").get_json())
 
 
-def test_every_public_name_has_an_example_that_runs() -> None:
+def test_public_names_have_examples_that_pass() -> None:
     finder = doctest.DocTestFinder(exclude_empty=True)
     examples = [test for each in (dice_referee, library) for test in finder.find(each)]
     names = {test.name.rpartition(".")[2] for test in examples if test.examples}
@@ -194,13 +194,13 @@ def test_public_names_are_verbs_and_refusals() -> None:
     assert {*dice_referee.__all__} == {*verbs, "rules", "InvalidRequest", "ImpossiblePosition"}
 
 
-def test_no_public_name_is_a_module() -> None:
+def test_public_names_differ_from_modules() -> None:
     # An import of the module would replace the function of its name.
     modules = {module.name for module in pkgutil.iter_modules(dice_referee.__path__)}
     assert not modules & {*dice_referee.__all__}
 
 
-def test_span_limit_refuses_dear_odds_and_reviews() -> None:
+def test_span_limit_refuses_expensive_odds_and_reviews() -> None:
     question = {"aim": "win", "scores": [4000, 0], "player": 1}
     log = {"players": ["Ada", "Ben"], "log": [{"type": "draw", "card": "stop"}], "aim": "win"}
     questions: list[tuple[Callable[..., Any], Any]] = [

@@ -1,4 +1,4 @@
-"""The library, ``check`` and ``mcp`` run where the service's own packages are missing."""
+"""The library, ``check`` and ``mcp`` run without the service's own packages."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ MISSING = (
 WITHOUT = (
     f"import sys; sys.modules.update(dict.fromkeys({MISSING})); sys.path[:0] = [{str(SOURCES)!r}]"
 )
-"""Statements after which an import of these packages fails."""
+"""Statements that make imports of these packages fail."""
 COMMAND = f"{WITHOUT}; from dice_referee.__main__ import main; main()"
 LIBRARY = """
 import dice_referee
@@ -39,10 +39,10 @@ def server(redis_url: str) -> Iterator[Server]:
         yield server
 
 
-def test_the_library_loads_orjson_and_marshmallow_alone(tmp_path: Path) -> None:
+def test_library_loads_only_orjson_and_marshmallow(tmp_path: Path) -> None:
     program = f"{WITHOUT}\nMISSING = {MISSING}{LIBRARY}"
     loaded = run(sys.executable, "-c", program, cwd=tmp_path).stdout.split()
-    # Names with an underscore are those of the interpreter's own start.
+    # Names with an underscore belong to the startup of the interpreter.
     packages = {name for name in loaded if not name.startswith("_")}
     assert packages == {"dice_referee", "marshmallow", "orjson"}
 
@@ -62,7 +62,7 @@ def test_mcp_runs_without_packages_of_the_service(server: Server) -> None:
     assert rule.startswith("T1.1, official: ")
 
 
-def test_serve_without_gunicorn_is_one_line(tmp_path: Path) -> None:
+def test_serve_without_gunicorn_prints_one_line(tmp_path: Path) -> None:
     command = (sys.executable, "-c", COMMAND, "serve")
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2
@@ -70,7 +70,7 @@ def test_serve_without_gunicorn_is_one_line(tmp_path: Path) -> None:
     assert ended.stderr.count("\n") == 1
 
 
-def test_the_service_runs_on_the_loop_of_asyncio(tmp_path: Path) -> None:
+def test_service_runs_without_uvloop(tmp_path: Path) -> None:
     (tmp_path / "uvloop.py").write_text("raise ModuleNotFoundError(__name__)")
     with serving(PYTHONPATH=f"{tmp_path}:{SOURCES}", WORKERS=1) as server:
         assert server.ask("GET", "/version").status == 200

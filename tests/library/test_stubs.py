@@ -1,4 +1,4 @@
-"""Type checkers accept right programs and refuse mistakes; the stubs are those of the contract."""
+"""Type checkers accept valid programs and report mistakes, by stubs from the contract."""
 
 import inspect
 import json
@@ -16,7 +16,7 @@ from tests.library.test_library import contract_requests
 from tests.programs import NODE_MODULES, ROOT, SOURCES, program
 from tests.tools.stubs import DOCUMENTS, FACADE, VERBS, schemas, stubs
 
-RIGHT = """
+VALID = """
 import json
 
 import dice_referee
@@ -74,11 +74,11 @@ MISTAKES = (
     'dice_referee.adjudicate("tutto", bare, lang="de")',
     "dice_referee.adjudicated",
 )
-"""Statements with one mistake each: first with annotated documents, then without."""
+"""Statements with a mistake each: first with annotated documents, then without."""
 
 
 def lines_refused(checker: str, folder: Path, text: str) -> list[int]:
-    """Returns the numbers of the lines that a checker refuses."""
+    """Returns the numbers of the lines that a checker reports."""
     (folder / "program.py").write_text(text)
     if checker == "mypy":
         command = [sys.executable, *("-m", "mypy", "--strict", "--config-file=")]
@@ -100,18 +100,18 @@ def lines_refused(checker: str, folder: Path, text: str) -> list[int]:
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_a_checker_accepts_right_programs(checker: str, tmp_path: Path) -> None:
-    assert lines_refused(checker, tmp_path, RIGHT) == []
+def test_checkers_accept_valid_programs(checker: str, tmp_path: Path) -> None:
+    assert lines_refused(checker, tmp_path, VALID) == []
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_a_checker_refuses_every_mistake(checker: str, tmp_path: Path) -> None:
+def test_checkers_report_every_mistake(checker: str, tmp_path: Path) -> None:
     refused = lines_refused(checker, tmp_path, START + "\n".join(MISTAKES))
     first = START.count("\n") + 1
     assert refused == [*range(first, first + len(MISTAKES))]
 
 
-def test_examples_of_the_contract_fit_their_types(tmp_path: Path) -> None:
+def test_contract_examples_match_their_types(tmp_path: Path) -> None:
     lines = ["from dice_referee.documents import *"]
     for game, verb, document in contract_requests():
         try:
@@ -125,7 +125,7 @@ def test_examples_of_the_contract_fit_their_types(tmp_path: Path) -> None:
     assert lines_refused("mypy", tmp_path, "\n".join(lines)) == []
 
 
-def test_stubs_are_written_from_the_contract() -> None:
+def test_stubs_are_up_to_date() -> None:
     assert (DOCUMENTS.read_text("utf-8"), FACADE.read_text("utf-8")) == stubs(), "make generate"
 
 
@@ -138,7 +138,7 @@ def test_stubs_name_the_parameters_of_the_library() -> None:
             assert ", ".join(parameter_names) == names, function
 
 
-def test_types_of_documents_import_in_a_running_program() -> None:
+def test_document_types_can_be_imported_at_run_time() -> None:
     from dice_referee.documents import TuttoCard, TuttoPosition
 
     roll: TuttoPosition = {"card": "bonus-300", "roll": [1, 2, 3, 4, 5, 6]}

@@ -1,4 +1,4 @@
-"""Work is charged by the CPU time that it took, to the limit that has admitted the request."""
+"""Requests are charged by the CPU time of their work, to the limit that admitted them."""
 
 import asyncio
 import re
@@ -33,7 +33,7 @@ PERMIT = CPU_SECONDS / 60
 
 
 class Processor:
-    """A clock of CPU time that stands still while nothing works."""
+    """A CPU clock that advances only during the work of the test."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -42,7 +42,7 @@ class Processor:
         return self.seconds
 
     def working(self, seconds: float, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Returns the function; each call takes this CPU time."""
+        """Returns the function with this CPU time added to each call."""
 
         def call(*arguments: Any, **named: Any) -> Any:
             self.seconds += seconds
@@ -57,14 +57,14 @@ def processor() -> Processor:
 
 
 def service(processor: Processor, store: RedisStore | None = None, **limits: Any) -> Flask:
-    """Returns a service for which no time passes but that of the processor."""
+    """Returns a service whose only clock is that of the processor."""
     settings = Settings(rate_loopback=True, rate_sessions=0, **limits)
     app = create_app(settings, store, work=processor)
     app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
     return app
 
 
-def left(answer: TestResponse) -> int:
+def remaining_permits(answer: TestResponse) -> int:
     match = re.search(r";r=(\d+);", answer.headers["RateLimit"])
     assert match, answer.headers
     return int(match[1])
@@ -84,12 +84,12 @@ def slow_verdicts(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> Call
 @pytest.mark.parametrize(
     ("seconds", "cost"), [(0.0, 1), (PERMIT, 1), (1.5 * PERMIT, 2), (10 * PERMIT, 10)]
 )
-def test_answer_tells_the_limit_after_its_own_charge(
+def test_ratelimit_header_includes_the_charge_of_its_request(
     processor: Processor, slow_verdicts: Callable[[float], None], seconds: float, cost: int
 ) -> None:
     slow_verdicts(seconds)
     client = service(processor, rate_batch=60).test_client()
-    assert left(client.post(BATCH, json={"positions": [ROLL]})) == 60 - cost
+    assert remaining_permits(client.post(BATCH, json={"positions": [ROLL]})) == 60 - cost
 
 
 def test_verdict_in_the_event_loop_is_charged(
@@ -102,7 +102,7 @@ def test_verdict_in_the_event_loop_is_charged(
     assert reply.headers["ratelimit"] == '"stateless";r=57;t=3'
 
 
-def test_attempt_in_the_event_loop_is_charged_too(
+def test_interrupted_attempt_in_the_event_loop_is_charged(
     processor: Processor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     empty_cache(monkeypatch)
@@ -110,7 +110,7 @@ def test_attempt_in_the_event_loop_is_charged_too(
     monkeypatch.setattr(Tutto, "question_of", slow)
     question = Question.post(ODDS, {"reach": 7050})
     reply = ask_asgi(question, asgi_app(service(processor, rate_odds=60)))
-    # The loop finds that value tables are missing, and the heavy thread begins anew.
+    # The loop finds that value tables are missing, and the heavy thread starts over.
     assert reply.headers["ratelimit"] == '"odds";r=56;t=4'
 
 
@@ -120,25 +120,25 @@ def test_refusal_is_charged(processor: Processor, monkeypatch: pytest.MonkeyPatc
     )
     client = service(processor, rate_stateless=60).test_client()
     answer = client.post(ADJUDICATIONS, json={})
-    assert (answer.status_code, left(answer)) == (400, 55)
+    assert (answer.status_code, remaining_permits(answer)) == (400, 55)
 
 
-def test_client_in_debt_is_refused_at_the_door(
+def test_client_in_debt_is_refused_without_work(
     processor: Processor, slow_verdicts: Callable[[float], None]
 ) -> None:
     slow_verdicts(1.5 * CPU_SECONDS)
     client = service(processor, rate_batch=60).test_client()
     first = client.post(BATCH, json={"positions": [ROLL]})
-    assert (first.status_code, left(first)) == (200, 0)
+    assert (first.status_code, remaining_permits(first)) == (200, 0)
     spent = processor.seconds
     refused = client.post(BATCH, json={"positions": [ROLL]})
-    # The client owes 90 s, and 59 s leave room for a permit.
+    # The client owes 90 s, and after 59 s a permit is free.
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "31")
     assert refused.headers["RateLimit"] == '"batch";r=0;t=31'
     assert processor.seconds == spent
 
 
-def test_debt_ends_at_one_further_minute(
+def test_debt_is_capped_at_one_further_minute(
     processor: Processor, slow_verdicts: Callable[[float], None]
 ) -> None:
     slow_verdicts(100 * CPU_SECONDS)
@@ -152,7 +152,7 @@ def test_debt_ends_at_one_further_minute(
 def test_positions_beyond_the_debt_are_refused_alone(
     processor: Processor, monkeypatch: pytest.MonkeyPatch, accept: str
 ) -> None:
-    # A client may owe two minutes; each position takes a little more than a fifth of them.
+    # A client may owe two minutes. Each position takes a little more than a fifth of them.
     fifth = 2.1 * CPU_SECONDS / 5
     slow = processor.working(fifth, Tutto.adjudicate_all)
     monkeypatch.setattr(Tutto, "adjudicate_all", slow)
@@ -176,20 +176,20 @@ def test_positions_beyond_the_debt_are_refused_alone(
     assert problems == [None] * 5 + ["rate-limited"] * 3
 
 
-def test_pieces_of_an_answer_are_charged_as_they_are_made(
+def test_streamed_chunks_are_charged_as_they_are_computed(
     processor: Processor, slow_verdicts: Callable[[float], None]
 ) -> None:
     slow_verdicts(PERMIT)
     client = service(processor, rate_batch=60).test_client()
     lines = b"\n".join([b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'] * 10)
     answer = client.post(BATCH, data=lines, content_type="application/x-ndjson")
-    # The head is sent before the first piece is made.
-    assert left(answer) == 59
+    # The head is sent before the first chunk is computed.
+    assert remaining_permits(answer) == 59
     assert len(answer.text.splitlines()) == 10
-    assert left(client.post(BATCH, json={"positions": []})) == 49
+    assert remaining_permits(client.post(BATCH, json={"positions": []})) == 49
 
 
-def test_limit_is_looked_at_again_when_the_heavy_thread_is_free(
+def test_limit_is_checked_again_when_the_heavy_thread_is_free(
     processor: Processor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = asgi_app(service(processor, rate_batch=60))
@@ -228,7 +228,7 @@ def empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def slow_tables(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets each value table take the CPU time of 12.5 permits."""
+    """Charges the CPU time of 12.5 permits for each value table."""
     empty_cache(monkeypatch)
     prepare = Tutto.prepare
 
@@ -240,21 +240,21 @@ def slow_tables(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("slow_tables")
-def test_table_of_ones_own_is_charged_once(processor: Processor) -> None:
+def test_unpublished_table_is_charged_once(processor: Processor) -> None:
     client = service(processor, rate_odds=60).test_client()
-    assert left(client.post(ODDS, json={"reach": 7150})) == 47
-    assert left(client.post(ODDS, json={"reach": 7150})) == 46
+    assert remaining_permits(client.post(ODDS, json={"reach": 7150})) == 47
+    assert remaining_permits(client.post(ODDS, json={"reach": 7150})) == 46
 
 
 @pytest.mark.usefixtures("slow_tables")
 def test_tables_of_published_rulesets_are_free(processor: Processor) -> None:
     client = service(processor, rate_odds=60).test_client()
     for number, ruleset in enumerate(Tutto().rulesets, 1):
-        assert left(client.post(ODDS, json={"ruleset": ruleset})) == 60 - number
+        assert remaining_permits(client.post(ODDS, json={"ruleset": ruleset})) == 60 - number
 
 
 def two_turns(*points: int) -> dict[str, Any]:
-    """Returns a game of two who write these points in turn, for a review of the aim to win."""
+    """Returns a game of two players who write these points in turn, reviewed with aim `win`."""
     log = list[dict[str, Any]]()
     for score in points:
         rest = {1000: [2, 3, 4], 1050: [5, 2, 3], 1100: [1, 2, 3], 1150: [1, 5, 2]}.get(score)
@@ -268,7 +268,7 @@ def two_turns(*points: int) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("slow_tables")
-def test_review_beyond_the_debt_goes_on_where_it_stopped(processor: Processor) -> None:
+def test_repeated_review_continues_with_the_tables_built(processor: Processor) -> None:
     game, tables = two_turns(*[50] * 24), list[float]()
     for _ in range(2):
         client = service(processor, rate_batch=60).test_client()
@@ -276,11 +276,11 @@ def test_review_beyond_the_debt_goes_on_where_it_stopped(processor: Processor) -
         assert refused.status_code == 429
         assert refused.headers["RateLimit-Policy"] == '"batch";q=60;w=60'
         tables.append(processor.seconds / (12.5 * PERMIT))
-    # Of two minutes ten tables are made; the second attempt makes ten others.
+    # Two minutes of debt pay for ten tables. The second attempt builds ten more.
     assert tables == pytest.approx([10, 20])
 
 
-def test_a_review_of_too_many_pairs_makes_none(processor: Processor) -> None:
+def test_review_of_too_many_pairs_is_refused_as_too_large(processor: Processor) -> None:
     client = service(processor, rate_batch=60).test_client()
     answer = client.post(REVIEW, json=two_turns(*70 * [50]))
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too-large")
@@ -297,7 +297,7 @@ def store(redis_url: str) -> Iterator[RedisStore]:
 
 
 @pytest.mark.usefixtures("slow_tables")
-def test_a_bot_whose_table_is_refused_makes_no_move(
+def test_bot_without_permits_for_its_table_makes_no_move(
     processor: Processor, store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots, client = [{"seat": 1, "level": "perfect"}], service(processor, store).test_client()
@@ -318,26 +318,26 @@ def test_a_bot_whose_table_is_refused_makes_no_move(
 # Measurement ------------------------------------------------------------------------------------
 
 
-def test_work_of_several_threads_is_one_bill() -> None:
+def test_bill_sums_the_work_of_all_parts() -> None:
     processor, key = Processor(), RateLimitKey("me", "batch", 60)
     counter = LocalCounter(lambda: 10**18)
     bill = Bill(counter, key, processor)
     bill.admit()
     for _ in range(3):
-        # Nobody works for the request between its parts.
+        # The time between the parts is not charged.
         processor.seconds += 100
         with bill:
             processor.seconds += PERMIT
     assert counter.charge(key, 0).remaining == 57
 
 
-def test_charge_is_the_cpu_time_of_the_thread() -> None:
+def test_charge_equals_the_cpu_time_of_the_thread() -> None:
     app = create_app(Settings(rate_loopback=True, rate_batch=10**7))
     counter = LocalCounter(lambda: 10**18)
     app.extensions["dice-referee"].services.limiter.counter = counter
     client, batch = app.test_client(), {"positions": [ROLL] * 2000}
     client.post(BATCH, json=batch)
-    before, began = left(client.post(BATCH, json={})), thread_time()
+    before, began = remaining_permits(client.post(BATCH, json={})), thread_time()
     answer = client.post(BATCH, json=batch)
     used = (thread_time() - began) * 10**7 / CPU_SECONDS
-    assert 0.2 * used < before - left(answer) <= used + 1
+    assert 0.2 * used < before - remaining_permits(answer) <= used + 1

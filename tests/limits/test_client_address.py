@@ -1,4 +1,4 @@
-"""The address that limits count: the client behind trusted proxies, never a claimed address."""
+"""Limits count the client behind trusted proxies, never a claimed address."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -36,7 +36,7 @@ def test_peer_is_the_client_without_trusted_proxies(peer: str) -> None:
         # Through two proxies.
         ("192.0.2.66, 198.51.100.1, 10.0.0.9", "198.51.100.1"),
         ("192.0.2.66,198.51.100.1 ,\t10.0.0.9, 10.0.0.8", "198.51.100.1"),
-        # All addresses are proxies of ours, so the first is the client.
+        # All addresses belong to trusted proxies, so the first address is the client.
         ("10.0.0.9, 10.0.0.8", "10.0.0.9"),
         # Ports, as some proxies write them.
         ("198.51.100.1:4711", "198.51.100.1"),
@@ -48,7 +48,7 @@ def test_peer_is_the_client_without_trusted_proxies(peer: str) -> None:
         ("[::FFFF:198.51.100.1]:80", "198.51.100.1"),
         ("198.51.100.1, ::ffff:10.0.0.9", "198.51.100.1"),
         ("198.51.100.1, 2001:db8:aaaa::7", "198.51.100.1"),
-        # A malformed entry ends the walk: the hop that wrote it is the last one known.
+        # A malformed entry ends the walk. The hop that wrote the entry is the last known address.
         ("198.51.100.1, unknown", "127.0.0.1"),
         ("198.51.100.1, unknown, 10.0.0.9", "10.0.0.9"),
         ("198.51.100.1,, 10.0.0.9", "10.0.0.9"),
@@ -67,7 +67,7 @@ def test_rightmost_untrusted_address_is_the_client(forwarded: str | None, client
     assert NGINX.client("127.0.0.1", forwarded) == client
 
 
-def test_only_trusted_proxies_are_believed() -> None:
+def test_forwarded_header_counts_only_from_trusted_proxies() -> None:
     assert NGINX.client("198.51.100.1", "192.0.2.1") == "198.51.100.1"
     assert NGINX.client("", "192.0.2.1") == ""
     assert NGINX.client("10.255.255.255", "192.0.2.1") == "192.0.2.1"
@@ -77,7 +77,7 @@ def test_only_trusted_proxies_are_believed() -> None:
     assert NGINX.client("2001:db8:aaab::1", "192.0.2.1") == "2001:db8:aaab::/64"
 
 
-def test_entry_unix_trusts_a_unix_socket_and_no_address() -> None:
+def test_entry_unix_trusts_only_the_unix_socket() -> None:
     assert SOCKET.client("", "192.0.2.1, 198.51.100.1") == "198.51.100.1"
     assert SOCKET.client("/run/client.sock", "198.51.100.1") == "198.51.100.1"
     assert SOCKET.client("", None) == ""
@@ -85,7 +85,7 @@ def test_entry_unix_trusts_a_unix_socket_and_no_address() -> None:
     assert SOCKET.client("", "198.51.100.1, unix:") == ""
 
 
-def test_an_ipv6_client_is_counted_with_its_whole_network() -> None:
+def test_ipv6_clients_share_the_limit_of_their_network() -> None:
     client, neighbour = (
         NOBODY.client("2001:db8::1", None),
         NOBODY.client("2001:db8::ffff:1:2:3", None),
@@ -109,7 +109,7 @@ def test_addresses_of_this_machine_are_local(client: str, local: bool) -> None:
 @pytest.mark.parametrize(
     "text", ["10.0.0.1/8", "10.0.0.0/33", "nginx", "*", "10.0.0", "unix:/run/x", "10.0.0.1:80"]
 )
-def test_malformed_proxy_list_is_refused_at_the_start(text: str) -> None:
+def test_malformed_proxy_list_is_refused_at_startup(text: str) -> None:
     with pytest.raises(BadProxies, match=r"addresses, networks or unix"):
         create_app(Settings(trusted_proxies=f"127.0.0.1,{text}"))
 

@@ -1,4 +1,4 @@
-"""Permits per minute: their use, their report, and their return."""
+"""Permits per minute: use, status, and refill."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -32,11 +32,11 @@ class Clock:
         self.now += microseconds * 1000
 
 
-def of(limit: int) -> RateLimitKey:
+def key_of(limit: int) -> RateLimitKey:
     return RateLimitKey("me", "events", limit)
 
 
-def refused(limit: int, wait: int) -> RateLimitStatus:
+def refusal(limit: int, wait: int) -> RateLimitStatus:
     return RateLimitStatus("events", limit, allowed=False, remaining=0, wait=wait)
 
 
@@ -48,7 +48,7 @@ def test_burst_stops_exactly_at_the_limit(limit: int) -> None:
         assert (spent.allowed, spent.remaining) == (True, limit - 1 - number)
     for _ in range(3):
         spent = counter.count(RateLimitKey("me", "events", limit))
-        assert spent == refused(limit, MINUTE // limit)
+        assert spent == refusal(limit, MINUTE // limit)
 
 
 @many
@@ -88,30 +88,30 @@ def test_admissions_stay_below_twice_the_limit_a_minute(limit: int, pauses: list
     assert len(came) <= limit + (clock.now - began) / 1000 / (MINUTE // limit)
 
 
-def test_clock_set_back_locks_out_for_two_minutes_at_most() -> None:
+def test_clock_set_back_blocks_clients_for_two_minutes_at_most() -> None:
     clock = Clock()
     counter = LocalCounter(clock)
     for _ in range(60):
         counter.count(RateLimitKey("me", "events", 60))
     clock.wait(-3600 * SECOND)
-    assert counter.count(RateLimitKey("me", "events", 60)) == refused(60, MINUTE + SECOND)
+    assert counter.count(RateLimitKey("me", "events", 60)) == refusal(60, MINUTE + SECOND)
     clock.wait(MINUTE + SECOND)
     assert counter.count(RateLimitKey("me", "events", 60)).allowed
 
 
-def test_a_limit_that_was_lowered_holds_at_once() -> None:
-    assert of(2).take(MINUTE) == (False, MINUTE)
-    assert of(2).status(False, MINUTE).wait == 30 * SECOND
+def test_lowered_limit_applies_at_once() -> None:
+    assert key_of(2).take(MINUTE) == (False, MINUTE)
+    assert key_of(2).status(False, MINUTE).wait == 30 * SECOND
 
 
-def test_however_many_clients_come_the_counter_does_not_grow() -> None:
+def test_counter_holds_a_bounded_number_of_clients() -> None:
     counter = LocalCounter(Clock(), clients=100)
     for number in range(5000):
         assert counter.count(RateLimitKey(f"client {number}", "events", 5)).allowed
     assert len(counter) == 100
 
 
-def test_the_client_that_was_idle_for_longest_gives_way() -> None:
+def test_counter_evicts_the_least_recently_seen_client() -> None:
     counter, busy = LocalCounter(Clock(), clients=3), RateLimitKey("busy", "events", 2)
     assert counter.count(busy).remaining == 1
     for stranger in ("a", "b"):
@@ -123,7 +123,7 @@ def test_the_client_that_was_idle_for_longest_gives_way() -> None:
     assert counter.count(RateLimitKey("a", "events", 2)).remaining == 1
 
 
-def test_clients_and_policies_have_a_count_of_their_own() -> None:
+def test_clients_and_policies_are_counted_separately() -> None:
     counter = LocalCounter(Clock())
     assert counter.count(RateLimitKey("a", "events", 1)).allowed
     assert not counter.count(RateLimitKey("a", "events", 1)).allowed
@@ -132,26 +132,26 @@ def test_clients_and_policies_have_a_count_of_their_own() -> None:
 
 
 def test_charge_beyond_a_minute_is_debt() -> None:
-    clock, key = Clock(), of(60)
+    clock, key = Clock(), key_of(60)
     counter = LocalCounter(clock)
     assert counter.charge(key, 50 * SECOND) == RateLimitStatus("events", 60, True, 10, 50 * SECOND)
     assert counter.charge(key, 40 * SECOND) == RateLimitStatus("events", 60, True, 0, 31 * SECOND)
-    assert counter.charge(key, 0, minutes=1) == counter.count(key) == refused(60, 31 * SECOND)
+    assert counter.charge(key, 0, minutes=1) == counter.count(key) == refusal(60, 31 * SECOND)
     clock.wait(31 * SECOND)
     assert counter.charge(key, 0, minutes=1).allowed
     assert counter.count(key).allowed
 
 
-def test_debt_ends_at_two_minutes() -> None:
-    clock, key = Clock(), of(60)
+def test_debt_is_capped_at_two_minutes() -> None:
+    clock, key = Clock(), key_of(60)
     counter = LocalCounter(clock)
     assert counter.charge(key, 2 * MINUTE - 1).allowed
     assert not counter.charge(key, 10 * MINUTE).allowed
-    assert counter.count(key) == refused(60, MINUTE + SECOND)
+    assert counter.count(key) == refusal(60, MINUTE + SECOND)
 
 
 def test_limit_allows_work_up_to_a_whole_minute() -> None:
-    counter, key = LocalCounter(Clock()), of(60)
+    counter, key = LocalCounter(Clock()), key_of(60)
     assert counter.charge(key, MINUTE).allowed
     assert counter.charge(key, 0, minutes=1).allowed
     assert counter.charge(key, 1).allowed
@@ -161,5 +161,5 @@ def test_limit_allows_work_up_to_a_whole_minute() -> None:
 def test_burst_of_threads_stops_at_the_limit() -> None:
     counter = LocalCounter(Clock())
     with ThreadPoolExecutor(30) as pool:
-        burst = [pool.submit(counter.count, of(60)) for _ in range(600)]
+        burst = [pool.submit(counter.count, key_of(60)) for _ in range(600)]
     assert sum(answer.result().allowed for answer in burst) == 60

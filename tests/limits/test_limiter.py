@@ -36,12 +36,12 @@ SINGLE, MANY = "stateless", "batch"
 ROUTER = Router(create_app())
 
 
-def rate_of(method: str, path: str) -> str | None:
+def policy_of(method: str, path: str) -> str | None:
     """Returns the policy of the operation that answers."""
     return ROUTER.find(method, path).operation.rate
 
 
-def expected(method: str, path: str) -> str | None:
+def promised_policy(method: str, path: str) -> str | None:
     """Returns the policy that the contract promises for an operation."""
     if path in ("/livez", "/readyz", "/healthz"):
         return None
@@ -57,15 +57,15 @@ def expected(method: str, path: str) -> str | None:
 @pytest.mark.parametrize(
     ("method", "path"), [(method, path) for path, method, _ in operations()], ids="{}".format
 )
-def test_every_operation_falls_under_its_limit(method: str, path: str) -> None:
+def test_operations_have_the_policy_of_the_contract(method: str, path: str) -> None:
     target = re.sub(r"\{game\}", "tutto", re.sub(r"\{\w+\}", "x", path))
-    assert rate_of(method.upper(), target) == expected(method, path)
+    assert policy_of(method.upper(), target) == promised_policy(method, path)
     if method == "get":
-        assert rate_of("HEAD", target) == rate_of("GET", target)
-    assert rate_of("OPTIONS", target) is None
+        assert policy_of("HEAD", target) == policy_of("GET", target)
+    assert policy_of("OPTIONS", target) is None
 
 
-def test_every_address_has_a_policy_but_health() -> None:
+def test_only_health_routes_have_no_policy() -> None:
     app = create_app()
     views: Any = app.view_functions
     free = {rule.rule for rule in app.url_map.iter_rules() if not views[rule.endpoint].rate}
@@ -79,23 +79,23 @@ def test_every_address_has_a_policy_but_health() -> None:
         *("/docs", "/rules/tutto", "/guides", "/", "/table", "/favicon.ico", "/static/x/y.js"),
     ],
 )
-def test_unknown_path_is_limited_too(path: str) -> None:
-    assert rate_of("GET", path) == "stateless"
+def test_unknown_path_has_the_stateless_policy(path: str) -> None:
+    assert policy_of("GET", path) == "stateless"
 
 
-def test_method_that_a_page_lacks_is_counted() -> None:
+def test_method_not_allowed_is_counted() -> None:
     client = create_app(Settings(rate_stateless=100, rate_loopback=True)).test_client()
     answer = client.post("/docs")
     assert answer.status_code == 405
     assert answer.headers["RateLimit"].startswith('"stateless";r=99;')
 
 
-def test_a_page_is_shown_under_the_smallest_limit() -> None:
+def test_page_is_served_under_a_limit_of_1() -> None:
     client = create_app(Settings(rate_stateless=1, rate_loopback=True)).test_client()
     assert [client.get("/docs").status_code for _ in range(2)] == [200, 429]
 
 
-def test_the_contract_tells_the_limits_as_they_are() -> None:
+def test_contract_states_the_default_limits() -> None:
     text, defaults = contract()["info"]["description"], Settings()
     rows = re.findall(r"^\| `([a-z]+)` \|.*\| (\d+) \|$", text, re.MULTILINE)
     assert {name: int(limit) for name, limit in rows} == DEFAULTS
@@ -140,7 +140,7 @@ def test_loopback_limits_sessions_but_not_verdicts() -> None:
 
 
 @pytest.mark.parametrize("policy", DEFAULTS)
-def test_each_limit_is_set_and_switched_off_by_its_setting(policy: str) -> None:
+def test_each_setting_sets_or_disables_its_limit(policy: str) -> None:
     assert limits_for("203.0.113.7", **{f"rate_{policy}": 7}) == DEFAULTS | {policy: 7}
     rest = {name: limit for name, limit in DEFAULTS.items() if name != policy}
     assert limits_for("203.0.113.7", **{f"rate_{policy}": 0}) == rest
@@ -168,16 +168,16 @@ def test_client_addresses_are_hashed_with_a_store_secret() -> None:
 
 
 def client(**more: Any) -> FlaskClient:
-    """Returns a client of a service for which no time passes."""
+    """Returns a client of a service whose clock does not advance."""
     app = create_app(Settings(**more))
     app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
     return app.test_client()
 
 
-def test_a_limited_answer_says_what_is_left() -> None:
-    asking = client(rate_stateless=60)
+def test_limited_answer_has_the_remaining_permits() -> None:
+    requester = client(rate_stateless=60)
     for left in (59, 58, 57):
-        answer = asking.get(QUERY, environ_base=PUBLIC)
+        answer = requester.get(QUERY, environ_base=PUBLIC)
         assert answer.status_code == 200
         assert answer.headers.getlist("RateLimit-Policy") == ['"stateless";q=60;w=60']
         assert answer.headers.getlist("RateLimit") == [f'"stateless";r={left};t={60 - left}']
@@ -185,50 +185,50 @@ def test_a_limited_answer_says_what_is_left() -> None:
 
 
 def test_unlimited_answer_has_no_limit_headers() -> None:
-    asking = client(rate_stateless=1, rate_batch=1)
+    requester = client(rate_stateless=1, rate_batch=1)
     for path, who in (("/livez", PUBLIC), ("/readyz", PUBLIC), (QUERY, {}), ("/table", {})):
         for _ in range(3):
-            answer = asking.get(path, environ_base=who)
+            answer = requester.get(path, environ_base=who)
             assert answer.status_code == 200
             assert "RateLimit" not in answer.headers
             assert "RateLimit-Policy" not in answer.headers
 
 
-def test_a_preflight_is_not_counted_and_head_counts_as_get() -> None:
-    asking = client(rate_stateless=2)
+def test_head_is_counted_as_get_and_preflights_are_free() -> None:
+    requester = client(rate_stateless=2)
     for _ in range(5):
-        answer = asking.options(QUERY, environ_base=PUBLIC)
+        answer = requester.options(QUERY, environ_base=PUBLIC)
         assert answer.status_code == 204
         assert "RateLimit" not in answer.headers
-    assert asking.head(QUERY, environ_base=PUBLIC).headers["RateLimit"] == '"stateless";r=1;t=30'
-    assert asking.get(QUERY, environ_base=PUBLIC).status_code == 200
-    assert asking.head(QUERY, environ_base=PUBLIC).status_code == 429
+    assert requester.head(QUERY, environ_base=PUBLIC).headers["RateLimit"] == '"stateless";r=1;t=30'
+    assert requester.get(QUERY, environ_base=PUBLIC).status_code == 200
+    assert requester.head(QUERY, environ_base=PUBLIC).status_code == 429
 
 
-def test_refusals_count_too() -> None:
-    asking = client(rate_stateless=2)
-    statuses = [asking.get("/v1/no-such", environ_base=PUBLIC).status_code for _ in range(3)]
+def test_refused_requests_use_permits() -> None:
+    requester = client(rate_stateless=2)
+    statuses = [requester.get("/v1/no-such", environ_base=PUBLIC).status_code for _ in range(3)]
     assert statuses == [404, 404, 429]
 
 
-def test_a_refused_request_is_not_read() -> None:
+def test_rate_limited_body_is_never_read() -> None:
     class Untouched:
         def read(self, *_: int) -> bytes:
             raise AssertionError("somebody read the body")
 
-    asking = client(rate_batch=1)
+    requester = client(rate_batch=1)
     path = "/v1/tutto/adjudications/batch"
-    asking.post(path, json={"positions": []}, environ_base=PUBLIC)
+    requester.post(path, json={"positions": []}, environ_base=PUBLIC)
     more = {**PUBLIC, "wsgi.input": Untouched(), "CONTENT_LENGTH": "1000"}
-    assert asking.post(path, environ_overrides=more).status_code == 429
+    assert requester.post(path, environ_overrides=more).status_code == 429
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_problem_names_the_limit_and_when_to_come_back(language: str) -> None:
-    asking = client(rate_events=2)
+def test_rate_limited_problem_names_limit_and_retry_after(language: str) -> None:
+    requester = client(rate_events=2)
     for _ in range(2):
-        asking.get(SESSION, environ_base=PUBLIC)
-    answer = asking.get(SESSION, environ_base=PUBLIC, headers={"Accept-Language": language})
+        requester.get(SESSION, environ_base=PUBLIC)
+    answer = requester.get(SESSION, environ_base=PUBLIC, headers={"Accept-Language": language})
     assert answer.status_code == 429
     assert answer.mimetype == "application/problem+json"
     assert answer.headers["Content-Language"] == language
@@ -242,22 +242,22 @@ def test_the_problem_names_the_limit_and_when_to_come_back(language: str) -> Non
         assert re.search(rf"\b{word}\b", document["detail"])
 
 
-def test_refused_requests_are_counted_by_their_limit() -> None:
+def test_metric_counts_refused_requests_by_policy() -> None:
     def counted() -> float:
         return REGISTRY.get_sample_value("referee_rate_limited_total", {"policy": "batch"}) or 0
 
-    before, asking = counted(), client(rate_batch=1)
+    before, requester = counted(), client(rate_batch=1)
     for _ in range(3):
-        asking.post("/v1/pot/games", json={}, environ_base=PUBLIC)
+        requester.post("/v1/pot/games", json={}, environ_base=PUBLIC)
     assert counted() == before + 2
 
 
-def test_trusted_proxy_separates_clients_but_no_spoofer() -> None:
-    asking = client(rate_events=1, trusted_proxies="127.0.0.1")
+def test_trusted_proxy_separates_clients_but_not_spoofers() -> None:
+    requester = client(rate_events=1, trusted_proxies="127.0.0.1")
 
     def ask(*forwarded: str) -> int:
         headers = [("X-Forwarded-For", line) for line in forwarded]
-        return asking.get(SESSION, headers=headers).status_code
+        return requester.get(SESSION, headers=headers).status_code
 
     assert ask("198.51.100.1") == 503
     assert ask("198.51.100.2") == 503
@@ -271,8 +271,8 @@ def test_trusted_proxy_separates_clients_but_no_spoofer() -> None:
 # Tables of odds ---------------------------------------------------------------------------------
 
 
-def aimed(reach: int) -> dict[str, int]:
-    """Returns a question with this aim; no other test has built its tables."""
+def question_with(reach: int) -> dict[str, int]:
+    """Returns a question with this aim, which no other test asks."""
     return {"reach": reach}
 
 
@@ -286,12 +286,12 @@ def empty_cache(
     return cache
 
 
-def test_a_batch_makes_ten_tables_and_refuses_what_needs_more(
+def test_batch_builds_ten_tables_and_refuses_further_positions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     empty_cache(monkeypatch, 12)
-    positions = [aimed(8000 + 50 * number) for number in range(12)]
-    # The tables of a published ruleset are missing too, but do not count among the ten.
+    positions = [question_with(8000 + 50 * number) for number in range(12)]
+    # The tables of a published ruleset are missing too, but do not count towards the ten.
     positions.append({})
     answer = client().post("/v1/tutto/odds/batch", json={"positions": positions}).get_json()
     problems = [verdict["type"] for verdict in answer["answers"] if "type" in verdict]

@@ -1,4 +1,4 @@
-"""A plugin for pytest: how many requests schemathesis has made."""
+"""A plugin for pytest that counts the requests of schemathesis."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ _asked = 0
 
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
-    """Counts an answer; schemathesis calls it for each."""
+    """Counts an answer. schemathesis calls this hook for each answer."""
     global _asked
     _asked += 1
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Prints the number, where ``soak`` reads it."""
+    """Prints the number for ``soak``."""
     terminalreporter.write_line(f"{_asked} requests by schemathesis")

@@ -1,6 +1,6 @@
-"""A crowd of hostile clients, in a process of its own: ``... -m tests.load.crowd PORT SECONDS``.
+"""A crowd of hostile clients in its own process: ``... -m tests.load.crowd PORT SECONDS``.
 
-Each of them holds a connection as long as it can, and comes back as soon as it was closed.
+Each client holds a connection as long as possible, and reconnects as soon as it is closed.
 """
 
 import asyncio
@@ -18,21 +18,21 @@ from tests.application import ADJUDICATIONS, BATCH
 from tests.wire import request
 
 HALF_HEADERS, HALF_BODIES, DEAF = 500, 200, 200
-"""Numbers of clients that hold half a header, half a body, an unread answer."""
+"""Numbers of clients with half a header, half a body, and an unread answer."""
 
 ROLL = b'{"card":"double","roll":[1,1,5,5,5,2]}'
 POSITIONS = 1000
-"""Positions of a batch: its answer is 4 MB, more than all buffers on the way."""
+"""Positions of a batch. Its answer of 4 MB exceeds all buffers on the way."""
 DRIP = 2.0
-"""Seconds from one byte to the next."""
+"""Seconds between two bytes."""
 GATHERING = 2.0
-"""Seconds in which they all come."""
+"""Seconds in which all clients connect."""
 STREAMS_OF_ONE = 40
 """Streams that follow the same session."""
 
 LINES = (ROLL + b"\n") * POSITIONS
 FILE = request("GET", "/openapi.json") * 12
-"""Some megabytes that cost nothing to make."""
+"""Some megabytes that are cheap to produce."""
 BATCHES = (
     request("POST", BATCH, b'{"positions":[' + b",".join([ROLL] * POSITIONS) + b"]}"),
     request("POST", BATCH, LINES, "Content-Type: application/x-ndjson"),
@@ -47,7 +47,7 @@ async def half_a_header(line: socket.socket, random: Random) -> None:
 
 
 async def half_a_body(line: socket.socket, random: Random) -> None:
-    """Announces a body, and sends it byte by byte."""
+    """Announces a body and sends it byte by byte."""
     head = request("POST", ADJUDICATIONS, None, "Content-Type: application/json")[:-2]
     await _drip(line, head + b"Content-Length: 5000\r\n\r\n{", b"%d ", random)
 
@@ -64,21 +64,23 @@ async def _drip(line: socket.socket, start: bytes, drop: bytes, random: Random) 
 
 
 async def deaf(line: socket.socket, request: bytes) -> None:
-    """Asks, and does not read what is answered."""
+    """Sends a request, and never reads the answer."""
     await asyncio.get_running_loop().sock_sendall(line, request)
     while line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == 1:
-        # Established, as long as the service holds on.
+        # State 1 is established: the service holds the connection.
         await asyncio.sleep(0.5)
 
 
-async def again(port: int, number: int, counts: Counter[str], name: str, attack: Attack) -> None:
-    """Runs one client of the crowd again and again, until it is cancelled."""
+async def repeat_attack(
+    port: int, number: int, counts: Counter[str], name: str, attack: Attack
+) -> None:
+    """Runs a client of the crowd repeatedly, until cancelled."""
     loop, random = asyncio.get_running_loop(), Random(number)
     await asyncio.sleep(random.random() * GATHERING)
     while True:
         with socket.socket() as line:
             line.setblocking(False)
-            # Of many addresses, so that a limit per address cannot be all that helps.
+            # From many addresses, so that a limit per address is not the only defence.
             line.bind((f"127.0.{number % 200 + 1}.7", 0))
             if name == "deaf":
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -108,7 +110,8 @@ def feeds_of_sessions(port: int, number: int) -> list[str]:
 def questions(port: int, number: int) -> list[bytes]:
     """Returns the requests of clients that never read: half follow games, a tenth send batches.
 
-    These are work, and to keep a service busy takes no crowd: what is tried is to hold it.
+    Keeping a service busy with work takes no crowd. This crowd tries to block the service by
+    holding connections.
     """
     feeds = feeds_of_sessions(port, -(-number // 2 // STREAMS_OF_ONE))
     streams = [
@@ -120,19 +123,19 @@ def questions(port: int, number: int) -> list[bytes]:
 
 
 async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Counter[str]:
-    """Attacks for ``seconds``; returns the counts of each kind."""
+    """Attacks for ``seconds``. Returns the counts of each kind."""
     counts: Counter[str] = Counter()
     heads, bodies, readers = sizes
     requests = await asyncio.to_thread(questions, port, readers)
 
-    def one(question: bytes) -> Attack:
+    def attack_with(question: bytes) -> Attack:
         return lambda line, _: deaf(line, question)
 
     attacks: list[tuple[str, Attack]] = [("half a header", half_a_header)] * heads
     attacks += [("half a body", half_a_body)] * bodies
-    attacks += [("deaf", one(question)) for question in requests]
+    attacks += [("deaf", attack_with(question)) for question in requests]
     tasks = [
-        asyncio.create_task(again(port, number, counts, name, attack))
+        asyncio.create_task(repeat_attack(port, number, counts, name, attack))
         for number, (name, attack) in enumerate(attacks)
     ]
     print("begun", flush=True)
@@ -141,12 +144,12 @@ async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Count
         task.cancel()
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if not isinstance(result, asyncio.CancelledError):
-            raise AssertionError("one of the crowd went home by itself") from result
+            raise AssertionError("an attack of the crowd has ended early") from result
     return counts
 
 
 def main() -> None:
-    """Prints ``begun`` when all are there, and their counts when they are gone."""
+    """Prints ``begun`` when all are connected, and their counts at the end."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     port, seconds, *sizes = map(int, sys.argv[1:])

@@ -1,7 +1,7 @@
-"""Requests by the hundred thousand: ``python -m tests.load.fuzz PORT NUMBER SEED SECONDS``.
+"""Fuzzed requests: ``python -m tests.load.fuzz PORT NUMBER SEED SECONDS``.
 
-Most go out on connections that are kept, many at once; the others are bytes of any kind. What was
-answered is printed as a line of JSON, now and then and at the end.
+Most requests use keep-alive connections, many at once. The others are arbitrary bytes. The counts
+of answers are printed as a line of JSON, at intervals and at the end.
 """
 
 import json
@@ -14,14 +14,14 @@ from contextlib import suppress
 
 from tests.load.mutations import Mutator, sessions
 
-TOGETHER = 20
-"""Requests that are sent at once on a connection that is kept."""
+LOT = 20
+"""Requests sent at once on a keep-alive connection."""
 WILD = 0.3
-"""The part of the requests that are bytes of any kind."""
+"""Fraction of requests that are arbitrary bytes."""
 QUIET = 0.02
-"""Seconds for which an answer to such bytes is waited for: most of them never are a request."""
-WAITED_FOR = 20
-"""Every so many lots one is waited for; clients of the others leave early."""
+"""Seconds to wait for an answer to arbitrary bytes. Most of them form no request."""
+LOTS_PER_WAIT = 20
+"""Every this many lots the client waits for the answer. Other clients leave early."""
 NEWS_SECONDS = 10.0
 
 HEAD = re.compile(rb"HTTP/1\.1 (\d{3}) [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n")
@@ -30,14 +30,14 @@ CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked\r\n", re.IGNORECASE)
 
 
 class FuzzedLine:
-    """A connection that is kept while the service keeps it."""
+    """A connection that stays open as long as the service allows."""
 
     def __init__(self, port: int) -> None:
         self._port, self._buffer = port, b""
         self._socket: socket.socket | None = None
 
     def ask(self, many: list[bytes], counts: Counter[str]) -> list[bytes]:
-        """Sends all requests; returns those cut off by a closed connection."""
+        """Sends all requests. Returns the requests cut off by a closed connection."""
         done = 0
         try:
             if self._socket is None:
@@ -51,7 +51,7 @@ class FuzzedLine:
         except (OSError, EOFError) as error:
             counts["timeouts" if isinstance(error, TimeoutError) else "closed"] += 1
             self.close()
-            # It was closed behind the last answer, or by the next question.
+            # The connection was closed after the last answer, or by the next request.
             return many[max(done, 1) :]
         return []
 
@@ -101,18 +101,18 @@ def throw(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
 
 
 def fuzz(port: int, number: int, seed: int, seconds: float) -> Counter[str]:
-    """Asks at most ``number`` times in ``seconds``; returns the answers."""
+    """Sends at most ``number`` requests in ``seconds``. Returns the answers."""
     known = sessions(port, 3)
     mutator, line, counts = Mutator(seed, known), FuzzedLine(port), Counter[str]()
     end, news, done, turn = time.monotonic() + seconds, time.monotonic() + NEWS_SECONDS, 0, 0
     while done < number and time.monotonic() < end:
         turn += 1
-        rest = [mutator.framed() for _ in range(min(TOGETHER, number - done))]
+        rest = [mutator.framed() for _ in range(min(LOT, number - done))]
         done += len(rest)
         while rest:
             rest = line.ask(rest, counts)
-        for _ in range(min(round(TOGETHER * WILD / (1 - WILD)), number - done)):
-            throw(port, mutator.wild(), counts, wait=turn % WAITED_FOR == 0)
+        for _ in range(min(round(LOT * WILD / (1 - WILD)), number - done)):
+            throw(port, mutator.wild(), counts, wait=turn % LOTS_PER_WAIT == 0)
             done += 1
         if time.monotonic() > news:
             news += NEWS_SECONDS

@@ -1,8 +1,10 @@
-"""One hostile address, without a pause: ``... -m tests.load.heavy PORT SECONDS KIND [PATH HOST SEAT]``.
+"""A hostile address without a pause: ``... -m tests.load.heavy PORT SECONDS KIND [PATH HOST
+SEAT]``.
 
-Four connections send what is dear to read, a kind of ``BODIES``. Of the kind ``log`` eight ask for what is
-made from the log of a long session: the exported game, the first answer to a key, an undo that is refused.
-Each waits for its answer, or comes back when it is closed. Prints how often each status came.
+Four connections send bodies that are expensive to read, a kind of ``BODIES``. Of the kind ``log``,
+eight connections request results made from the log of a long session: the exported game, the first
+answer to a key, and a refused undo. Each connection waits for its answer, or reconnects after a
+close. Prints the count of each status.
 """
 
 import json
@@ -30,9 +32,9 @@ NIETE = (
     {"type": "roll", "dice": [2, 2, 3, 3, 4, 6]},
     {"type": "draw", "card": "stop"},
 )
-"""Two turns that bring nothing, so that the game goes on."""
-ASKED_AGAIN = ENTRIES // 2
-"""A draw; its version is one more."""
+"""Two turns without points, so that the game continues."""
+REPEATED_VERSION = ENTRIES // 2
+"""Version before a draw."""
 
 
 Send = Callable[[HTTPConnection], None]
@@ -63,7 +65,7 @@ class LongSession(NamedTuple):
 
 
 def long_session(redis_url: str) -> LongSession:
-    """Makes a session with a long log, each entry under a key of its own."""
+    """Makes a session with a long log, each entry under its own key."""
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     body = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}
@@ -86,12 +88,12 @@ def headers(token: str, key: int | None = None) -> dict[str, str]:
 
 
 def sent(kind: str, session: list[str]) -> list[Send]:
-    """Returns what each connection sends, again and again."""
+    """Returns the requests that each connection repeats."""
     if kind != LOG:
         typed, body = {"Content-Type": "application/json"}, BODIES[kind]
         return [lambda line: line.request("POST", BATCH, body, typed)] * CONNECTIONS
     at, host, seat = session
-    first, key = json.dumps(NIETE[0]), headers(host, ASKED_AGAIN)
+    first, key = json.dumps(NIETE[0]), headers(host, REPEATED_VERSION)
     sends: list[Send] = [
         lambda line: line.request("GET", f"{at}/game"),
         lambda line: line.request("POST", f"{at}/events", first, key),
@@ -101,7 +103,7 @@ def sent(kind: str, session: list[str]) -> list[Send]:
 
 
 def repeat(port: int, send: Send, end: float, counts: Counter[str]) -> None:
-    """Sends the same on one connection of the hostile address, until the end."""
+    """Repeats a request on a connection of the hostile address, until the end."""
     line = HTTPConnection("127.0.0.1", port, PATIENCE, (ADDRESS, 0))
     while time.monotonic() < end:
         try:
@@ -116,7 +118,7 @@ def repeat(port: int, send: Send, end: float, counts: Counter[str]) -> None:
 
 
 def main() -> None:
-    """Attacks for so many seconds."""
+    """Attacks for this many seconds."""
     port, seconds, kind, *session = sys.argv[1:]
     end, counts = time.monotonic() + float(seconds), Counter[str]()
     sends = sent(kind, session)

@@ -1,8 +1,9 @@
-"""Honest clients who measure how long they wait: ``... -m tests.load.honest PORT SECONDS [sessions]``.
+"""Honest clients that measure their waits: ``... -m tests.load.honest PORT SECONDS [sessions]``.
 
-A process of its own, so that only the work of the service is measured. Half of the requests come
-on connections that are kept, half on new ones, for newcomers are those whom a crowd can keep out.
-With ``sessions`` each has an address and a session of its own, and asks for its state.
+The clients run in their own process, so that only the work of the service is measured. Half of the
+requests use keep-alive connections. The other half use new connections, because a crowd can keep
+newcomers out. With ``sessions`` each client has its own address and session, and reads the
+session's state.
 """
 
 import json
@@ -19,8 +20,8 @@ from tests.application import ADJUDICATIONS
 CLIENTS = 4
 PAUSE = 0.02
 """Seconds between two requests of a client."""
-OWN_PAUSE = 0.15
-"""The same for those with sessions of their own, which have a limit."""
+SESSION_PAUSE = 0.15
+"""Seconds between two requests of a client with its own session, which has a rate limit."""
 PATIENCE = 10.0
 Questions = tuple[tuple[str, str, bytes | None], ...]
 ASKED: Questions = (
@@ -32,7 +33,7 @@ ASKED: Questions = (
 
 
 class Waits(NamedTuple):
-    """Experience of honest clients; times are milliseconds."""
+    """Measurements of honest clients. Times are in milliseconds."""
 
     requests: int
     failures: dict[str, int]
@@ -42,7 +43,7 @@ class Waits(NamedTuple):
 
 
 def wait_of(line: HTTPConnection, questions: Questions, turn: int) -> float:
-    """Returns milliseconds from the request, or from connecting before it, to the whole answer."""
+    """Returns milliseconds from the request, or from connecting, to the end of the answer."""
     method, target, body = questions[turn % len(questions)]
     started = time.perf_counter()
     kind = {"Content-Type": "application/json"} if body else {}
@@ -54,7 +55,7 @@ def wait_of(line: HTTPConnection, questions: Questions, turn: int) -> float:
 
 
 def state_of_own(line: HTTPConnection) -> Questions:
-    """Begins a session; returns the question for its state."""
+    """Begins a session. Returns the request for its state."""
     body = b'{"game":"tutto","players":["Ann","Ben"]}'
     line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
     created = json.loads(line.getresponse().read())
@@ -62,10 +63,10 @@ def state_of_own(line: HTTPConnection) -> Questions:
 
 
 def ask(port: int, end: float, number: int, own: bool, done: Callable[[float | str], None]) -> None:
-    """Plays one client until the end; notes each wait, and each fault."""
+    """Runs a client until the end. Records each wait and each fault."""
     source = (f"127.8.{number}.1", 0) if own else None
     line, turn = HTTPConnection("127.0.0.1", port, PATIENCE, source), number
-    questions, pause = (state_of_own(line), OWN_PAUSE) if own else (ASKED, PAUSE)
+    questions, pause = (state_of_own(line), SESSION_PAUSE) if own else (ASKED, PAUSE)
     while time.monotonic() < end:
         try:
             done(wait_of(line, questions, turn))
@@ -80,7 +81,7 @@ def ask(port: int, end: float, number: int, own: bool, done: Callable[[float | s
 
 
 def measured(port: int, seconds: float, own: bool) -> Waits:
-    """Asks for ``seconds``."""
+    """Sends requests for ``seconds`` seconds."""
     waits: list[float] = []
     failures: Counter[str] = Counter()
 

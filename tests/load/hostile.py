@@ -1,4 +1,4 @@
-"""Slow and hostile clients against a service, and what honest ones notice of them."""
+"""Slow and hostile clients against a service, and their effect on honest clients."""
 
 import json
 import subprocess
@@ -10,15 +10,15 @@ from tests.load.honest import Waits
 from tests.programs import ROOT
 
 CALM_SECONDS = 2.0
-AT_ONCE = 50.0
-"""Milliseconds that are quick in any case."""
+QUICK_MS = 50.0
+"""Milliseconds that are always quick enough."""
 
 
 class Siege(NamedTuple):
-    """Honest clients when all is calm and under attack, and what the crowd achieved.
+    """Waits of honest clients in calm and under attack, and the crowd's achievement.
 
-    ``beside`` are those of a service that is not attacked, on the same machine at the same time: so
-    calm can it be there, whatever else it has to do.
+    ``beside`` are the waits at another, unattacked service on the same machine at the same time.
+    They measure the machine's own noise.
     """
 
     calm: Waits
@@ -28,9 +28,9 @@ class Siege(NamedTuple):
 
     @property
     def is_held(self) -> bool:
-        """True if no honest client was refused, or kept waiting for long."""
+        """True if no honest client was refused or waited for long."""
         calm = max(self.calm.p99, self.beside.p99)
-        quick = self.attacked.p99 < max(AT_ONCE, 2 * calm)
+        quick = self.attacked.p99 < max(QUICK_MS, 2 * calm)
         return quick and not self.attacked.failures
 
     def __str__(self) -> str:
@@ -39,12 +39,12 @@ class Siege(NamedTuple):
 
 
 def started_beside(module: str, *arguments: object) -> subprocess.Popen[str]:
-    """Starts a program of this folder as a process of its own."""
+    """Starts a program of this folder as a child process."""
     command = [sys.executable, "-m", f"tests.load.{module}", *map(str, arguments)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def _told(process: subprocess.Popen[str], seconds: float) -> Any:
+def _last_output(process: subprocess.Popen[str], seconds: float) -> Any:
     """Returns the last output of a process."""
     try:
         out, _ = process.communicate(timeout=seconds + 60)
@@ -56,9 +56,9 @@ def _told(process: subprocess.Popen[str], seconds: float) -> Any:
 
 
 def waits(seconds: float, *ports: int, own: tuple[str, ...] = ()) -> list[Waits]:
-    """Measures the waits of honest clients now; with sessions of their ``own``, or without."""
+    """Measures the current waits of honest clients, with their ``own`` sessions or without."""
     asking = [started_beside("honest", port, seconds, *own) for port in ports]
-    return [Waits(*_told(process, seconds)) for process in asking]
+    return [Waits(*_last_output(process, seconds)) for process in asking]
 
 
 def siege(
@@ -67,7 +67,7 @@ def siege(
     seconds: float,
     sizes: tuple[int, int, int] = (HALF_HEADERS, HALF_BODIES, DEAF),
 ) -> Siege:
-    """Measures before and during an attack by a crowd; ``beside`` is left in peace."""
+    """Measures before and during an attack by a crowd. ``beside`` is not attacked."""
     return _attacked(port, beside, seconds, "crowd", *sizes)
 
 
@@ -83,7 +83,7 @@ def _attacked(port: int, beside: int, seconds: float, module: str, *arguments: o
         assert crowd.stdout is not None
         assert crowd.stdout.readline() == "begun\n"
         attacked, peaceful = waits(seconds, port, beside)
-        achieved = _told(crowd, seconds)
+        achieved = _last_output(crowd, seconds)
     finally:
         crowd.kill()
         crowd.wait()

@@ -1,4 +1,4 @@
-"""A service in a memory cgroup, and clients that do not read: is a worker killed?"""
+"""Memory of a service in a cgroup when clients do not read: is a worker killed?"""
 
 import os
 from collections.abc import Iterator
@@ -19,27 +19,27 @@ LARGEST = b'{"positions":[' + b",".join([POSITION] * 10_000) + b"]}"
 
 
 class MemoryGroup(NamedTuple):
-    """A memory cgroup; ``unified`` is version 2 of them."""
+    """A memory cgroup. ``unified`` means cgroup version 2."""
 
     path: Path
     unified: bool
 
     @property
     def peak_mb(self) -> float:
-        """The most that was used."""
+        """Peak memory usage in MB."""
         name = "memory.peak" if self.unified else "memory.max_usage_in_bytes"
         return round(int((self.path / name).read_text()) / (1 << 20), 1)
 
     @property
     def kills(self) -> int:
-        """Processes that were killed for their memory."""
+        """Number of processes killed by the out-of-memory killer."""
         events = self.path / ("memory.events" if self.unified else "memory.oom_control")
         lines = dict(line.split() for line in events.read_text().splitlines())
         return int(lines.get("oom_kill", 0))
 
 
 def parent() -> tuple[Path, bool] | None:
-    """Returns the memory cgroup of this process, for cgroups below it; None without one."""
+    """Returns the memory cgroup of this process as the parent of new cgroups, or None."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         number, kinds, path = line.split(":", 2)
         unified = number == "0"
@@ -54,7 +54,7 @@ def parent() -> tuple[Path, bool] | None:
 
 @contextmanager
 def memory_group(most: int) -> Iterator[MemoryGroup]:
-    """A cgroup with so many bytes of memory; what runs in it must have ended before it does."""
+    """Makes a cgroup with this many bytes of memory. Its processes must end first."""
     group = parent()
     assert group is not None
     path, unified = group[0] / f"referee-{os.getpid()}", group[1]
@@ -69,7 +69,7 @@ def memory_group(most: int) -> Iterator[MemoryGroup]:
 
 @contextmanager
 def confined(group: MemoryGroup, **environment: Any) -> Iterator[Server]:
-    """Starts a service all of whose processes are in the group."""
+    """Starts a service with all processes in the group."""
     server = Server(group=group.path, **environment)
     try:
         yield server
@@ -77,8 +77,8 @@ def confined(group: MemoryGroup, **environment: Any) -> Iterator[Server]:
         server.stop()
 
 
-def who_do_not_read(server: Server, stack: ExitStack, number: int) -> list[Wire]:
-    """Connects clients that ask for the longest answer and read its first line."""
+def unread_clients(server: Server, stack: ExitStack, number: int) -> list[Wire]:
+    """Connects clients that request the longest answer and read only its first line."""
     wires = [stack.enter_context(server.wire(receive_buffer=1 << 12)) for _ in range(number)]
     for wire in wires:
         wire.send(request("POST", BATCH, LARGEST))

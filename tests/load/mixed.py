@@ -1,4 +1,4 @@
-"""People of every kind at the service as it is deployed, all at once, for as long as it takes."""
+"""Clients of every kind at the deployed service, all at once, for a given time."""
 
 import json
 import random
@@ -15,13 +15,13 @@ from tests.wire import Line, request
 
 PAUSE = 0.02
 PATIENCE = 35.0
-"""Seconds: more than anything may take, a poll included."""
+"""Timeout in seconds, longer than any request, polls included."""
 QUIET = 5.0
-"""Seconds without news after which an onlooker comes back."""
+"""Seconds without events after which an onlooker reconnects."""
 FOLLOWED = 15.0
-"""Seconds for which somebody looks at the same table."""
+"""Seconds for which an onlooker follows the same table."""
 DOCUMENTED = {429, 503}
-"""Refusals that any client must expect, with a word on when to come back."""
+"""Refusals that any client must expect, with Retry-After."""
 
 POSITIONS = (
     b'{"positions":[' + b",".join([b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'] * 50) + b"]}"
@@ -49,7 +49,7 @@ class Logbook:
         """Errors that no documentation announces."""
 
     def note(self, kind: str, started: float, status: int | str) -> None:
-        """Records an answer, or its absence."""
+        """Records an answer, or a missing answer."""
         self.waits.setdefault(kind, []).append((time.perf_counter() - started) * 1000)
         self.answers[str(status)] += 1
         if not isinstance(status, int) or (status >= 400 and status not in DOCUMENTED):
@@ -61,7 +61,7 @@ class Logbook:
 
 
 class Caller(Thread):
-    """Asks one kind of plain question on a connection that is kept."""
+    """Repeats a plain request on a keep-alive connection."""
 
     def __init__(self, port: int, kind: str, book: Logbook, end: Event) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class Caller(Thread):
 
 
 class NotingPlayer(Thread):
-    """A thread that runs a client and notes its errors."""
+    """A thread that runs a client and records its errors."""
 
     def __init__(self, client: Client, book: Logbook) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class NotingPlayer(Thread):
 
 
 class Onlooker(Thread):
-    """Follows the table of a client, as a stream or by polls, and must see what the client is told."""
+    """Follows a client's table by streams or polls. Must see the events that the client sees."""
 
     def __init__(
         self, line: Line, client: Client, book: Logbook, end: Event, *, streamed: bool
@@ -111,8 +111,8 @@ class Onlooker(Thread):
         self._line, self._client, self._book, self._end = line, client, book, end
         self._streamed = streamed
         self.seen = 0
-        self.again = 0
-        """Number of retries."""
+        self.reconnections = 0
+        """Number of reconnections."""
 
     def run(self) -> None:
         while not self._end.wait(PAUSE):
@@ -128,7 +128,7 @@ class Onlooker(Thread):
                 (self._follow if self._streamed else self._poll)(table, entries, until)
             except (OSError, ValueError, HTTPException):
                 time.sleep(PAUSE)
-            self.again += 1
+            self.reconnections += 1
             self.seen += len(entries) - before
         numbers = [entry["version"] for entry in entries]
         if numbers != list(range(1, len(numbers) + 1)):

@@ -1,4 +1,4 @@
-"""Requests that were good once: changed at random, the same for the same seed."""
+"""Randomly mutated valid requests, reproducible by seed."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tests.application import ADJUDICATIONS, BATCH
 
 SECRET = "mark_of_a_secret"
-"""Stands wherever a secret or a name could. No request id can have it in: it has an underscore."""
+"""Marks every place of a secret or a name. No request id can contain it: it has an underscore."""
 
 TARGETS = (
     f"{ADJUDICATIONS}?card=bonus-600&keeps=1,222&roll=15",
@@ -61,12 +61,12 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-PATIENT = 0.005
-"""The part of the requests to sessions that wait for news."""
+WAITING_SHARE = 0.005
+"""Fraction of the session requests that wait for events."""
 
 
-class Asked(NamedTuple):
-    """A request before it is bytes."""
+class Draft(NamedTuple):
+    """A request before its serialization."""
 
     method: str
     target: str
@@ -102,33 +102,33 @@ def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
 
 
 class Mutator:
-    """An endless supply of requests: good ones, and random changes of them."""
+    """An endless supply of valid and randomly mutated requests."""
 
     def __init__(self, seed: int, known: list[tuple[str, list[str]]]) -> None:
         self._random, self._known = Random(seed), known
 
-    def good(self) -> Asked:
+    def good(self) -> Draft:
         """Returns a request that is valid, or nearly so."""
         random = self._random
         kind = random.random()
         if kind < 0.3:
-            return Asked("GET", random.choice(TARGETS), self._fields())
+            return Draft("GET", random.choice(TARGETS), self._fields())
         if kind < 0.5 and self._known:
             at, secrets = random.choice(self._known)
             claim = f"Authorization: Bearer {random.choice(secrets)}"
             path = random.choice(("", "/events", "/game", "/undo", "/seeds", "/events?after=1"))
-            if random.random() < PATIENT:
-                # These take a second each.
-                return Asked("GET", f"{at}/events?wait=1", ("Accept: text/event-stream",))
+            if random.random() < WAITING_SHARE:
+                # Each takes a second.
+                return Draft("GET", f"{at}/events?wait=1", ("Accept: text/event-stream",))
             if random.random() < 0.4:
-                return Asked("GET", at + path, self._fields())
+                return Draft("GET", at + path, self._fields())
             body = json.dumps(random.choice((*EVENTS, {"seed": SECRET}, {}))).encode()
-            return Asked("POST", at + path, (claim, *self._fields()), body)
+            return Draft("POST", at + path, (claim, *self._fields()), body)
         target, document = random.choice(BODIES)
         if random.random() < 0.7:
             document = self._document(document)
         kinds = ("Content-Type: application/json",) if random.random() < 0.8 else ()
-        return Asked(
+        return Draft(
             "POST",
             target,
             (*kinds, *self._fields(not kinds)),
@@ -136,7 +136,7 @@ class Mutator:
         )
 
     def framed(self) -> bytes:
-        """Returns a request with any content, whose end is plain."""
+        """Returns a request with arbitrary content and correct framing."""
         question, random = self.good(), self._random
         if question.body is not None and random.random() < 0.5:
             question = question._replace(body=self._bytes(question.body))
@@ -155,7 +155,7 @@ class Mutator:
         return question.raw
 
     def wild(self) -> bytes:
-        """Returns bytes, some of which were a request."""
+        """Returns bytes, partly from a request."""
         random = self._random
         kind = random.random()
         if kind < 0.1:
@@ -193,7 +193,7 @@ class Mutator:
         return change()
 
     def _document(self, document: Any) -> Any:
-        """Returns the document with another value in one place."""
+        """Returns the document with a different value in a random place."""
         random = self._random
         if isinstance(document, dict) and document and random.random() < 0.85:
             name = random.choice(list(document))

@@ -1,7 +1,7 @@
-"""Tests of minutes: ``make soak``, or ``python -m tests.load.soak --seconds 600``.
+"""Soak tests: ``make soak``, or ``python -m tests.load.soak --seconds 600``.
 
-Mixed load with faults on the service as it is deployed; a siege of it, and of what ``make run``
-starts; a million fuzzed requests. Prints what was seen, and ends with 1 if any of it is wrong.
+Runs mixed load with faults on the deployed service, sieges of the deployed service and of ``make
+run``, and a million fuzzed requests. Prints the observations, and exits with 1 on any fault.
 """
 
 import argparse
@@ -27,8 +27,8 @@ from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Single
 from tests.load.fuzz import WILD
 from tests.load.heavy import BODIES, ENTRIES, LOG, long_session
-from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside, waits
-from tests.load.memory import confined, memory_group, parent, who_do_not_read
+from tests.load.hostile import CALM_SECONDS, QUICK_MS, burdened, siege, started_beside, waits
+from tests.load.memory import confined, memory_group, parent, unread_clients
 from tests.load.mixed import PLAIN, Caller, Logbook, NotingPlayer, Onlooker
 from tests.load.mutations import SECRET
 from tests.load.watch import Growth, ProcessWatch, complaints
@@ -37,24 +37,24 @@ from tests.unlimited import NO_RATES, QUICK
 from tests.wire import Line, request, serving
 
 WARM = 0.1
-"""The part of the time after which memory is looked at for the first time."""
-MOST_WAIT_MS = 250.0
-"""Maximum p99 of session requests, in ms, while a long one is read without a pause."""
-MOST_GROWTH_MB = 40.0
-"""Maximum growth of a worker after that: tables on first use, fragments; not requests."""
+"""Fraction of the time before the first memory sample."""
+MAX_P99_MS = 250.0
+"""Maximum p99 of session requests, in ms, while a long session is read without a pause."""
+MAX_GROWTH_MB = 40.0
+"""Maximum growth of a worker after warm-up, by value tables and fragmentation."""
 FULL = 500
-"""Events that a session may have here, so that clients meet the end of one; 10,000 by itself."""
+"""Maximum events of a session here, so that clients reach the limit. The default is 10,000."""
 UNREAD_MB = Settings().unread_limit / (1 << 20)
 DEAF, MEMORY_MB = 40, 512
-"""Clients, and the least memory that any of the shipped files gives the service."""
+"""Number of clients, and the least memory in MB that any shipped file gives the service."""
 OWN = ("sessions",)
 SIEGES = 2
-"""Attempts at a siege: the machine may be busy with something else. What is not held twice is not."""
-BAR = f"p99 below {AT_ONCE:.0f} ms or twice that of calm, no failures"
-"""Bar for honest clients under attack, as ``Siege.is_held`` decides it."""
+"""Attempts at a siege, since other work may burden the machine. Two failed attempts are a fault."""
+BAR = f"p99 below {QUICK_MS:.0f} ms or twice that of calm, no failures"
+"""Bar for honest clients under attack, as defined by ``Siege.is_held``."""
 FUZZERS = 3
 EXAMPLES = 400
-"""Examples per operation for schemathesis; makes 20,000 requests and more."""
+"""Examples per operation for schemathesis: at least 20,000 requests in total."""
 
 
 def say(text: str) -> None:
@@ -68,12 +68,12 @@ def percentiles(waits: list[float]) -> str:
 
 
 class Soak:
-    """The parts, and what is wrong with each."""
+    """The parts of the soak and their faults."""
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
         self.repeated: list[str] = []
-        """The sieges that were over their bar once, and were repeated."""
+        """Sieges that missed their bar and were repeated."""
 
     def expect(self, holds: bool, fault: str) -> None:
         if not holds:
@@ -81,7 +81,7 @@ class Soak:
             say(f"WRONG: {fault}")
 
     def attempt(self, name: str, bar: str, holds: Callable[[], bool]) -> None:
-        """Lays a siege, and once more where it is over its bar; says so both times."""
+        """Runs a siege, and repeats a siege that misses its bar. Prints every miss."""
         for number in range(1, SIEGES + 1):
             if holds():
                 return
@@ -91,20 +91,20 @@ class Soak:
         self.expect(False, f"{name}: over its bar in every attempt")
 
     def conclusion(self) -> str:
-        """Returns the last line: the number of faults, and the sieges that were repeated."""
+        """Returns the last line: the number of faults, and the repeated sieges."""
         outcome = f"wrong: {len(self.wrong)}" if self.wrong else "all is well"
         return f"{outcome}; repeated: {', '.join(self.repeated)}" if self.repeated else outcome
 
     # Mixed load ---------------------------------------------------------------------------------
 
     def mixed(self, seconds: float, engine: RedisBinary) -> None:
-        """Sends clients of every kind, and faults."""
+        """Runs clients of every kind, with faults."""
         say(
             f"# Mixed load for {seconds:.0f} s: nginx, two services of two workers, {engine.program.name}, faults"
         )
         with ExitStack() as stack:
             enter = stack.enter_context
-            # What is acknowledged has been written: else a killed Redis may lose it, as documented.
+            # With fsync, a killed Redis loses no acknowledged write.
             redis = enter(Single(engine, "--appendfsync", "always"))
             proxy = enter(Proxy(redis.port))
             url = f"redis://127.0.0.1:{proxy.port}"
@@ -187,7 +187,7 @@ class Soak:
             self.expect(not lines, f"in the log: {lines[:3]}")
 
     def check(self, line: Line, tables: list[Table]) -> None:
-        """Checks each session against what its client was told, and says what was found."""
+        """Checks each session against its client's record, and prints the findings."""
         damaged = list[str]()
         for table in tables:
             try:
@@ -226,16 +226,16 @@ class Soak:
             f"  clients: {moves} moves, {repeats} asked for again, {away} times 503, {broken} broken connections"
         )
         say(
-            f"  onlookers: {sum(one.seen for one in onlookers)} events seen, {sum(one.again for one in onlookers)} times come back"
+            f"  onlookers: {sum(onlooker.seen for onlooker in onlookers)} events seen, {sum(onlooker.reconnections for onlooker in onlookers)} times come back"
         )
         self.expect(
-            moves > 0 and all(one.seen for one in onlookers),
+            moves > 0 and all(onlooker.seen for onlooker in onlookers),
             "somebody did not get to play or to see",
         )
         self.expect(not book.errors, f"undocumented errors: {dict(book.errors)}")
         self._grown([growth for watch in watches for growth in watch.growth()])
 
-    def _grown(self, workers: list[Growth], most: float = MOST_GROWTH_MB) -> None:
+    def _grown(self, workers: list[Growth], most: float = MAX_GROWTH_MB) -> None:
         for worker in workers:
             say(
                 f"  worker {worker.pid}: RSS {worker.first_mb} MB at the start, {worker.last_mb} MB at the end, {worker.kb_a_minute} KB a minute at last"
@@ -245,20 +245,20 @@ class Soak:
     # A siege ------------------------------------------------------------------------------------
 
     def besieged(self, seconds: float) -> None:
-        """Sends slow and hostile clients, for longer than any deadline."""
+        """Runs slow and hostile clients, for longer than any deadline."""
         say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
         with serving() as peace, serving() as server, ProcessWatch(lambda: server) as watch:
             self._siege("make run", server, peace, seconds)
             self._died(watch)
-        # Unread answers are held: so much of them, and no more.
-        self._grown(watch.growth(), MOST_GROWTH_MB + UNREAD_MB)
+        # Unread answers are buffered up to a limit.
+        self._grown(watch.growth(), MAX_GROWTH_MB + UNREAD_MB)
         with serving() as peace, Stack(2) as stack:
             self._siege("deployed", stack, peace, seconds)
 
     def burdened(self, seconds: float) -> None:
-        """Sends costly requests from one address, within the limits in force."""
+        """Sends costly requests from a single address, within the limits in force."""
         say(f"# One hostile address with four connections, {seconds:.0f} s of each kind of body")
-        # All light clients have one address; the hostile one has the batches of any client.
+        # All light clients share an address. The hostile address has the batch limit of any client.
         limits: dict[str, Any] = {"RATE_LOOPBACK": 1, "RATE_STATELESS": 60_000, "RATE_BATCH": 60}
         with serving() as peace, serving(**limits) as server:
             for kind in BODIES:
@@ -277,7 +277,7 @@ class Soak:
         say(f"# Eight readers of a session with {ENTRIES} entries, for {seconds:.0f} s")
 
         def holds() -> bool:
-            # Each with a Redis of its own, where the readers have a minute's worth of requests.
+            # Each attempt has its own Redis, where the readers' limits are fresh.
             with Single(engine) as redis, serving(REDIS_URL=redis.url, RATE_EVENTS=1200) as server:
                 long = long_session(redis.url)
                 calm, *_ = waits(min(seconds, CALM_SECONDS), server.port, own=OWN)
@@ -287,13 +287,13 @@ class Soak:
             say(f"  sessions of others, calm: {calm}")
             say(f"  sessions of others, beside: {beside}")
             say(f"    the answers of the readers: {report.splitlines()[-1]}")
-            return beside.p99 < MOST_WAIT_MS and not beside.failures
+            return beside.p99 < MAX_P99_MS and not beside.failures
 
-        bar = f"p99 of the others below {MOST_WAIT_MS:.0f} ms, all of them 200"
+        bar = f"p99 of the others below {MAX_P99_MS:.0f} ms, all of them 200"
         self.attempt("readers of a long session", bar, holds)
 
     def confined(self) -> None:
-        """Runs clients that do not read the longest answers, in the memory that is deployed."""
+        """Runs clients that do not read the longest answers, in the deployed memory."""
         if parent() is None:
             self.expect(False, "no memory cgroup can be made here")
             return
@@ -303,7 +303,7 @@ class Soak:
             confined(group) as server,
             ExitStack() as stack,
         ):
-            wires = who_do_not_read(server, stack, DEAF)
+            wires = unread_clients(server, stack, DEAF)
             time.sleep(5)
             wires[0].send(request("GET", "/livez", close=True))
             length = len(wires[0].rest())

@@ -30,7 +30,7 @@ def resident_kb(pid: int) -> int:
 
 
 class ProcessWatch:
-    """Samples the memory of the workers of a service while its ``with`` block runs."""
+    """Samples the memory of a service's workers during its ``with`` block."""
 
     def __init__(self, server: Callable[[], Server], every: float = 1.0) -> None:
         self._server, self._every, self._end = server, every, Event()
@@ -52,7 +52,7 @@ class ProcessWatch:
                 try:
                     sample = time.monotonic(), resident_kb(pid)
                 except (OSError, IndexError):
-                    continue  # it has just gone
+                    continue  # the process has just ended
                 self.samples.setdefault(pid, []).append(sample)
             if self._end.wait(self._every):
                 return
@@ -61,10 +61,10 @@ class ProcessWatch:
         try:
             return running(self._server().workers())
         except ValueError:
-            return []  # it is being restarted: its log is closed
+            return []  # the server is restarting and its log is closed
 
     def growth(self) -> list[Growth]:
-        """Returns the growth of every worker that was seen often enough."""
+        """Returns the growth of every worker with enough samples."""
         return [
             Growth(
                 pid,
@@ -77,12 +77,12 @@ class ProcessWatch:
         ]
 
     def died(self) -> list[int]:
-        """Returns the workers that were there at the beginning and are not now."""
+        """Returns the workers that have ended since the beginning."""
         return sorted({*self.workers} - {*running(self.workers)})
 
 
 def slope(samples: list[tuple[float, int]]) -> float:
-    """Returns kilobytes a minute: the straight line that is nearest to all samples."""
+    """Returns the slope of the least-squares line, in kB per minute."""
     times, sizes = [at for at, _ in samples], [size for _, size in samples]
     middle, size = sum(times) / len(times), sum(sizes) / len(sizes)
     spread = sum((at - middle) ** 2 for at in times)
@@ -94,7 +94,7 @@ def slope(samples: list[tuple[float, int]]) -> float:
 
 
 def complaints(log: str, secrets: list[str]) -> list[str]:
-    """Returns lines of a log to be looked into: faults, undocumented statuses, secrets."""
+    """Returns suspicious lines of a log: faults, undocumented statuses, secrets."""
     samples = []
     for line in log.splitlines():
         wrong = [code for code in LOGGED.findall(line) if code != "503"]

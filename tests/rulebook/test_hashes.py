@@ -1,4 +1,4 @@
-"""The hash of a ruleset changes with its verdicts; the changelog names the rule."""
+"""The hash of a ruleset changes with its verdicts, and the changelog names the rule."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,7 @@ RELEASED = {
 CHANGELOG = ROOT / "CHANGELOG.md"
 
 
-def untold(rules: Ruleset, released: str, changelog: str) -> bool:
+def is_unannounced(rules: Ruleset, released: str, changelog: str) -> bool:
     """Tells if the hash has changed and no entry names the ruleset, a rule and the new hash."""
     entries = re.split(
         r"^- ", changelog.partition("## Unreleased")[2].partition("\n## ")[0], flags=re.M
@@ -42,19 +42,19 @@ def untold(rules: Ruleset, released: str, changelog: str) -> bool:
 
 
 @EVERY
-def test_a_changed_hash_is_told_in_the_changelog(game: str, rules: Ruleset) -> None:
+def test_changelog_announces_a_changed_hash(game: str, rules: Ruleset) -> None:
     released = RELEASED.get(rules.id, rules.hash)
-    assert not untold(rules, released, CHANGELOG.read_text("utf-8"))
+    assert not is_unannounced(rules, released, CHANGELOG.read_text("utf-8"))
     begun = f"## Unreleased\n- `{rules.id}`: sets are three"
     entry = f"{begun} (T1.2), `{rules.hash[:12]}`.\n"
-    assert not untold(rules, "0" * 64, entry)
+    assert not is_unannounced(rules, "0" * 64, entry)
     silent = (f"{begun}, `{rules.hash[:12]}`.\n", f"{begun} (T1.2).\n")
     for entries in (*silent, f"## Unreleased\n- Faster (T1.2).\n\n## 0.1.0\n{entry}"):
-        assert untold(rules, "0" * 64, entries)
+        assert is_unannounced(rules, "0" * 64, entries)
 
 
 @EVERY
-def test_each_edition_has_its_own_hash(game: str, rules: Ruleset) -> None:
+def test_each_edition_has_a_different_hash(game: str, rules: Ruleset) -> None:
     kind = type(rules)
     later = type("Later", (kind,), {"facts": {**kind.facts, "edition": 1000}})
     fields = {name: getattr(rules, name) for name in rules.options}
@@ -81,7 +81,7 @@ def test_house_rules_keep_the_hash_of_their_ruleset(game: str, rules: Ruleset) -
         assert house.hash == rules.hash
 
 
-def test_the_hash_of_every_released_ruleset_is_known() -> None:
+def test_every_published_ruleset_has_a_released_hash() -> None:
     (path,) = RELEASED_CONTRACTS.glob("*.yaml")
     schemas = quick_yaml.load(path.read_bytes())["components"]["schemas"]
     ids = {name for game in catalogue() for name in schemas[f"{game.title()}RulesetId"]["enum"]}
@@ -89,7 +89,7 @@ def test_the_hash_of_every_released_ruleset_is_known() -> None:
     assert ids <= {rules.id for _, rules in PUBLISHED}
 
 
-def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
+def test_hash_changes_with_options_added_later() -> None:
     published = catalogue()["tutto"].rulesets["abacus-2013"]
     added = [option for option in published.known_options if option.unhashed is not None]
     assert [option.name for option in added] == [

@@ -19,7 +19,7 @@ class Builder:
         return 2 * number
 
 
-def test_a_table_is_built_once() -> None:
+def test_table_is_built_once() -> None:
     build = Builder()
     tables = ValueTableCache(build, published=(), unpublished=2)
     assert 3 not in tables
@@ -28,7 +28,7 @@ def test_a_table_is_built_once() -> None:
     assert build.built == [3]
 
 
-def test_a_build_that_fails_lets_the_next_caller_build() -> None:
+def test_next_caller_builds_after_a_failed_build() -> None:
     builds: list[Callable[[int], int]] = [lambda number: 1 // number, Builder()]
 
     def build(number: int) -> int:
@@ -43,14 +43,14 @@ def test_a_build_that_fails_lets_the_next_caller_build() -> None:
     assert 0 in tables
 
 
-def test_those_that_were_used_last_stay() -> None:
+def test_cache_evicts_the_least_recently_used_table() -> None:
     tables = ValueTableCache(Builder(), published=(), unpublished=2)
     for number in (1, 2, 1, 3):
         tables[number]
     assert [number in tables for number in (1, 2, 3)] == [True, False, True]
 
 
-def test_those_of_published_rules_stay_for_good() -> None:
+def test_cache_never_evicts_tables_of_published_rules() -> None:
     build = Builder()
     tables = ValueTableCache(build, published=(1, 2), unpublished=1)
     for number in range(1, 9):
@@ -60,7 +60,7 @@ def test_those_of_published_rules_stay_for_good() -> None:
     assert sorted(build.built) == list(range(1, 9))
 
 
-def test_cache_may_hold_published_rules_alone() -> None:
+def test_cache_of_capacity_0_holds_published_tables_only() -> None:
     tables = ValueTableCache(Builder(), published=(1,), unpublished=0)
     assert (tables[1], tables[2]) == (2, 4)
     assert (1 in tables, 2 in tables) == (True, False)

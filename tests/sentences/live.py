@@ -1,5 +1,6 @@
 """Texts as people get them: those of the files, and live answers in each language."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,18 +15,22 @@ from dice_referee.web.words import rooms
 from tests.application import CLIENT
 from tests.games.test_laws import TABLES
 from tests.games.test_words import texts
-from tests.programs import PACKAGE
+from tests.programs import PACKAGE, ROOT
 
 ROUNDS = 25
-"""Positions and games of each game that are asked about in a language, with four questions each."""
+"""Number of positions and games per game and language, each asked about four times."""
 NAMES = ("Ada", "Émile", "Iris", "Otto", "Ugo", "Àlex", "Anna", "Ebba", "Ida", "Olga")
 CODE = re.compile(r"`[^`]*`|'Content-Type: application/json'|\(\"\)|\{\w+\}")
 """Pattern of quoted requests in a text, and of its gaps."""
+MARKUP = re.compile(
+    r"^---\n.*?\n---\n|^```.*?^```|<!--.*?-->|<(script|style|pre|code)\b.*?</\1>|\]\([^)]*\)"
+    r"|\{[{%#].*?[}%#]\}|<[^>`|]*>",
+    re.MULTILINE | re.DOTALL,
+)
+"""Pattern of what is no prose in Markdown and HTML: code, comments, tags, targets of links."""
 
 
 class Text(NamedTuple):
-    """A text with the place that it comes from."""
-
     place: str
     text: str
 
@@ -37,7 +42,7 @@ def prose(text: str) -> str:
 
 @cache
 def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
-    """Returns the texts of all files, or of one game and the files that all games share."""
+    """Returns the texts of all files, or of a game and the files that all games share."""
     trees: dict[str, Any] = {"common": common_words()}
     if not game:
         trees |= {"service": service_words(), "web": rooms()}
@@ -51,6 +56,39 @@ def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
         if language in text
     ]
     return tuple(entries)
+
+
+@cache
+def documents() -> tuple[Text, ...]:
+    """Returns the English prose of the contract, the guides, the pages and the documents."""
+    contract = json.loads((PACKAGE / "openapi.json").read_text("utf-8"))
+    paths = [
+        *(PACKAGE / "web").glob("**/*.html"),
+        *(PACKAGE / "web" / "templates").glob("*.txt"),
+        *(PACKAGE / "web" / "guides").glob("*.md"),
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
+        ROOT / "service" / "README.md",
+    ]
+    prose_of = {path: MARKUP.sub(" ", path.read_text("utf-8")) for path in paths}
+    paragraphs = [
+        Text(path.name, paragraph)
+        for path, text in prose_of.items()
+        for paragraph in re.split(r"\n\s*\n|\n(?=[-|])", text)
+    ]
+    return (*_descriptions(contract, "openapi.json"), *paragraphs)
+
+
+def _descriptions(node: Any, place: str) -> Iterator[Text]:
+    """Yields the summaries and descriptions of a part of the contract, without its examples."""
+    if isinstance(node, dict):
+        for key, nested in node.items():
+            if key in ("summary", "description") and isinstance(nested, str):
+                yield Text(f"{place}/{key}", nested)
+            elif key not in ("value", "example"):
+                yield from _descriptions(nested, f"{place}/{key}")
+    elif isinstance(node, list):
+        for index, nested in enumerate(node):
+            yield from _descriptions(nested, f"{place}/{index}")
 
 
 def scripts() -> Iterator[Path]:

@@ -1,10 +1,10 @@
-"""Texts as natives write them: laws over all texts, and over some 300 live answers a language."""
+"""Laws of typography, number format and grammar, over all texts and live answers."""
 
 import json
 import re
-import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,20 +13,24 @@ from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.speech import voice_for
-from dice_referee.voice import filled, written
+from dice_referee.voice import called, filled, written
 from tests.application import CLIENT
-from tests.programs import PACKAGE
-from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
+from tests.sentences.live import NAMES, Text, answers, documents, prose, scripts, written_texts
 
 GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
 FRENCH_SPACES = "\u00a0\u202f"
-NUMBERS = (0, 7, -7, 999, 2500, -1000, 9999.5, 10000, 1234567, 0.05, -0.04, 16.66, -759.44)
+SPELLING = json.loads(Path(__file__).with_name("spelling.json").read_text("utf-8"))
+"""Numbers and names as sentences and pages spell them.
+
+``tests/web/spelling.test.mjs`` reads the same cases. A number in place of a name stands
+for a player without a name.
+"""
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def everything(language: str, game: str = "") -> list[tuple[str, str]]:
-    """Returns all texts and live answers, or those of one game."""
+def all_texts(language: str, game: str = "") -> list[tuple[str, str]]:
+    """Returns all texts and live answers, or those of a game."""
     live = [answer for answer in answers(language) if not game or f"/v1/{game}/" in answer.place]
     return [*written_texts(language, game), *live]
 
@@ -35,13 +39,13 @@ def matches(pattern: str, language: str) -> list[str]:
     """Returns the matches of the pattern in prose, with their places."""
     return [
         f"{match[0]!r} in {match.string[max(match.start() - 30, 0) :][:90]!r} ({place[:60]})"
-        for place, text in everything(language)
+        for place, text in all_texts(language)
         if (match := re.search(pattern, prose(text)))
     ]
 
 
 @every_language
-def test_answers_are_three_hundred(language: str) -> None:
+def test_live_answers_number_some_three_hundred(language: str) -> None:
     assert len(answers(language)) >= 300
 
 
@@ -52,12 +56,12 @@ def test_texts_have_one_kind_of_apostrophe_and_quote(language: str) -> None:
     assert not matches(foreign[language], language)
 
 
-def test_french_signs_have_their_spaces() -> None:
+def test_french_punctuation_has_its_spaces() -> None:
     assert not matches(rf"(?<![{FRENCH_SPACES}?!])[;!?»]|(?<![{FRENCH_SPACES}\d]):(?!\w)", "fr")
     assert not matches(rf"(?<![{FRENCH_SPACES}])%|«(?![{FRENCH_SPACES}])", "fr")
 
 
-def test_scripts_join_no_texts_with_signs_of_english() -> None:
+def test_scripts_join_texts_without_english_punctuation() -> None:
     joined = re.compile(r"""\}(?:: |; )(?:\$\{|`)|join\("(?:: |; )"\)|"(?:: |; )",""")
     assert not [
         f"{path.name}: {line}"
@@ -70,8 +74,8 @@ def test_scripts_join_no_texts_with_signs_of_english() -> None:
 
 
 @every_language
-def test_numbers_are_written_in_one_way(language: str) -> None:
-    # Thousands stand apart from five digits on; a minus is no hyphen.
+def test_numbers_have_a_single_format(language: str) -> None:
+    # Numbers from five digits on have a thousands separator. A minus is no hyphen.
     thousands = {
         "en": r"[. \u00a0\u202f]",
         "de": r"[, \u00a0\u202f]",
@@ -80,40 +84,40 @@ def test_numbers_are_written_in_one_way(language: str) -> None:
     }
     four = {"en": ",", "de": r"\.", "fr": "\u202f", "it": r"\."}
     assert not matches(rf"(?<![\d.,]){chr(92)}b\d{{1,3}}{thousands[language]}000\b", language)
-    such_as = "service/expected/digit-lists"
+    exception = "service/expected/digit-lists"
     assert [
         match
         for match in matches(
             rf"(?<![\d.,{four[language]}])\b\d{four[language]}\d{{3}}\b(?!{four[language]}\d)",
             language,
         )
-        if such_as not in match
+        if exception not in match
     ] == []
-    # Dice stand together; fractions have as many digits as they need.
+    # Dice are written together. Fractions have as many digits as they need.
     assert not matches(r"(?:^|[\s(])-\d|(?<![\d.,])(?![1-6]+\b)\d{5}", language)
 
 
-def test_pages_and_sentences_write_numbers_alike() -> None:
-    program = """
-const { written } = await import(process.argv[1]);
-const [languages, numbers] = JSON.parse(process.argv[2]);
-const rows = languages.map((language) => numbers.map((number) => written(language, number)));
-console.log(JSON.stringify(rows));
-"""
-    module = (PACKAGE / "web" / "static" / "shared" / "numbers.js").as_uri()
-    process = subprocess.run(
-        ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert json.loads(process.stdout) == [
-        [written(n, language) for n in NUMBERS] for language in LANGUAGES
-    ]
+@pytest.mark.parametrize("row", SPELLING["numbers"], ids=str)
+def test_numbers_are_spelt_as_on_pages(row: list[Any]) -> None:
+    value, decimals, *spelt = row
+    assert [written(value, language, decimals) for language in LANGUAGES] == spelt
+
+
+@pytest.mark.parametrize("row", SPELLING["percents"], ids=str)
+def test_chances_are_spelt_as_on_pages(row: list[Any]) -> None:
+    chance, *spelt = row
+    voices = [voice_for(catalogue()["pot"], language) for language in LANGUAGES]
+    assert [voice.percent(chance) for voice in voices] == spelt
+
+
+@pytest.mark.parametrize(("names", "spelt"), SPELLING["names"], ids=str)
+def test_names_are_spelt_as_on_pages(names: list[str], spelt: list[str]) -> None:
+    nobody = {"en": ""}
+    assert [called(names, player, "en", nobody) for player in range(len(names))] == spelt
 
 
 @every_language
-def test_counts_of_one_and_two_are_said_as_such(language: str) -> None:
+def test_counts_of_one_and_two_agree_in_number(language: str) -> None:
     plurals = {
         "en": r"\b1 (points|coins|players|pips|moves|choices|dice)\b",
         "de": r"\b1 (Punkte|Münzen|Augen|Möglichkeiten)\b",
@@ -129,46 +133,16 @@ def test_counts_of_one_and_two_are_said_as_such(language: str) -> None:
     assert not matches(rf"(?<![.,]){plurals[language]}|{pairs[language]}", language)
 
 
-@pytest.mark.parametrize(
-    ("language", "template", "name", "sentence"),
-    [
-        ("it", "Tocca a {name}.", "Ada", "Tocca ad Ada."),
-        ("it", "Tocca a {name}.", "Emma", "Tocca a Emma."),
-        ("it", "Tocca a {name}.", "il giocatore 2", "Tocca al giocatore 2."),
-        ("it", "1 moneta da {name}", "il giocatore 3", "1 moneta dal giocatore 3"),
-        ("fr", "Ce que {name} peut faire", "Ada", "Ce qu’Ada peut faire"),
-        ("fr", "Ce que {name} peut faire", "Ben", "Ce que Ben peut faire"),
-        ("fr", "1 pièce de {name}", "Émile", "1 pièce d’Émile"),
-        ("fr", "1 pièce de {name}", "le joueur 3", "1 pièce du joueur 3"),
-        ("fr", "À {name} de jouer.", "le joueur 2", "Au joueur 2 de jouer."),
-        ("de", "{name} ist am Zug.", "Ada", "Ada ist am Zug."),
-    ],
-)
-def test_words_sound_together_with_names(
-    language: str, template: str, name: str, sentence: str
+@pytest.mark.parametrize(("language", "template", "name", "sentence"), SPELLING["sentences"])
+def test_words_contract_before_names(
+    language: str, template: str, name: str | int, sentence: str
 ) -> None:
-    assert filled(template, language, {"name": name}) == sentence
-    program = """
-const [, folder, language, template, name] = process.argv;
-const { TEXTS } = await import(`${folder}/texts.js`);
-const { sayer } = await import(`${folder}/words.js`);
-TEXTS[language] = { one: template };
-console.log(sayer(language)("one", { name }));
-"""
-    folder = (PACKAGE / "web" / "static" / "shared").as_uri()
-    # On pages a name without an article begins a line of its own.
-    titled = name.replace("le j", "J").replace("il g", "G")
-    arguments = folder, language, template, titled
-    process = subprocess.run(
-        ["node", "--input-type=module", "-e", program, *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert process.stdout == f"{sentence}\n"
+    voice = voice_for(catalogue()["pot"], language)
+    gap = name if isinstance(name, str) else voice.name(name - 1)
+    assert filled(template, language, {"name": gap}) == sentence
 
 
-def test_live_sentences_sound_together() -> None:
+def test_live_sentences_contract_words_before_names() -> None:
     vowel = "[AEIOUÀÉ]"
     assert not matches(
         rf"\b[QqDd]u?e (?=({'|'.join(NAMES)})\b)(?={vowel})|\b[àÀ] Joueur \d|\bde Joueur \d", "fr"
@@ -187,7 +161,7 @@ def test_players_are_named_or_counted_from_one(language: str) -> None:
 
 
 @every_language
-def test_ids_stand_in_code_marks_only(language: str) -> None:
+def test_ids_appear_only_in_code_marks(language: str) -> None:
     ids = {
         word
         for game in catalogue().values()
@@ -211,7 +185,7 @@ def test_option_values_have_titles_in_every_language(language: str) -> None:
 
 
 @every_language
-def test_an_answer_says_the_same_finding_once(language: str) -> None:
+def test_answers_never_repeat_a_finding(language: str) -> None:
     for place, text in answers(language):
         findings = [
             line for line in text.splitlines() if re.search(r"\([TYP]\d\.\d\w?\)\.? ", line)
@@ -220,7 +194,7 @@ def test_an_answer_says_the_same_finding_once(language: str) -> None:
 
 
 @every_language
-def test_equal_findings_are_told_once(language: str) -> None:
+def test_equal_findings_are_merged(language: str) -> None:
     position = {"card": "bonus-300", "roll": [1, 2, 2, 3, 4, 6]}
     document = {**position, "event": {"type": "keep", "dice": [2, 2]}}
     headers = {"Accept": "text/plain", "Accept-Language": language}
@@ -233,8 +207,10 @@ SCOPES = [(scope, language) for scope, languages in GLOSSARY.items() for languag
 
 
 @pytest.mark.parametrize(("scope", "language"), SCOPES)
-def test_one_thing_has_one_word(scope: str, language: str) -> None:
-    entries = everything(language, "" if scope == "service" else scope)
+def test_texts_use_no_synonyms_of_the_glossary(scope: str, language: str) -> None:
+    entries = all_texts(language, "" if scope == "service" else scope)
+    if language == "en":
+        entries += [Text(place, prose(text)) for place, text in documents()]
     corpus = "\n".join(text for _, text in entries).casefold()
     for word, synonyms in GLOSSARY[scope][language].items():
         assert word.casefold() in corpus, word

@@ -1,6 +1,6 @@
-"""Numbers and names of sentences are those of the JSON that the sentences describe.
+"""Numbers and names of sentences equal those of the JSON that the sentences describe.
 
-The templates of ``words.toml`` read the sentences back. A function for each template computes the
+The templates of ``words.toml`` parse the sentences. A function for each template computes the
 values of the gaps from the documents alone. ``spoken.txt`` proves that each sentence exists. This
 law covers what depends on the position: sums, differences, counts, orders and names.
 """
@@ -29,7 +29,7 @@ UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 Document = dict[str, Any]
 Values = tuple[Any, ...]
-"""Values of the gaps of a sentence. None stands for any text."""
+"""Values of the gaps of a sentence. None matches any text."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Answer:
     reply: Document = field(default_factory=dict)
     """Document of the same answer in JSON."""
     turn: Document = field(default_factory=dict)
-    """Running turn that the answer ends with."""
+    """Running turn at the end of the answer."""
     judged: Document = field(default_factory=dict)
     """Adjudication of the turn."""
     names: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Answer:
             return "you"
         return self.names[player] if self.names else f"Player {player + 1}"
 
-    def listed(self, players: Iterable[int]) -> str:
+    def name_list(self, players: Iterable[int]) -> str:
         return ", ".join(map(self.name, players))
 
     def effects(self, kind: str) -> Iterator[Values]:
@@ -92,19 +92,23 @@ def winner(answer: Answer) -> Iterator[Values]:
     yield (answer.name(ended["winner"]),)
 
 
-def lost(answer: Answer) -> list[Document]:
+def losing_decisions(answer: Answer) -> list[Document]:
     return [each for each in answer.reply["decisions"] if each["loss"] > 1e-9]
 
 
-def given_away(answer: Answer) -> Iterator[Values]:
+def lost_points(answer: Answer) -> Iterator[Values]:
     for row in answer.reply["players"]:
         key, times = (row["player"], row["unit"]), 100 if row["unit"] == "win-chance" else 1
-        losses = [each["loss"] for each in lost(answer) if (each["player"], each["unit"]) == key]
+        losses = [
+            each["loss"]
+            for each in losing_decisions(answer)
+            if (each["player"], each["unit"]) == key
+        ]
         amount = number(times * sum(losses))
         yield ("almost nothing" if losses and amount == "0" else amount,)
 
 
-def accepted(answer: Answer) -> Iterator[Values]:
+def rewards(answer: Answer) -> Iterator[Values]:
     """Yields the coins and the other players of each reward, the payees of the bank last."""
     player = answer.turn["player"]
     if "choices" in answer.reply and "event" in answer.reply["choices"][0]:
@@ -121,14 +125,14 @@ def accepted(answer: Answer) -> Iterator[Values]:
         yield (" ".join(map(str, [*moves, *(["1"] if payees else []), *payees])),)
 
 
-def moved(answer: Answer) -> int:
-    """Returns the coins that the player gets by a throw that ends the turn."""
+def coins_gained(answer: Answer) -> int:
+    """Returns the coins that the player gets by a roll that ends the turn."""
     player, after = answer.turn.get("player"), answer.judged.get("next")
     return int(after["coins"][player] - answer.turn["coins"][player]) if after else 0
 
 
 def at_stake(answer: Answer) -> int:
-    """Returns the points of a turn before the roll, as the adjudication or the turn tells them."""
+    """Returns the points of a turn before the roll, by the adjudication or the turn."""
     return int((answer.judged or answer.turn).get("turn_points", 0))
 
 
@@ -148,7 +152,7 @@ def costs(answer: Answer) -> Iterator[Values]:
                 points = answer.turn["scores"][player] - way["next"]["scores"][player]
                 losers.setdefault(points, []).append(player)
         for points, players in losers.items():
-            yield answer.listed(players), points
+            yield answer.name_list(players), points
 
 
 def fitting(answer: Answer) -> list[Document]:
@@ -172,7 +176,7 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
         "events-legal/many": lambda a: [(len(a.question["log"]),)],
         "to-play/other": lambda a: [(a.name(a.reply["player"] if a.names else a.turn["player"]),)],
         "won/other": winner,
-        "decisions/many": lambda a: [(len(lost(a)), len(a.reply["decisions"]))],
+        "decisions/many": lambda a: [(len(losing_decisions(a)), len(a.reply["decisions"]))],
         "luck/good": lambda a: [
             (
                 a.name(row["player"]),
@@ -180,13 +184,14 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
             )
             for row in a.reply["players"]
         ],
-        "play/some": given_away,
+        "play/some": lost_points,
         "decision": lambda a: [
-            (each["index"] + 1, a.name(each["player"]), None, None, None, None) for each in lost(a)
+            (each["index"] + 1, a.name(each["player"]), None, None, None, None)
+            for each in losing_decisions(a)
         ],
     },
     "pot": {
-        "tied": lambda a: [(a.listed(a.turn["tied"]),)],
+        "tied": lambda a: [(a.name_list(a.turn["tied"]),)],
         "played": lambda a: [
             (
                 ", ".join(
@@ -195,11 +200,11 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
             )
         ],
         "odds/beats": lambda a: [(max(a.turn.get("sums") or [a.turn.get("to_beat")]),)],
-        "accept/coins": accepted,
+        "accept/coins": rewards,
         "throw-again/free": lambda a: [(a.turn["throws"] + 1, 3)],
         "throw-again/paid": lambda a: [(a.turn["throws"] + 1, 3)],
-        "combo-bonus": lambda a: [(moved(a) - a.turn["pot"],)],
-        "fine-paid/you": lambda a: [(-moved(a),), *a.effects("fine-paid")],
+        "combo-bonus": lambda a: [(coins_gained(a) - a.turn["pot"],)],
+        "fine-paid/you": lambda a: [(-coins_gained(a),), *a.effects("fine-paid")],
         "handed-over/to-you": lambda a: [
             (a.name(each["player"]), each["coins"])
             for each in a.reply["effects"]
@@ -231,12 +236,12 @@ LAWS: dict[str, dict[str, Callable[[Answer], Iterable[Values]]]] = {
         ],
     },
 }
-"""Values of the gaps of a sentence, in the order of the template, by the place of the template."""
+"""Values of the gaps of a sentence in the order of the template, by place of the template."""
 
 
 @cache
 def patterns(game: str) -> dict[str, re.Pattern[str]]:
-    """Returns the patterns that read the sentences back, by their places."""
+    """Returns the patterns that parse the sentences, by their places."""
     words = texts({**common_words()["sentences"], **catalogue()[game].words["sentences"]})
     gap, last = r"((?:[^.:]|\.(?=\d))+?)", "(.+)$"
     compiled = {}
@@ -251,14 +256,14 @@ def patterns(game: str) -> dict[str, re.Pattern[str]]:
 
 
 def agrees(text: str, value: Any) -> bool:
-    """Compares a gap with a value: whole, or by the numbers and names in it alone."""
+    """Compares a gap with a value: the whole text, or only its numbers and names."""
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
     parts = re.findall(rf"Player \d|{'|'.join(NAMES)}|\d[\d.]*", text)
     readings = (text, text.replace(" and ", ", "), " ".join(parts))
     return value is None or str(value) in readings
 
 
-def adjudicated(game: str, turn: Document) -> Document:
+def adjudication(game: str, turn: Document) -> Document:
     decides = turn["phase"] == catalogue()[game].decision_phase
     return answered(game, "adjudications", turn) if decides else {}
 
@@ -272,7 +277,7 @@ def ask(game: str, resource: str, question: Document, **documents: Any) -> Itera
         document = reply.get_json()
         before = {name: question[name] for name in question if name != "event"}
         turn = document.get("turn") or before
-        judged = adjudicated(game, turn) if "phase" in turn else {}
+        judged = adjudication(game, turn) if "phase" in turn else {}
         lines = text.get_data(as_text=True)
         yield Answer(lines, question, document, turn, judged, **documents)
 
@@ -292,7 +297,7 @@ def positions(game: str, rng: Random) -> Iterator[Document]:
             house = position.get("options", {}) | {"upper_threshold": rng.randint(1, 20)}
             yield {**position, "options": house}
         elif game == "pot":
-            # Three or more players are tied, and some of them threw.
+            # At least three players are tied, and some of them have thrown.
             count = rng.randint(3, 5)
             tied = sorted(rng.sample(range(count), rng.randint(3, count)))
             coins = [8 if player in tied else 3 for player in range(count)]
@@ -308,7 +313,7 @@ def answers(game: str) -> Iterator[Answer]:
     for position in positions(game, rng):
         turn = {"phase": catalogue()[game].decision_phase, **position}
         listener = turn.get("player")
-        judged = adjudicated(game, turn)
+        judged = adjudication(game, turn)
         yield from ask(game, "adjudications", turn, listener=listener)
         if "sums" in turn or not turn.get("options"):
             yield from ask(game, "odds", turn, listener=listener)
@@ -334,7 +339,7 @@ def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
         reply = {**state, "effects": entries[-1]["effects"] if entries else []}
         turn, judged = state["turn"] or {}, state["adjudication"] or {}
         yield Answer("\n".join(lines), question, reply, turn, judged, names, listener)
-    judged = adjudicated(game, state["turn"]) if state["turn"] else {}
+    judged = adjudication(game, state["turn"]) if state["turn"] else {}
     wrong = rng.sample(TABLES[game].events_at(state["turn"], judged)[1], 3) if judged else []
     for illegal in ([], *([event] for event in wrong)):
         logged = {**question, "log": log + illegal}
@@ -343,7 +348,7 @@ def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
 
 
 @every_game
-def test_sentences_say_the_numbers_and_names_of_documents(game: str) -> None:
+def test_sentences_have_the_numbers_and_names_of_documents(game: str) -> None:
     laws, seen = {**LAWS[""], **LAWS[game]}, set[str]()
     for answer in answers(game):
         assert not (answer.names and "Player" in answer.text), answer
@@ -360,7 +365,7 @@ def test_sentences_say_the_numbers_and_names_of_documents(game: str) -> None:
 
 
 def numbers(document: Any) -> Iterator[int]:
-    """Yields every number of a document, those in ids of cards too."""
+    """Yields every number of a document, including numbers in ids of cards."""
     if isinstance(document, dict | list):
         for value in document.values() if isinstance(document, dict) else document:
             yield from numbers(value)
@@ -368,7 +373,7 @@ def numbers(document: Any) -> Iterator[int]:
         yield from map(int, re.findall(r"\d+", str(document)))
 
 
-def test_points_in_sentences_of_tutto_are_those_of_documents() -> None:
+def test_points_in_tutto_sentences_equal_those_of_documents() -> None:
     """Takes prizes from the cards, counts of events, and the losses of a choice."""
     prizes = {card.prize for card in CARDS.values()}
     for answer in answers("tutto"):

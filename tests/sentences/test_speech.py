@@ -1,4 +1,4 @@
-"""Sentences of the service: proofread by people, and sound for every request."""
+"""Sentences of the service: equal to the proofread texts, and sound for every request."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from tests.tools.spoken import Spoken, as_text, languages, stored_text, told_log
 PARAGRAPHS = [spoken for game in catalogue() for spoken in stored_text(game)]
 RESOURCES = [*dict.fromkeys((spoken.game, spoken.resource) for spoken in PARAGRAPHS)]
 LONGEST = 130
-"""Characters of a line that cites no finding, one player counted; most have fewer than 80."""
+"""Maximum characters of a line about a player without a finding. Most have fewer than 80."""
 
 
 def sentences_from(
@@ -34,7 +34,7 @@ def sentences_from(
     response = CLIENT.post(path, json=document, headers=headers)
     assert response.status_code == 200, (document, response.get_data(as_text=True))
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
-    # A table's words alone stand in English sentences.
+    # Languages with terms alone use English sentences.
     assert response.headers["Content-Language"] == (language if language in LANGUAGES else "en")
     assert response.headers["Vary"] == "Accept, Accept-Language"
     return response.get_data(as_text=True)
@@ -43,7 +43,7 @@ def sentences_from(
 def assert_sound(sentences: str) -> None:
     """Expects whole lines of whole sentences, without traces of the program."""
     assert sentences.endswith("\n")
-    # Empty lines stand between paragraphs only.
+    # Only paragraphs are separated by empty lines.
     assert not re.search(r"^\n|\n\n\n|\n\n$", sentences), sentences
     for line in filter(None, sentences.splitlines()):
         assert line.endswith((".", ":")), sentences
@@ -57,7 +57,7 @@ def assert_sound(sentences: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "resource"), RESOURCES)
-def test_sentences_are_those_proofread(game: str, resource: str) -> None:
+def test_sentences_equal_the_proofread_texts(game: str, resource: str) -> None:
     paragraphs = [
         paragraph
         for paragraph in PARAGRAPHS
@@ -65,7 +65,7 @@ def test_sentences_are_those_proofread(game: str, resource: str) -> None:
     ]
     for paragraph in paragraphs:
         assert set(paragraph.sentences) == set(languages(game)), paragraph.title
-        sentences = {language: paragraph.said(language) for language in paragraph.sentences}
+        sentences = {language: paragraph.say(language) for language in paragraph.sentences}
         assert sentences == paragraph.sentences, paragraph.title
     first = paragraphs[0]
     assert f"# {first.title}\n" in as_text(first)
@@ -75,7 +75,7 @@ def test_sentences_are_those_proofread(game: str, resource: str) -> None:
             assert answer == text_of_language
 
 
-def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
+def unproofread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
     """Returns the places of templates that no paragraph shows."""
     read_out = "".join(paragraph.sentences["en"] for paragraph in paragraphs)
     patterns = {
@@ -88,14 +88,14 @@ def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
 @every_game
 def test_every_sentence_of_a_game_was_proofread(game: str) -> None:
     own = [paragraph for paragraph in PARAGRAPHS if paragraph.game == game]
-    assert not unread(catalogue()[game].words["sentences"], own)
+    assert not unproofread(catalogue()[game].words["sentences"], own)
 
 
 def test_every_common_sentence_was_proofread() -> None:
-    assert not unread(common_words()["sentences"], PARAGRAPHS)
+    assert not unproofread(common_words()["sentences"], PARAGRAPHS)
 
 
-def test_common_sentences_have_equal_gaps_in_every_language() -> None:
+def test_common_sentences_have_the_same_gaps_in_every_language() -> None:
     for place, template in texts(common_words()):
         assert set(template) == set(LANGUAGES), place
         assert len({frozenset(gaps(sentence)) for sentence in template.values()}) == 1, place
@@ -117,7 +117,7 @@ def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
 def test_odds_get_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
     position = TABLES[game].random_position(rng)
-    # House rules need tables of their own, which take long to make.
+    # House rules need their own tables, which take long to build.
     position = {name: position[name] for name in position if name not in ("options", "ruleset")}
     if CLIENT.post(f"/v1/{game}/odds", json=position).status_code == 200:
         assert_sound(sentences_from(f"/v1/{game}/odds", position, rng.choice(LANGUAGES)))
@@ -156,7 +156,7 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: int) -> None:
+def test_log_entries_get_sound_sentences_for_every_listener(game: str, seed: int) -> None:
     rng = Random(seed)
     document = TABLES[game].random_log(rng)
     events, seats = document.pop("log"), range(-1, len(document["players"]))
@@ -172,14 +172,14 @@ def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: in
             assert_sound(text(lines).decode())
 
 
-def test_names_stay_apart_and_in_their_line() -> None:
+def test_names_lose_control_characters() -> None:
     names = ["A\nda\x1b[31m", "\t", "{name}"]
     document = {"players": names, "log": []}
     lines = sentences_from("/v1/pot/games", document).splitlines()
     assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
 
 
-def test_right_to_left_name_keeps_the_sentence_in_order() -> None:
+def test_right_to_left_names_are_isolated() -> None:
     document = {"players": ["\u05d3\u05e0\u05d4", "\u0639\u0644\u064a 2", "Ada"], "log": []}
     lines = sentences_from("/v1/pot/games", document).splitlines()
     apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]
@@ -187,7 +187,7 @@ def test_right_to_left_name_keeps_the_sentence_in_order() -> None:
     assert counts in lines
 
 
-def test_winners_are_told_before_all_who_have_more() -> None:
+def test_ranking_lists_winners_first() -> None:
     rng, names = Random(3), ["Ada", "Ben", "Cleo", "Dan"]
     voice = speech.voice_for(catalogue()["tutto"], "en", names)
     for _ in range(300):
@@ -202,7 +202,7 @@ def test_winners_are_told_before_all_who_have_more() -> None:
 
 @pytest.mark.parametrize("ruleset", catalogue()["tutto"].rulesets)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_card_of_tutto_promises_its_own(language: str, ruleset: str) -> None:
+def test_tutto_cards_promise_different_sentences(language: str, ruleset: str) -> None:
     voice = speech.voice_for(catalogue()["tutto"], language)
     rules = {"ruleset": ruleset, "options": {}}
     promised = {
@@ -216,7 +216,7 @@ def test_each_card_of_tutto_promises_its_own(language: str, ruleset: str) -> Non
     assert len({*first.values(), *later.values()}) == len(PLAYABLE) + 1
 
 
-def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:
+def test_json_is_the_default_unless_text_has_more_weight() -> None:
     path = "/v1/tutto/adjudications?card=bonus-300&roll=234566"
     for accept in ("*/*", "application/json, text/plain", "text/plain;q=0.5, */*"):
         answer = CLIENT.get(path, headers={"Accept": accept})
@@ -231,7 +231,7 @@ def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:
     assert CLIENT.get(path, headers=held).status_code == 304
 
 
-def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
+def test_clients_that_accept_only_text_get_problems_as_text() -> None:
     path = "/v1/tutto/adjudications?card=bonus-300&roll=2345"
     refusal = CLIENT.get(path, headers={"Accept": "text/plain", "Accept-Language": "de"})
     assert (refusal.status_code, refusal.mimetype) == (422, "text/plain")
@@ -248,7 +248,7 @@ def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
         assert json.loads(answer.data)["status"] == 422
 
 
-def test_french_counts_none_like_one() -> None:
+def test_french_zero_takes_the_singular() -> None:
     game = catalogue()["pot"]
     phrases = {n: speech.voice_for(game, "fr").count("coins", n) for n in (0, 1, 2)}
     assert phrases == {0: "0 pièce", 1: "1 pièce", 2: "2 pièces"}

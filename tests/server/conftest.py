@@ -1,4 +1,4 @@
-"""The server that most tests of this folder talk to."""
+"""Fixture: the server that most tests of this folder use."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.wire import Server, serving
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Impatient, so that the tests need not be patient."""
+    """Starts a server with short timeouts."""
     with serving(REQUEST_SECONDS=2, WRITE_SECONDS=2, LOG_ANSWERS=1) as started:
         yield started

@@ -1,4 +1,4 @@
-"""The service with other constants, which ``REPLACED_CONSTANTS`` names."""
+"""The service with replaced constants, which ``REPLACED_CONSTANTS`` names."""
 
 import json
 import os

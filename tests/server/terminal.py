@@ -1,4 +1,4 @@
-"""A service at a terminal, and what Ctrl-C does there."""
+"""A service at a terminal, and its reaction to Ctrl-C."""
 
 import os
 import pty
@@ -21,22 +21,22 @@ class Terminal(Line):
 
     def __init__(self, var: Path, *, is_terminal: bool, **environment: str) -> None:
         self.port = free_port()
-        self._own, theirs = pty.openpty() if is_terminal else os.pipe()
+        self._own, child_end = pty.openpty() if is_terminal else os.pipe()
         self._read: list[bytes] = []
         self.process = subprocess.Popen(
             [sys.executable, "-m", "service", "serve"],
             cwd=ROOT,
             env={**os.environ, "PORT": str(self.port), "VAR_DIR": str(var), **environment},
-            stdout=theirs,
-            stderr=theirs,
+            stdout=child_end,
+            stderr=child_end,
             start_new_session=True,
         )
-        os.close(theirs)
+        os.close(child_end)
         self._reader = Thread(target=self._read_on, daemon=True)
         self._reader.start()
 
     def _read_on(self) -> None:
-        # A terminal whose programs have ended is an error to read.
+        # Reading a terminal without programs raises an error.
         try:
             while part := os.read(self._own, 4096):
                 self._read.append(part)
@@ -53,12 +53,12 @@ class Terminal(Line):
             time.sleep(0.05)
 
     def interrupt(self) -> int:
-        """Sends what Ctrl-C sends, to every process; returns the exit status."""
+        """Sends SIGINT to every process, as Ctrl-C does. Returns the exit status."""
         os.killpg(self.process.pid, signal.SIGINT)
         return self.wait()
 
     def wait(self) -> int:
-        """Returns the exit status, once all lines are read."""
+        """Reads all lines, then returns the exit status."""
         status = self.process.wait(DEADLINE)
         self._reader.join(DEADLINE)
         return status

@@ -1,4 +1,4 @@
-"""The ASGI application: a bounded pool that no client can hold, streams, and bodies."""
+"""The ASGI application: a bounded thread pool that no client can occupy, streams, and bodies."""
 
 import asyncio
 import json
@@ -26,14 +26,14 @@ SECONDS = 120
 LIVEZ = Question("GET", "/livez").scope
 READYZ = Question("GET", "/readyz").scope
 SLOW = Question("GET", "/openapi.yaml").scope
-"""Is answered by a thread."""
+"""Answered by a thread."""
 HEAVY = Question("POST", "/heavy").scope
 STREAM = Question("GET", "/stream").scope
 CHUNKS, JSON = ("Transfer-Encoding", "chunked"), ("Content-Type", "application/json")
 GONE: Message = {"type": "http.disconnect"}
-"""The client has left."""
+"""The client has disconnected."""
 LATE: Message = {"type": "late"}
-"""The next part does not arrive in time."""
+"""The next part has timed out."""
 WAITING = Question("GET", "/waiting").scope
 
 
@@ -51,13 +51,13 @@ class Sent(list[Message]):
 
 
 async def nothing() -> Message:
-    """Waits for ever: the client stays and sends nothing."""
+    """Waits for ever, like a client that stays and sends nothing."""
     await asyncio.Event().wait()
     raise AssertionError
 
 
 class Stage:
-    """A service with one thread, an operation that waits at a gate, and one that streams."""
+    """A service with a single thread and with operations that wait at a gate or stream."""
 
     def __init__(self, pieces: int = 3, *, slow_pieces: bool = False) -> None:
         self.gate, self.making, self.closed = (threading.Event() for _ in range(3))
@@ -118,7 +118,7 @@ def test_full_pool_answers_503_and_finishes_its_queue() -> None:
         assert headers[b"retry-after"] == b"1"
         assert headers[b"content-type"] == b"application/problem+json"
         assert json.loads(refused.body)["type"] == "/problems/busy"
-        # What is quick needs no thread.
+        # Quick operations need no thread.
         assert (await stage.ask(LIVEZ)).status == 200
         stage.gate.set()
         answers = await asyncio.gather(*waiting)
@@ -152,12 +152,12 @@ def test_readiness_probes_share_one_thread(
         answered.set()
         assert b'"sessions":"ok"' in (await ask(READYZ)).body
         answered.clear()
-        # What is known is old, and one of them has to ask ...
+        # The cached health has expired, and one probe must ping ...
         monkeypatch.setattr(health, "FRESH_SECONDS", 0)
         first = asyncio.create_task(ask(READYZ))
         for _ in range(2):
             assert await asyncio.to_thread(requested.acquire, timeout=SECONDS)
-        # ... and from now on it is not, however slow this machine is.
+        # ... and from now on the cache never expires, even on a slow machine.
         monkeypatch.setattr(health, "FRESH_SECONDS", SECONDS)
         replies = await asyncio.gather(*(ask(READYZ) for _ in range(400)))
         assert {sent.status for sent in replies} == {200}
@@ -165,7 +165,7 @@ def test_readiness_probes_share_one_thread(
         assert (await ask(SLOW)).status == 200, "the other thread is free"
         answered.set()
         assert (await first).body == replies[0].body
-        assert not requested.acquire(blocking=False), "once each time"
+        assert not requested.acquire(blocking=False), "a single ping each time"
 
     try:
         asyncio.run(crowd())
@@ -190,7 +190,7 @@ def test_long_computations_take_turns_and_delay_no_others() -> None:
         stage.gate.set()
 
 
-def test_large_bodies_reserve_memory_until_they_are_answered() -> None:
+def test_large_bodies_reserve_memory_until_answered() -> None:
     stage, size = Stage(), 1 << 20
     most = stage.app.settings.unread_limit // size
 
@@ -223,7 +223,7 @@ def test_large_bodies_reserve_memory_until_they_are_answered() -> None:
         stage.gate.set()
 
 
-def test_heads_without_their_bodies_take_no_memory_from_others() -> None:
+def test_heads_without_bodies_reserve_no_memory() -> None:
     stage, size = Stage(), 1 << 20
     fields = ("Transfer-Encoding", "chunked"), ("Content-Length", str(size))
     scopes = [Question("POST", "/heavy", "", (field,)).scope for field in fields]
@@ -258,7 +258,7 @@ def test_chunked_body_without_memory_is_read_and_refused() -> None:
 
         async def receive() -> Message:
             if len(left) == 1:
-                # Memory that comes back meanwhile is no use: a part is lost already.
+                # Memory that is released now comes too late: a part has already been dropped.
                 stage.app.connections.unread = 0
             return left.pop(0)
 
@@ -271,11 +271,11 @@ def test_chunked_body_without_memory_is_read_and_refused() -> None:
     refused = asyncio.run(ask(half, half, part(b"x"), part(b"x", more=False)))
     assert json.loads(refused.body)["type"] == "/problems/busy"
     for _ in range(2):
-        taken = asyncio.run(ask(half, half, part(b"", more=False)))
-        assert taken.body == b"%d" % size, "what was set aside is given back"
+        accepted = asyncio.run(ask(half, half, part(b"", more=False)))
+        assert accepted.body == b"%d" % size, "the reserved memory is released"
 
 
-def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
+def test_every_exit_releases_the_memory_of_a_large_body() -> None:
     stage, size = Stage(), 1 << 17
     limit, half, left = stage.app.settings.unread_limit, part(b"x" * (size // 2)), GONE
     complete = [half, half, part(b"", more=False)]
@@ -291,7 +291,7 @@ def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
         raise ConnectionError
 
     async def cancel(path: str, body: list[Message]) -> None:
-        """Cancels a request that is being read, worked at or answered."""
+        """Cancels a request while it is read, processed or answered."""
         sending = asyncio.Event()
 
         async def stuck(message: Message) -> None:
@@ -337,7 +337,7 @@ def test_every_way_out_releases_the_memory_of_a_large_body() -> None:
     asyncio.run(leave())
 
 
-def test_every_way_out_of_a_thread_gives_its_place_back() -> None:
+def test_every_exit_from_a_thread_frees_its_place() -> None:
     stage = Stage()
 
     async def crowd() -> None:
@@ -356,8 +356,8 @@ def test_every_way_out_of_a_thread_gives_its_place_back() -> None:
         stage.gate.set()
 
 
-def test_a_large_body_is_not_read_in_the_event_loop() -> None:
-    """Even of an operation that takes microseconds by itself."""
+def test_large_body_is_not_parsed_in_the_event_loop() -> None:
+    """Covers an operation that takes only microseconds by itself."""
     stage, where = Stage(), list[str]()
 
     def quick(request: Request, services: Services) -> Answer:
@@ -375,7 +375,7 @@ def test_a_large_body_is_not_read_in_the_event_loop() -> None:
     assert where[1].startswith("operations")
 
 
-def test_a_stream_is_sent_piece_by_piece_and_closed() -> None:
+def test_stream_is_sent_piece_by_piece_and_closed() -> None:
     stage = Stage()
     sent = asyncio.run(stage.ask(STREAM))
     assert [message["body"] for message in sent[1:]] == [b"0\n", b"1\n", b"2\n", b""]
@@ -383,7 +383,7 @@ def test_a_stream_is_sent_piece_by_piece_and_closed() -> None:
     assert stage.closed.is_set()
 
 
-def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
+def test_client_that_reads_no_stream_occupies_no_thread() -> None:
     stage = Stage()
 
     async def ask() -> None:
@@ -404,7 +404,7 @@ def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
     asyncio.run(ask())
 
 
-def test_a_short_request_does_not_wait_for_pieces_that_take_long() -> None:
+def test_short_request_does_not_wait_for_slow_stream_pieces() -> None:
     stage = Stage(slow_pieces=True)
 
     async def ask() -> None:
@@ -420,7 +420,7 @@ def test_a_short_request_does_not_wait_for_pieces_that_take_long() -> None:
     asyncio.run(ask())
 
 
-def test_a_stream_whose_client_is_gone_gives_its_thread_back() -> None:
+def test_stream_of_a_disconnected_client_frees_its_thread() -> None:
     stage = Stage()
 
     async def ask() -> None:
@@ -469,17 +469,15 @@ CHUNKED = {b"transfer-encoding": b"chunked"}
         ([part(b"x" * 11, False)], Body(b"", 11)),
     ],
 )
-def test_a_body_is_read_whole_and_dropped_when_it_is_too_large(
-    received: list[Message], body: Body
-) -> None:
+def test_body_is_read_whole_and_discarded_if_too_large(received: list[Message], body: Body) -> None:
     assert asyncio.run(read_body(CHUNKED, pieces(*received), 10)) == body
 
 
-def test_a_request_without_a_body_is_not_waited_for() -> None:
+def test_request_without_body_is_answered_without_reading() -> None:
     assert asyncio.run(read_body({}, pieces(), 10)) == NO_BODY
 
 
-def test_a_broken_body_is_no_body() -> None:
+def test_aborted_body_raises_broken_body() -> None:
     with pytest.raises(BrokenBody):
         asyncio.run(read_body(CHUNKED, pieces(part(b"1"), {"type": "http.disconnect"}), 10))
 

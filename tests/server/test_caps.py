@@ -1,4 +1,4 @@
-"""Every cap is what its setting says, at both servers: one more than it is refused."""
+"""Every cap equals its setting at both servers: a request above the cap is refused."""
 
 import json
 import time
@@ -103,26 +103,26 @@ CAPS: dict[str, tuple[dict[str, Any], Question, Question, str, int]] = {
 
 
 @pytest.mark.parametrize(("caps", "least", "more", "code", "status"), CAPS.values(), ids=CAPS)
-def test_cap_admits_its_number_and_no_more(
+def test_cap_admits_its_number_and_refuses_more(
     caps: dict[str, Any], least: Question, more: Question, code: str, status: int
 ) -> None:
-    both = Servers.of(replace(UNLIMITED, **caps))
-    taken, refused = both.ask(least), both.ask(more)
+    servers = Servers.of(replace(UNLIMITED, **caps))
+    taken, refused = servers.ask(least), servers.ask(more)
     assert taken[0] == taken[1]
     assert taken[0].status == 200, taken
     assert refused[0] == refused[1]
     assert refused[0].status == status, refused
     assert json.loads(refused[0].body)["type"] == f"/problems/{code}"
-    # With the caps as they are by default both are nothing special.
+    # The default caps accept the refused request.
     assert [reply.status for reply in Servers.of(UNLIMITED).ask(more)] == [200, 200]
 
 
-def test_last_fifth_of_memory_is_for_sessions_that_exist() -> None:
+def test_last_fifth_of_memory_is_reserved_for_existing_sessions() -> None:
     begun = {"game": "tutto", "players": ["Ada", "Ben"]}
     with Single(ENGINES[0]) as redis:
         store = RedisStore(redis.url, 5000)
         client = create_app(UNLIMITED, store).test_client()
-        # Beside these what connections take is nothing.
+        # Makes the memory of connections negligible.
         redis.ask("SETRANGE", "ballast", 64 << 20, "x")
         used = int(redis.info("memory")["used_memory"])
         table = begin(client)
@@ -144,7 +144,7 @@ def test_last_fifth_of_memory_is_for_sessions_that_exist() -> None:
         store.close()
 
 
-def test_a_session_may_be_kept_for_as_long_as_the_settings_allow(redis_url: str) -> None:
+def test_session_may_live_as_long_as_the_settings_allow(redis_url: str) -> None:
     longest = Settings.read({"SESSION_TTL": str(MOST["SESSION_TTL"])})
     store = RedisStore(redis_url, MOST["REDIS_TIMEOUT_MS"])
     client = create_app(longest, store).test_client()
@@ -156,7 +156,7 @@ def test_a_session_may_be_kept_for_as_long_as_the_settings_allow(redis_url: str)
     store.close()
 
 
-def test_a_request_is_held_no_longer_than_may_be(redis_url: str) -> None:
+def test_wait_parameter_is_bounded_by_the_wait_limit(redis_url: str) -> None:
     store = RedisStore(redis_url, 5000)
     client = create_app(replace(UNLIMITED, wait_limit=1), store).test_client()
     created = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
@@ -168,7 +168,7 @@ def test_a_request_is_held_no_longer_than_may_be(redis_url: str) -> None:
     store.close()
 
 
-def test_a_store_that_goes_away_during_a_poll_is_a_503(
+def test_store_failure_during_a_poll_is_a_503(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = RedisStore(redis_url, 5000)

@@ -1,4 +1,4 @@
-"""Places of feeds: streams and polls give their places back, however they end."""
+"""Places of feeds: streams and polls release their places on every exit."""
 
 import asyncio
 import gc
@@ -42,12 +42,12 @@ Outcome = tuple[int, list[LogLine]] | Exception
 QUIET: Outcome = 0, []
 NEWS: Outcome = 1, [LogLine(1, b'{"version":1}')]
 DELETED: Outcome = SessionDeleted(b"{}")
-Way = Callable[["Held", Feed], Awaitable[None]]
-"""A way on which a feed ends."""
+Way = Callable[["SingleFeed", Feed], Awaitable[None]]
+"""Exit of a feed."""
 
 
-class Kept(RedisStore):
-    """A store whose log is given, and that knows which sessions are watched."""
+class GivenLog(RedisStore):
+    """A store with a given log that knows which sessions are watched."""
 
     def __init__(self) -> None:
         super().__init__("redis://127.0.0.1:1")
@@ -83,11 +83,11 @@ def services(stream_seconds: int) -> Services:
     return wsgi.services
 
 
-class Held:
-    """Feeds with a single place for all, for each client and for each session."""
+class SingleFeed:
+    """Feeds with a single place in total, per client and per session."""
 
     def __init__(self, outcome: Outcome, stream_seconds: int = 300) -> None:
-        self.store, self.leaves = Kept(), asyncio.Event()
+        self.store, self.leaves = GivenLog(), asyncio.Event()
         self.store.outcome = outcome
         self.feeds = Feeds(services(stream_seconds), SessionWatchers(self.store))
 
@@ -112,30 +112,30 @@ class Held:
         return serving
 
 
-async def leave(held: Held, feed: Feed) -> None:
+async def leave(held: SingleFeed, feed: Feed) -> None:
     serving = await held.begin(feed)
     held.leaves.set()
     await serving
 
 
-async def stop(held: Held, feed: Feed) -> None:
+async def stop(held: SingleFeed, feed: Feed) -> None:
     serving = await held.begin(feed)
     held.feeds.shutdown()
     await serving
 
 
-async def cancel(held: Held, feed: Feed) -> None:
+async def cancel(held: SingleFeed, feed: Feed) -> None:
     serving = await held.begin(feed)
     serving.cancel()
     await asyncio.wait([serving])
     assert serving.cancelled()
 
 
-async def expire(held: Held, feed: Feed) -> None:
+async def expire(held: SingleFeed, feed: Feed) -> None:
     await held.serve(feed._replace(seconds=0))
 
 
-async def be_refused(held: Held, feed: Feed) -> None:
+async def be_refused(held: SingleFeed, feed: Feed) -> None:
     serving = await held.begin(feed)
     assert (await held.serve(STREAM)).status == 429
     assert (await held.serve(POLL)).body == b"{}"
@@ -143,7 +143,7 @@ async def be_refused(held: Held, feed: Feed) -> None:
     await serving
 
 
-async def lose_the_client(held: Held, feed: Feed) -> None:
+async def lose_the_client(held: SingleFeed, feed: Feed) -> None:
     async def lost(message: Message) -> None:
         raise ConnectionError
 
@@ -151,12 +151,12 @@ async def lose_the_client(held: Held, feed: Feed) -> None:
         await held.serve(feed._replace(seconds=0), lost)
 
 
-async def fail(held: Held, feed: Feed) -> None:
+async def fail(held: SingleFeed, feed: Feed) -> None:
     with pytest.raises(ArithmeticError):
         await held.serve(feed)
 
 
-async def fail_to_speak(held: Held, feed: Feed) -> None:
+async def fail_to_speak(held: SingleFeed, feed: Feed) -> None:
     def late_body() -> bytes:
         raise busy()
 
@@ -171,36 +171,36 @@ WAYS: list[tuple[Way, Outcome]] = [
 ]
 
 
-def remembered() -> list[object]:
+def clients_and_sessions_in_use() -> list[object]:
     """Returns the clients and the followed sessions that are still in use."""
     gc.collect()
     modules = (Feeds.__module__, FollowedSession.__module__)
-    own = [thing for thing in gc.get_objects() if type(thing).__module__ in modules]
-    return [thing for thing in own if not isinstance(thing, Feeds)]
+    own = [instance for instance in gc.get_objects() if type(instance).__module__ in modules]
+    return [instance for instance in own if not isinstance(instance, Feeds)]
 
 
-def test_every_way_out_of_a_feed_gives_its_places_back() -> None:
+def test_every_exit_from_a_feed_frees_its_places() -> None:
     async def run(way: Way, outcome: Outcome, feed: Feed) -> None:
-        held = Held(outcome, stream_seconds=0 if way is expire else 300)
+        held = SingleFeed(outcome, stream_seconds=0 if way is expire else 300)
         await way(held, feed)
         name = f"{way.__name__} after {outcome!r}: {feed}"
         assert (held.feeds.open, held.store.watched) == (0, []), name
         held.store.outcome = DELETED
         assert (await held.serve(STREAM)).status == 200, name
-        # A cancelled task ends in the next round of the loop.
+        # A cancelled task ends in the next iteration of the loop.
         await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}, name
 
     for way, outcome in WAYS:
         for feed in (STREAM, POLL):
             asyncio.run(run(way, outcome, feed))
-    # A thread may still read for a client that has left.
-    wait_until("no client is remembered", lambda: not remembered())
+    # A thread may still read for a disconnected client.
+    wait_until("no client is remembered", lambda: not clients_and_sessions_in_use())
 
 
-def test_a_stream_tells_a_nudge_of_its_session_at_once() -> None:
+def test_stream_sends_a_nudge_of_its_session_at_once() -> None:
     async def run() -> bytes:
-        held, nudged, bodies = Held(QUIET), asyncio.Event(), list[bytes]()
+        held, nudged, bodies = SingleFeed(QUIET), asyncio.Event(), list[bytes]()
 
         async def send(message: Message) -> None:
             bodies.append(message.get("body", b""))
@@ -220,9 +220,9 @@ def test_a_stream_tells_a_nudge_of_its_session_at_once() -> None:
     assert asyncio.run(run()) == b'{}event: nudge\ndata: {"player":1}\n\n'
 
 
-def test_a_poll_waits_on_after_a_nudge() -> None:
+def test_poll_keeps_waiting_after_a_nudge() -> None:
     async def run() -> bytes:
-        held = Held(QUIET)
+        held = SingleFeed(QUIET)
         serving = await held.begin(POLL)
         held.store.nudge_watchers("session", 1)
         held.store.outcome = NEWS
@@ -232,10 +232,10 @@ def test_a_poll_waits_on_after_a_nudge() -> None:
     assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
 
 
-def test_every_way_out_of_a_blocking_poll_ends_its_watching() -> None:
+def test_every_exit_from_a_blocking_poll_ends_its_watch() -> None:
     outcomes = DELETED, CorruptSession(), StoreUnavailable(), ArithmeticError(), QUIET, NEWS
     for outcome in outcomes:
-        store = Kept()
+        store = GivenLog()
         store.outcome = outcome
         with suppress(StoreError, ArithmeticError):
             SessionWatchers(store).wait("session", 0, 0)

@@ -1,4 +1,4 @@
-"""Slow work leaves the event loop and the threads of sessions: at the start, or as heavy work."""
+"""Slow work runs outside the event loop and the session threads, at the start and later."""
 
 import json
 import subprocess
@@ -98,7 +98,7 @@ QUICK = dict.fromkeys(Place, HTTPStatus.OK)
 def places(
     method: str, target: str, body: bytes = b"", accept: bytes = b"*/*", app: Flask = APP
 ) -> dict[Place, HTTPStatus | None]:
-    """Returns the status that each place answers, or None where the answer takes too long."""
+    """Returns the status that each place answers, or None after a timeout."""
     services: Services = app.extensions["dice-referee"].services
     statuses: dict[Place, HTTPStatus | None] = {}
     path, _, query = target.partition("?")
@@ -115,7 +115,7 @@ def places(
     return statuses
 
 
-def test_files_and_pages_are_made_beside_loop_and_threads() -> None:
+def test_files_and_pages_are_made_outside_loop_and_threads() -> None:
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], cwd=SOURCES, capture_output=True, text=True
     )
@@ -123,13 +123,13 @@ def test_files_and_pages_are_made_beside_loop_and_threads() -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", *(f"/docs/{name}" for name in operations())])
-def test_pages_of_the_contract_are_made_in_the_heavy_thread(path: str) -> None:
+def test_contract_pages_are_made_in_the_heavy_thread(path: str) -> None:
     assert places("GET", path) == SLOW
 
 
 @pytest.mark.parametrize("resource", ["adjudications", "transitions", "odds"])
 @pytest.mark.parametrize("game", catalogue())
-def test_many_mistakes_are_found_in_the_heavy_thread(game: str, resource: str) -> None:
+def test_long_error_lists_are_made_in_the_heavy_thread(game: str, resource: str) -> None:
     for number, quick in ((QUICK_COMMAS, 400), (QUICK_COMMAS + 1, None)):
         body = json.dumps(dict.fromkeys(map(str, range(number + 1)))).encode()
         statuses = places("POST", f"/v1/{game}/{resource}", body)
@@ -137,7 +137,7 @@ def test_many_mistakes_are_found_in_the_heavy_thread(game: str, resource: str) -
 
 
 @pytest.mark.parametrize("resource", ["adjudications", "odds", "games"])
-def test_many_parameters_are_read_in_the_heavy_thread(resource: str) -> None:
+def test_many_parameters_are_parsed_in_the_heavy_thread(resource: str) -> None:
     for number, quick in ((QUICK_PAIRS, 400), (QUICK_PAIRS + 1, None)):
         statuses = places("GET", f"/v1/tutto/{resource}?{'&'.join('a' * number)}")
         assert statuses == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
@@ -158,7 +158,7 @@ def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:
         assert answer.headers["ETag"] == f'"{number}"'
     text = b"text/plain"
     assert places("GET", f"{at}/game", app=app) == SLOW
-    # The first question makes value tables.
+    # The first request computes value tables.
     assert [places("GET", f"{at}/odds", app=app) for _ in range(2)] == [SLOW, SLOW]
     assert places("GET", f"{at}/events", accept=text, app=app) == SLOW
     for query in ("after=1", f"until={QUICK_ENTRIES}"):

@@ -1,4 +1,4 @@
-"""gunicorn's configuration: its messages about impossible settings and a taken port."""
+"""gunicorn's configuration: its messages about invalid settings and a taken port."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def checked(**environment: str) -> subprocess.CompletedProcess[str]:
         ("TRUSTED_PROXIES", "foo"),
     ],
 )
-def test_a_setting_that_cannot_be_ends_the_start_with_one_line(name: str, text: str) -> None:
+def test_invalid_setting_ends_the_start_with_one_line(name: str, text: str) -> None:
     ended = checked(**{name: text})
     assert ended.returncode == 1
     [line] = ended.stderr.strip().splitlines()
@@ -53,7 +53,7 @@ def test_a_setting_that_cannot_be_ends_the_start_with_one_line(name: str, text: 
     assert "secret" not in line
 
 
-def test_a_setting_that_became_a_constant_is_one_line() -> None:
+def test_removed_setting_is_logged_in_one_line() -> None:
     ended = checked(THREADS="many", REDIS_URL="redis://127.0.0.1:1")
     assert ended.returncode == 0
     [line] = ended.stderr.splitlines()
@@ -61,7 +61,7 @@ def test_a_setting_that_became_a_constant_is_one_line() -> None:
 
 
 def started(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command, which ends by itself."""
+    """Runs the command, which ends by itself."""
     known = {name: text for name, text in os.environ.items() if name != "MAKELEVEL"}
     return subprocess.run(
         [sys.executable, "-m", "service", *arguments],
@@ -82,7 +82,7 @@ def started(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
         ("play", {"MAKELEVEL": "1", "HOST": "0.0.0.0"}, "make play PORT={}"),
     ],
 )
-def test_a_taken_port_is_one_line_with_a_free_one(
+def test_taken_port_is_one_line_that_suggests_a_free_port(
     command: str, environment: dict[str, str], suggestion: str
 ) -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
@@ -95,7 +95,7 @@ def test_a_taken_port_is_one_line_with_a_free_one(
     socket.create_server(("0.0.0.0", int(line[1]))).close()
 
 
-def test_check_prints_settings_that_start_the_same_service(tmp_path: Path) -> None:
+def test_checked_settings_start_the_same_service(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         url = "redis+sentinel://user:secret@h:1,i/main/0?sentinel_password=secret"
@@ -116,7 +116,7 @@ def test_check_prints_settings_that_start_the_same_service(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "text"), [("PORT", "abc"), ("REDIS_URL", "http://:secret@h"), ("HOSTS", "http://a")]
 )
-def test_check_of_a_setting_that_cannot_be_is_one_line(name: str, text: str) -> None:
+def test_check_reports_an_invalid_setting_in_one_line(name: str, text: str) -> None:
     ended = started("serve", "--check", **{name: text})
     assert (ended.returncode, ended.stdout) == (2, "")
     [line] = ended.stderr.splitlines()
@@ -132,13 +132,13 @@ def test_usr2_is_refused_with_one_line_each_time() -> None:
             return server.log().count("USR2 is not supported") == number
 
         def is_alone() -> bool:
-            # The master takes the next signal once it has reaped the process of the last signal.
+            # The master handles the next signal after it has reaped the process of the last signal.
             children = Path(program("/proc")) / f"{pid}/task/{pid}/children"
             return len(children.read_text().split()) < 3
 
         for number in (1, 2):
             server.process.send_signal(signal.SIGUSR2)
-            wait_until("it is refused", partial(has_refused, number))
+            wait_until("the signal is refused", partial(has_refused, number))
             wait_until("the process has ended", is_alone)
         assert inside.ask("/metrics").status == 200
         assert server.ask("GET", "/readyz").body == b'{"status":"ok","sessions":"ok"}'
@@ -148,13 +148,13 @@ def test_usr2_is_refused_with_one_line_each_time() -> None:
     assert "ImportError" not in logged
 
 
-def test_an_address_of_no_machine_is_one_line() -> None:
+def test_unavailable_address_is_one_line() -> None:
     ended = started("serve", "--host", "192.0.2.1")
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert ended.stderr.startswith("Nothing can listen at 192.0.2.1, port 8000: ")
 
 
-def test_the_command_without_packages_names_make_run() -> None:
+def test_command_without_packages_names_make_run() -> None:
     command = [sys.executable, "-S", "-m", "service"]
     for arguments in ([], ["serve"], ["play"], ["check", "http://localhost"]):
         ended = subprocess.run(

@@ -1,4 +1,4 @@
-"""Each server hands requests to the pipeline, and answers to the client, as they are."""
+"""Each server passes requests to the pipeline, and answers to the client, unchanged."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ ECHO = Blueprint("echo", __name__, url_prefix="/echo")
 
 
 def echo(request: Request, services: Services) -> Answer:
-    """Answers with what the server has handed over."""
+    """Answers with the request that the server has passed."""
     headers = {
         name.decode("latin-1"): value.decode("latin-1") for name, value in request.headers.items()
     }
@@ -75,7 +75,7 @@ NAMES = st.sampled_from(
     status=st.sampled_from([200, 201, 204, 304, 404, 503]),
     body=st.binary(max_size=50),
 )
-def test_servers_hand_over_requests_and_answers_unchanged(
+def test_servers_pass_requests_and_answers_unchanged(
     method: str, place: str, word: str, query: str, fields: list[Any], status: int, body: bytes
 ) -> None:
     own = (("X-Status", str(status)), ("X-Request-ID", "same"), ("Content-Type", "text/x"))
@@ -125,7 +125,7 @@ def test_both_servers_answer_alike(question: Question) -> None:
     assert by_asgi == by_wsgi
 
 
-def test_a_view_that_is_no_operation_is_refused() -> None:
+def test_view_without_operation_is_refused() -> None:
     app = create_app(UNLIMITED)
     app.add_url_rule("/own", "own", lambda: "x")
     for ask in (lambda: ask_wsgi(Question("GET", "/own"), app), lambda: asgi_app(app)):

@@ -1,4 +1,4 @@
-"""Limits at both servers: in one process by hand, and between real servers that share a Redis."""
+"""Limits at both servers, in this process and between real servers that share a Redis."""
 
 import asyncio
 import json
@@ -39,18 +39,19 @@ IDENTITY = ("X-Request-ID", "law-1")
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 
 
-# By hand ----------------------------------------------------------------------------------------
+# In process
+# ----------------------------------------------------------------------------------------
 
 
 def servers(**more: Any) -> Servers:
-    """Returns the servers of a service for which no time passes."""
+    """Returns the servers of a service with a stopped clock."""
     apps = [create_app(Settings(rate_loopback=True, **more)) for _ in range(2)]
     for app in apps:
         app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
     return Servers(asgi_app(apps[0]), apps[1])
 
 
-ASKED = {
+REQUESTS = {
     "a verdict": Question.post(ADJUDICATIONS, ROLL, (JSON_FIELD, IDENTITY)),
     "a verdict by its address": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY,)),
     "its head": Question("HEAD", ADJUDICATIONS, QUERY, (IDENTITY,)),
@@ -68,46 +69,46 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("question", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("question", REQUESTS.values(), ids=REQUESTS)
 def test_both_servers_answer_alike_under_limits(question: Question) -> None:
-    both = servers(rate_stateless=2, rate_batch=2, rate_events=2)
+    pair = servers(rate_stateless=2, rate_batch=2, rate_events=2)
     limited = question.method != "OPTIONS" and question.path.startswith("/v1/")
     for number in range(4):
-        asgi, wsgi = both.ask(question)
+        asgi, wsgi = pair.ask(question)
         assert asgi == wsgi
         assert ("ratelimit" in asgi.headers) is limited
         assert (asgi.status == 429) is (limited and number >= 2)
 
 
-def test_a_request_is_counted_once() -> None:
-    both = servers(rate_stateless=60)
-    for left, question in ((59, ASKED["a verdict"]), (58, ASKED["a bad question"])):
-        asgi, _ = both.ask(question)
+def test_request_is_counted_once() -> None:
+    pair = servers(rate_stateless=60)
+    for left, question in ((59, REQUESTS["a verdict"]), (58, REQUESTS["a bad question"])):
+        asgi, _ = pair.ask(question)
         assert asgi.headers["ratelimit"] == f'"stateless";r={left};t={60 - left}'
 
 
-def test_a_feed_counts_once_however_often_it_is_looked_at() -> None:
-    both = servers(rate_events=60)
+def test_feed_is_counted_once() -> None:
+    pair = servers(rate_events=60)
     for left in (59, 58):
-        asgi, _ = both.ask(ASKED["a feed"])
+        asgi, _ = pair.ask(REQUESTS["a feed"])
         assert asgi.headers["ratelimit"] == f'"events";r={left};t={60 - left}'
 
 
 @pytest.mark.parametrize("lines", [("198.51.100.1",), ("203.0.113.7", "198.51.100.1")])
-def test_both_servers_join_the_lines_of_a_header_in_their_order(lines: tuple[str, ...]) -> None:
+def test_both_servers_join_repeated_headers_in_order(lines: tuple[str, ...]) -> None:
     settings = Settings(rate_stateless=1, trusted_proxies="127.0.0.1, unix")
-    both = Servers.of(settings)
+    pair = Servers.of(settings)
     for address in lines:
-        # Counted before as somebody else, whom the next one only claims to be.
+        # The last proxy's entry counts. An earlier entry is only the client's claim.
         fields = (("X-Forwarded-For", "192.0.2.1"),) * (address != lines[-1])
         fields += (("X-Forwarded-For", lines[-1]),)
         question = Question("GET", ADJUDICATIONS, QUERY, fields)
-        front_reply, flask_reply = both.ask(question)
+        front_reply, flask_reply = pair.ask(question)
         assert (front_reply.status == 429) == (flask_reply.status == 429) == (address != lines[0])
 
 
 @pytest.mark.parametrize("peer", [None, ("", 0)])
-def test_the_peer_of_a_unix_socket_is_a_proxy_if_it_is_trusted(peer: Any) -> None:
+def test_peer_of_a_unix_socket_is_a_proxy_if_trusted(peer: Any) -> None:
     settings = Settings(rate_stateless=1, trusted_proxies="unix")
     front, sent = asgi_app(create_app(settings)), list[Message]()
 
@@ -129,17 +130,17 @@ def test_the_peer_of_a_unix_socket_is_a_proxy_if_it_is_trusted(peer: Any) -> Non
 
 
 def test_clients_on_this_machine_have_no_limit() -> None:
-    reply = ask_asgi(ASKED["a verdict"])
+    reply = ask_asgi(REQUESTS["a verdict"])
     assert reply.status == 200
     assert "ratelimit" not in reply.headers
-    assert "HTTP_X_FORWARDED_FOR" not in environ_of(ASKED["a verdict"])
+    assert "HTTP_X_FORWARDED_FOR" not in environ_of(REQUESTS["a verdict"])
 
 
 def test_event_loop_never_makes_value_tables() -> None:
-    """Even where the one thread for it has a full queue."""
+    """Covers a full queue of the heavy thread."""
     app = create_app()
     front, gate = asgi_app(app), Event()
-    # No other test asks for these tables.
+    # No other test needs these tables.
     position = {"options": {"double_scope": "card", "target": 91_350}, "phase": "draw"}
     question = Question.post("/v1/tutto/odds", position)
 
@@ -161,15 +162,15 @@ def test_event_loop_never_makes_value_tables() -> None:
 # Real servers -----------------------------------------------------------------------------------
 
 LIMIT = 20
-"""Requests a minute."""
-BACK = 3
-"""Seconds after which one of them comes back."""
+"""Requests per minute."""
+SECONDS_PER_PERMIT = 3
+"""Seconds until a permit returns."""
 COUNT = re.compile(r";r=(\d+);")
 CREATION = b'{"game":"tutto","players":["Ann","Ben"]}'
 
 
 class Deployed(NamedTuple):
-    """A service of one process, and its Redis."""
+    """A service with a single worker, and its Redis."""
 
     redis: Single
     server: Server
@@ -192,48 +193,48 @@ def deployed() -> Iterator[Deployed]:
         yield Deployed(redis, server)
 
 
-def spent(ask: Callable[[int], Reply]) -> tuple[list[Reply], Reply]:
-    """Asks until the limit is reached; returns the answers before, and the refusal."""
+def exhaust(ask: Callable[[int], Reply]) -> tuple[list[Reply], Reply]:
+    """Sends requests until the limit is reached. Returns the answers before, and the refusal."""
     replies, started = list[Reply](), time.monotonic()
     while (reply := ask(len(replies))).status != 429:
         replies.append(reply)
-        assert len(replies) <= LIMIT + (time.monotonic() - started) / BACK
+        assert len(replies) <= LIMIT + (time.monotonic() - started) / SECONDS_PER_PERMIT
     assert len(replies) >= LIMIT
     return replies, reply
 
 
-def test_the_answers_of_a_process_tell_its_count(deployed: Deployed) -> None:
-    replies, refusal = spent(lambda _: deployed.ask("198.51.100.1"))
+def test_answers_of_a_process_report_its_count(deployed: Deployed) -> None:
+    replies, refusal = exhaust(lambda _: deployed.ask("198.51.100.1"))
     assert {reply.status for reply in replies} == {200}
     counts = [re.fullmatch(r'"stateless";r=(\d+);t=\d+', r.headers["ratelimit"]) for r in replies]
-    left = [int(found[1]) for found in counts if found is not None]
+    left = [int(match[1]) for match in counts if match is not None]
     assert len(left) == len(replies)
     assert (left[0], left[-1]) == (LIMIT - 1, 0)
     assert all(after >= before - 1 for before, after in pairwise(left))
 
     document = refusal.problem("rate-limited", 429)
     pause = int(refusal.headers["retry-after"])
-    assert 1 <= pause <= BACK
+    assert 1 <= pause <= SECONDS_PER_PERMIT
     assert all(word in document["detail"] for word in ("stateless", f" {LIMIT} ", f" {pause} s"))
     assert refusal.headers["ratelimit-policy"] == f'"stateless";q={LIMIT};w=60'
     assert refusal.headers["ratelimit"] == f'"stateless";r=0;t={pause}'
 
-    assert deployed.ask("198.51.100.2").status == 200, "another client has a count of its own"
+    assert deployed.ask("198.51.100.2").status == 200, "another client has its own count"
     assert deployed.ask("198.51.100.1", "/livez").status == 200
     time.sleep(pause)
     assert deployed.ask("198.51.100.1").status == 200
 
 
-def test_a_spoofed_address_is_not_counted(deployed: Deployed) -> None:
-    spent(lambda number: deployed.ask(f"192.0.2.{number}, 127.0.0.1, 198.51.100.3"))
-    # As a second line, with a port, and as the same address in the other family.
+def test_spoofed_address_is_not_counted(deployed: Deployed) -> None:
+    exhaust(lambda number: deployed.ask(f"192.0.2.{number}, 127.0.0.1, 198.51.100.3"))
+    # As a second header line, with a port, and as an IPv4-mapped IPv6 address.
     for field in ("198.51.100.3:4711", "::ffff:198.51.100.3", "[::ffff:198.51.100.3]:80"):
         lines = ("X-Forwarded-For: 192.0.2.99", f"X-Forwarded-For: {field}")
         reply = deployed.server.ask("GET", f"{ADJUDICATIONS}?{QUERY}", None, *lines)
         assert COUNT.search(reply.headers["ratelimit"])[1] == "0"  # type: ignore[index]
 
 
-def test_redis_keeps_counts_of_new_sessions_under_hashes(deployed: Deployed) -> None:
+def test_redis_stores_counts_of_new_sessions_under_hashes(deployed: Deployed) -> None:
     deployed.ask("198.51.100.77")
     fields = ("X-Forwarded-For: 198.51.100.77",)
     created = deployed.server.ask("POST", "/v1/sessions", CREATION, *fields)
@@ -243,23 +244,23 @@ def test_redis_keeps_counts_of_new_sessions_under_hashes(deployed: Deployed) -> 
     assert 0 < int(deployed.redis.ask("PTTL", key)) <= 60_000
 
 
-def test_limits_hold_while_redis_is_away(deployed: Deployed) -> None:
+def test_limits_apply_while_redis_is_unavailable(deployed: Deployed) -> None:
     deployed.redis.kill()
     try:
-        replies, refusal = spent(lambda _: deployed.ask("198.51.100.4", SESSION))
+        replies, refusal = exhaust(lambda _: deployed.ask("198.51.100.4", SESSION))
         assert {reply.status for reply in replies} == {503}
         refusal.problem("rate-limited", 429)
         assert deployed.ask("198.51.100.5").status == 200
     finally:
         deployed.redis.start()
-    wait_until("sessions are back", partial(_is_well, deployed.server))
+    wait_until("sessions are available", partial(_is_well, deployed.server))
 
 
 def _is_well(server: Server) -> bool:
     return b'"ok","sessions":"ok"' in server.ask("GET", "/readyz").body
 
 
-def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deployed) -> None:
+def test_refused_body_is_drained_and_the_connection_continues(deployed: Deployed) -> None:
     fields = ("X-Forwarded-For: 198.51.100.9",)
     body = json.dumps({"positions": [ROLL]}).encode()
     with deployed.server.wire() as wire:
@@ -272,7 +273,7 @@ def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deploy
         assert wire.reply().status == 200
 
 
-def test_a_stream_counts_once_and_on_loopback_too(deployed: Deployed) -> None:
+def test_stream_is_counted_once_and_on_loopback_too(deployed: Deployed) -> None:
     fields = ("X-Forwarded-For: 198.51.100.10",)
     created = deployed.server.ask("POST", "/v1/sessions", CREATION, *fields)
     assert created.status == 201
@@ -284,12 +285,12 @@ def test_a_stream_counts_once_and_on_loopback_too(deployed: Deployed) -> None:
         headers = dict(line.lower().split(": ", 1) for line in lines)
         assert headers["ratelimit"].startswith(f'"events";r={LIMIT - 1};')
         counted = COUNT.search(deployed.server.ask("GET", at).headers["ratelimit"])
-        # One may have come back meanwhile.
+        # One permit may have returned meanwhile.
         assert counted is not None
         assert int(counted[1]) in (LIMIT - 2, LIMIT - 1)
 
 
-def test_workers_together_create_what_the_limit_says(redis_url: str) -> None:
+def test_session_limit_holds_across_workers(redis_url: str) -> None:
     with (
         serving(REDIS_URL=redis_url, WORKERS=2, RATE_SESSIONS=60) as server,
         ExitStack() as stack,
@@ -301,5 +302,5 @@ def test_workers_together_create_what_the_limit_says(redis_url: str) -> None:
         statuses = Counter(wire.reply().status for wire in wires)
         back = time.monotonic() - started
     assert 54 <= statuses[201] <= 60 + back, statuses
-    # Those who cannot even wait to be counted are refused, not let through.
+    # Requests that cannot be counted in time are refused, not admitted.
     assert set(statuses) <= {201, 429, 503}

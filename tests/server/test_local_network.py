@@ -1,4 +1,4 @@
-"""Phones of the same network are let in, and shown the way."""
+"""Phones of the same network are admitted, and get the address."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ from tests.programs import ROOT
 URL = "http://192.168.1.7:8000/table"
 
 
-def test_a_qr_code_in_a_terminal_has_the_modules_of_the_code() -> None:
+def test_qr_code_in_a_terminal_has_the_modules_of_the_code() -> None:
     modules = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
     rows: list[list[int]] = []
     for line in re.findall(r"\x1b\[97;40m(.*)\x1b\[m\n", qr_code(URL)):
@@ -34,10 +34,10 @@ def test_loopback_address_is_not_the_local_network_address(monkeypatch: pytest.M
     assert local_address() is None
 
 
-def test_phones_are_let_in_by_the_address_and_by_no_other_name(tmp_path: Path) -> None:
+def test_phones_are_admitted_by_the_address_and_no_other_name(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "service", "play"]
     root = str(ROOT)
-    # It listens at all addresses: one that this machine does not have stands for its own.
+    # The server listens at all addresses. A foreign address stands for the machine's own.
     with Process(command, tmp_path, HOST="192.0.2.7", PYTHONPATH=root, WORKERS="1") as service:
         for host, status in (("192.0.2.7", 200), ("localhost", 200), ("example.org", 421)):
             request = (

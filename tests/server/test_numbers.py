@@ -1,4 +1,4 @@
-"""Numbers in problems: each problem whose sentence has a number tells the right number."""
+"""Numbers in problems: each sentence with a number states the right number."""
 
 import json
 import re
@@ -38,13 +38,13 @@ from tests.limits.test_charges import two_turns
 from tests.unlimited import UNLIMITED
 
 TEXTS = {"path", "name", "near", "games", "method", "allowed", "offered", "expected", "policy"}
-"""Gaps that no number fills."""
+"""Placeholders that no number fills."""
 LARGE = 1 << 17
 """Bytes of a body that needs memory of its own."""
 
 
 class Case(NamedTuple):
-    """A request, the settings and constants that it meets, and what fills the sentence."""
+    """A request, its settings and constants, and the values of the sentence."""
 
     question: Question
     params: dict[str, int | str]
@@ -111,15 +111,15 @@ STATELESS: dict[str, Case] = {
 
 
 @pytest.mark.parametrize("key", STATELESS)
-def test_problem_of_a_question_tells_its_numbers(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_problem_of_a_request_states_its_numbers(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case = STATELESS[key]
     if case.constant is not None:
         monkeypatch.setattr(*case.constant)
-    both = Servers.of(replace(UNLIMITED, **case.settings))
-    both.wsgi.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
-    both.asgi.services.limiter.counter = LocalCounter(lambda: 10**18)
+    servers = Servers.of(replace(UNLIMITED, **case.settings))
+    servers.wsgi.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
+    servers.asgi.services.limiter.counter = LocalCounter(lambda: 10**18)
     for _ in range(3 if key == "rate-limited" else 1):
-        replies = both.ask(case.question)
+        replies = servers.ask(case.question)
     for reply in replies:
         document = json.loads(reply.body)
         (problem,) = document.get("answers", [document])
@@ -150,7 +150,7 @@ SESSIONS: dict[str, tuple[Callable[[SessionClient], Any], dict[str, int | str]]]
 
 
 @pytest.mark.parametrize("key", SESSIONS)
-def test_problem_of_a_session_tells_its_numbers(
+def test_problem_of_a_session_states_its_numbers(
     key: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask, params = SESSIONS[key]
@@ -164,10 +164,11 @@ def test_problem_of_a_session_tells_its_numbers(
     store.close()
 
 
-# What only a server says -------------------------------------------------------------------------
+# Problems of servers alone
+# -------------------------------------------------------------------------
 
 
-def test_busy_service_tells_when_to_come_back() -> None:
+def test_busy_service_states_its_retry_time() -> None:
     app = asgi_app(create_app(replace(UNLIMITED, unread_limit=1)))
     reply = ask_asgi(posted(ADJUDICATIONS, b" " * LARGE), app)
     assert json.loads(reply.body)["detail"] == detail("busy", "en", seconds=1)
@@ -177,7 +178,7 @@ def test_busy_service_tells_when_to_come_back() -> None:
 def test_every_sentence_with_a_number_is_tested() -> None:
     sentences = {key: words["en"] for key, words in service_words()["details"].items()}
     numbered = {key for key, text in sentences.items() if {*re.findall(r"{(\w+)}", text)} - TEXTS}
-    # tests/server/test_asgi.py lets a body be late.
+    # tests/server/test_asgi.py covers a late body.
     assert numbered == {*STATELESS, *SESSIONS, "busy", "request-timeout"}
 
 
@@ -190,7 +191,7 @@ def test_every_sentence_with_a_number_is_tested() -> None:
         ("/v1/fairness/verify", {"fairness": {"seed": "0"}}, "The length must be 64."),
     ],
 )
-def test_errors_tell_the_bounds_of_a_value(path: str, body: Any, text: str) -> None:
+def test_errors_state_the_bounds_of_a_value(path: str, body: Any, text: str) -> None:
     for reply in Servers.of(UNLIMITED).ask(posted(path, body)):
         assert text in [error["detail"] for error in json.loads(reply.body)["errors"]]
 

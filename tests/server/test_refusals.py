@@ -1,4 +1,4 @@
-"""A refusal stays one at both servers, even where somebody has forgotten to word it."""
+"""A refusal stays a refusal at both servers, even without its sentence."""
 
 import json
 import re
@@ -57,7 +57,7 @@ REFUSALS = {
     "impossible-position": (posted(SHORT), "impossible-position"),
     "no-sessions": (Question.post("/v1/sessions", b"{}", JSON), "sessions-away"),
 }
-"""A refusal for each of some details: those of every part of the service."""
+"""A refusal for each of some details, from every part of the service."""
 
 
 def problem(reply: Reply, code: str) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def problem(reply: Reply, code: str) -> dict[str, Any]:
 
 @SERVERS
 @pytest.mark.parametrize("key", REFUSALS)
-def test_a_refusal_without_a_sentence_has_its_title(
+def test_refusal_without_a_sentence_has_its_title(
     key: str, ask: Ask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     question, code = REFUSALS[key]
@@ -99,7 +99,7 @@ def test_a_refusal_without_a_sentence_has_its_title(
         ),
     ],
 )
-def test_a_place_without_a_sentence_has_the_title(
+def test_error_or_finding_without_a_sentence_has_the_title(
     words: Callable[[], dict[str, Any]],
     key: str,
     body: bytes,
@@ -119,7 +119,7 @@ def test_a_place_without_a_sentence_has_the_title(
 
 
 @SERVERS
-def test_a_sentence_with_an_unknown_gap_is_replaced_too(
+def test_sentence_with_an_unknown_placeholder_is_replaced(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for text in ("{unheard_of}", "{}", "{"):
@@ -130,7 +130,7 @@ def test_a_sentence_with_an_unknown_gap_is_replaced_too(
 
 
 @SERVERS
-def test_a_problem_without_a_title_has_its_code(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_problem_without_a_title_has_its_code(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(service_words()["problems"], "not-found")
     document = problem(ask(REFUSALS["not-found"][0]), "not-found")
     assert document["title"] == "not-found"
@@ -153,7 +153,7 @@ def test_pages_and_lines_without_a_sentence_have_the_title(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_title_is_in_the_language_of_the_problem(
+def test_title_is_in_the_language_of_the_problem(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(service_words()["details"], "gone")
@@ -162,7 +162,7 @@ def test_the_title_is_in_the_language_of_the_problem(
 
 
 @SERVERS
-def test_a_problem_that_cannot_be_written_is_a_fault(
+def test_problem_that_cannot_be_serialized_is_a_fault(
     ask: Ask, capfd: pytest.CaptureFixture[str]
 ) -> None:
     blueprint = Blueprint("unwritable", __name__)
@@ -180,7 +180,7 @@ def test_a_problem_that_cannot_be_written_is_a_fault(
     assert (line["event"], line["request_id"]) == ("fault", "worded")
 
 
-# What is refused before an operation, or beside all operations -----------------------------------
+# Refusals outside operations -----------------------------------
 
 LONG = "x" * 9000
 SESSION = "/v1/sessions/x"
@@ -198,7 +198,7 @@ TARGETS = [
     (b"no HTTP\r\n\r\n", 400, "none"),
     (request("POST", "/server"), 500, "none"),
 ]
-"""Requests, each with the status of its refusal and with the route that counts it."""
+"""Requests, each with the status of its refusal and the route that counts the request."""
 
 
 @pytest.fixture(scope="module")
@@ -231,7 +231,7 @@ def test_refusal_of_the_server_has_id_origin_and_count(
     ("field", "query", "status"),
     [("Expect: x", "", 417), (f"X-Long: {LONG}", "", 431), ("X: y", f"?{LONG}", 414)],
 )
-def test_refusal_about_sessions_is_for_pages_of_listed_origins(
+def test_only_listed_origins_may_read_refusals_about_sessions(
     field: str, query: str, status: int, origin: str, inside: SecondAddress
 ) -> None:
     fields = (field, f"Origin: {origin}", "X-Request-ID: mine")
@@ -245,7 +245,7 @@ def test_refusal_about_sessions_is_for_pages_of_listed_origins(
     )
 
 
-def test_only_faults_of_the_server_have_lines(inside: SecondAddress) -> None:
+def test_only_faults_of_the_server_are_logged(inside: SecondAddress) -> None:
     for raw in (
         request("GET", "/livez", None, "Expect: x", "X-Request-ID: refused"),
         request("POST", "/server", None, "X-Request-ID: fault"),

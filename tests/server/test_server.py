@@ -1,4 +1,4 @@
-"""The real server under gunicorn: what clients do to it by mistake or on purpose."""
+"""The real server under gunicorn, and clients that misbehave by mistake or on purpose."""
 
 import errno
 import json
@@ -23,14 +23,14 @@ GOOD = request("POST", ADJUDICATIONS, ROLL_JSON)
 
 
 def eventually(server: Server) -> Reply:
-    """Sends a plain request within the deadline; repeats it after a cut connection."""
+    """Sends a plain request within the deadline. Retries after a cut connection."""
     replies = list[Reply]()
 
     def is_answered() -> bool:
         replies.append(server.ask("POST", ADJUDICATIONS, ROLL_JSON))
         return True
 
-    wait_until("it answers", is_answered)
+    wait_until("the server answers", is_answered)
     return replies[0]
 
 
@@ -40,7 +40,7 @@ def wire(server: Server) -> Iterator[Wire]:
         yield connected
 
 
-def test_half_a_body_is_a_408_and_the_end_of_the_connection(wire: Wire) -> None:
+def test_half_a_body_is_a_408_and_closes_the_connection(wire: Wire) -> None:
     wire.send(GOOD[:-10])
     reply = wire.reply()
     reply.problem("request-timeout", 408)
@@ -48,11 +48,11 @@ def test_half_a_body_is_a_408_and_the_end_of_the_connection(wire: Wire) -> None:
     assert wire.ends()
 
 
-def test_silence_is_not_waited_for(wire: Wire) -> None:
+def test_silent_connection_is_closed(wire: Wire) -> None:
     assert wire.ends()
 
 
-def test_a_connection_may_rest_between_two_requests(server: Server, wire: Wire) -> None:
+def test_connection_may_idle_between_two_requests(server: Server, wire: Wire) -> None:
     wire.send(GOOD)
     assert wire.reply().status == 200
     with server.wire() as silent:
@@ -61,7 +61,7 @@ def test_a_connection_may_rest_between_two_requests(server: Server, wire: Wire) 
     assert wire.reply().status == 200
 
 
-def test_a_connection_lives_on_after_a_refusal(wire: Wire) -> None:
+def test_connection_stays_open_after_a_refusal(wire: Wire) -> None:
     for raw, status in (
         (request("GET", "/nowhere"), 404),
         (request("DELETE", "/livez"), 405),
@@ -76,10 +76,10 @@ def test_a_connection_lives_on_after_a_refusal(wire: Wire) -> None:
         wire.send(raw)
         reply = wire.reply()
         assert reply.status == status
-        assert reply.headers["server"].isalpha(), "which server, but not which version"
+        assert reply.headers["server"].isalpha(), "the header names the server without its version"
 
 
-def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
+def test_pipelined_requests_are_answered_in_order(wire: Wire) -> None:
     cards = [f"bonus-{n}00" for n in (2, 3, 4, 5, 6)]
     targets = [f"{ADJUDICATIONS}?card={card}&roll=123466" for card in cards]
     wire.send(
@@ -96,7 +96,7 @@ def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "evil.example"])
-def test_make_run_answers_to_names_of_this_machine(server: Server, host: str) -> None:
+def test_make_run_answers_only_to_names_of_this_machine(server: Server, host: str) -> None:
     raw = request("POST", "/v1/sessions", b'{"game":"tutto","players":["A","B"]}', close=True)
     reply, _ = server.ask_raw(raw.replace(b"localhost", host.encode("latin-1"), 1))
     reply.problem("misdirected-request", 421)
@@ -128,12 +128,12 @@ def test_lines_are_streamed_in_chunks(server: Server) -> None:
 
 
 LONG = 15_000_000
-"""Bytes of an answer that no buffer on the way can hold."""
+"""Bytes of an answer larger than any buffer on the way."""
 
 
 @contextmanager
 def unread(server: Server, kind: str) -> Iterator[Wire]:
-    """A client that asks for some megabytes, reads the head of the answer and no more."""
+    """A client that requests some megabytes and reads only the head of the answer."""
     many = [b'{"card":"double","roll":[1,1,5,5,5,2]}'] * 6000
     body = b"\n".join(many)
     if kind == "application/json":
@@ -145,7 +145,7 @@ def unread(server: Server, kind: str) -> Iterator[Wire]:
 
 
 def sockets_of(server: Server) -> int:
-    """Returns the number of sockets that the only worker has open."""
+    """Returns the number of open sockets of the only worker."""
     [worker] = server.workers()
     links = [os.readlink(link) for link in Path(f"/proc/{worker}/fd").iterdir()]
     return sum(link.startswith("socket:") for link in links)
@@ -159,12 +159,12 @@ def test_clients_that_do_not_read_are_dropped_and_hold_no_thread() -> None:
         kinds = "application/json", "application/x-ndjson", "application/x-ndjson"
         wires = [stack.enter_context(unread(server, kind)) for kind in kinds]
         assert server.ask("GET", "/openapi.yaml").status == 200, "while they do not read"
-        wait_until("they are dropped", lambda: sockets_of(server) <= before)
+        wait_until("the connections are closed", lambda: sockets_of(server) <= before)
         assert server.ask("GET", "/openapi.yaml").status == 200
-        assert all(len(wire.rest()) < LONG for wire in wires), "less than the whole answer"
+        assert all(len(wire.rest()) < LONG for wire in wires), "the answer is cut"
 
 
-def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> None:
+def test_thousand_half_heads_do_not_stop_the_server(server: Server) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     number = 1100 if hard == resource.RLIM_INFINITY else min(1100, hard - 300)
@@ -174,7 +174,7 @@ def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> 
             for _ in range(number):
                 half = stack.enter_context(socket.socket())
                 half.setblocking(False)
-                # Who does not get in at once is left knocking.
+                # Connections that are not accepted at once stay in the backlog.
                 if half.connect_ex(("127.0.0.1", guarded.port)) in (0, errno.EINPROGRESS):
                     with suppress(BlockingIOError):
                         half.send(b"POST / HTTP/1.1\r\nHost: ")
@@ -183,7 +183,7 @@ def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> 
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_connection_limit_closes_the_longest_idle_one() -> None:
+def test_connection_limit_closes_the_longest_idle_connection() -> None:
     with serving(WORKERS=1, CONNECTIONS=5) as server, ExitStack() as stack:
         resting, *wires = (stack.enter_context(server.wire()) for _ in range(5))
         for wire in (resting, *wires):
@@ -199,7 +199,7 @@ def test_connection_limit_closes_the_longest_idle_one() -> None:
             assert wire.reply().status == 200
 
 
-def test_connection_limit_keeps_busy_ones_and_refuses_new(redis_url: str) -> None:
+def test_connection_limit_keeps_busy_connections(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
         paths = [begin(server).at for _ in range(3)]
         polls = [stack.enter_context(server.wire()) for _ in paths]
@@ -217,7 +217,7 @@ def test_connection_limit_keeps_busy_ones_and_refuses_new(redis_url: str) -> Non
         assert eventually(server).status == 200
 
 
-def test_half_requests_over_the_limit_keep_no_client_out() -> None:
+def test_half_requests_over_the_limit_block_no_client() -> None:
     with ExitStack() as stack:
         guarded = stack.enter_context(serving(WORKERS=1, CONNECTIONS=20))
         for number in range(60):
@@ -227,9 +227,9 @@ def test_half_requests_over_the_limit_keep_no_client_out() -> None:
             assert guarded.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
 
 
-def test_unread_answers_are_held_up_to_a_limit() -> None:
+def test_unread_answers_are_buffered_up_to_a_limit() -> None:
     with ExitStack() as stack:
-        # One answer may be held unread, not what eight clients leave of theirs.
+        # The limit allows one unread answer, but not the answers of eight clients.
         size = len(contract_json())
         server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=size * 5 // 4))
         file = request("GET", "/openapi.json")
@@ -237,13 +237,13 @@ def test_unread_answers_are_held_up_to_a_limit() -> None:
         for wire in wires:
             wire.send(file * 29 + file.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         lengths = [len(wire.rest()) for wire in wires]
-        assert min(lengths) < 30 * size, "room was made for the others"
+        assert min(lengths) < 30 * size, "unread answers were dropped"
         assert max(lengths) > 30 * size
 
 
 def test_slow_reader_gets_every_answer_whole() -> None:
     with ExitStack() as stack:
-        # A quarter of one answer may be held unread.
+        # The limit allows a quarter of one answer.
         server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=LONG // 4))
         wires = [stack.enter_context(unread(server, "application/json")) for _ in range(4)]
         for wire in wires:
@@ -259,11 +259,11 @@ def test_orphaned_workers_close_connections_and_exit(redis_url: str) -> None:
         server.process.kill()
         server.process.wait()
         assert idle.ends()
-        wait_until("it ends", lambda: not running([worker]))
+        wait_until("the worker has ended", lambda: not running([worker]))
         assert FORCED not in server.log()
 
 
-def test_a_worker_that_is_killed_is_replaced() -> None:
+def test_killed_worker_is_replaced() -> None:
     with serving(WORKERS=1) as server:
         (first,) = server.workers()
         os.kill(first, signal.SIGKILL)
@@ -283,7 +283,7 @@ def test_stop_finishes_requests_and_drops_idle_connections() -> None:
             assert busy.file.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the body"
             assert busy.file.readline() == b"\r\n"
             server.process.send_signal(signal.SIGTERM)
-            wait_until("it is stopping", lambda: not server.is_up())
+            wait_until("the server is stopping", lambda: not server.is_up())
             busy.send(ROLL_JSON)
             assert busy.reply().status == 200
     finally:
@@ -293,24 +293,24 @@ def test_stop_finishes_requests_and_drops_idle_connections() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
-def test_a_quick_stop_waits_for_no_request(number: int) -> None:
+def test_quick_stop_does_not_wait_for_requests(number: int) -> None:
     server = Server(WORKERS=1, REQUEST_SECONDS=30)
     with server.wire() as busy:
         busy.send(GOOD[:-10])
-        wait_until("it is served", server.is_up)
+        wait_until("the server is up", server.is_up)
         server.process.send_signal(number)
         assert busy.ends()
         assert server.process.wait(DEADLINE) == 0
     server.stop()
 
 
-def test_the_log_knows_of_no_fault(server: Server) -> None:
+def test_log_has_no_fault(server: Server) -> None:
     lines = server.log().splitlines()
     assert [line for line in lines if '"trace":' in line or "Traceback" in line] == []
 
 
 def test_odds_of_house_rules_wait_for_their_value_tables(server: Server) -> None:
-    """Outside the event loop the first time, in it from then on."""
+    """The first request runs outside the event loop, and later requests in the loop."""
     question = json.dumps({"options": {"target": 7350}, "card": "double"}).encode()
     first, second = (server.ask("POST", "/v1/tutto/odds", question) for _ in range(2))
     assert first.status == second.status == 200

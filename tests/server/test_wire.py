@@ -1,4 +1,4 @@
-"""Requests at the edge of HTTP, and what the service answers under ``dice-referee serve``."""
+"""Edge cases of HTTP, and the answers of the service under ``dice-referee serve``."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def line(redis_url: str) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("target", SLASHED)
-def test_an_encoded_slash_is_data(line: Server, target: str) -> None:
+def test_encoded_slash_is_data(line: Server, target: str) -> None:
     assert "%2f" in line.ask("GET", target).problem("not-found", 404)["detail"].lower()
 
 
@@ -38,7 +38,7 @@ def test_other_escapes_and_slashes_in_queries_are_decoded(line: Server) -> None:
         assert line.ask("GET", target).status == 200, target
 
 
-def test_options_of_the_whole_server_tell_its_methods(line: Server) -> None:
+def test_options_of_the_server_list_its_methods(line: Server) -> None:
     reply = line.ask("OPTIONS", "*")
     assert (reply.status, reply.body) == (204, b"")
     assert reply.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, POST"
@@ -50,7 +50,7 @@ def test_options_of_the_whole_server_tell_its_methods(line: Server) -> None:
 
 
 def answered(line: Server, target: str, body: bytes, fields: dict[str, str]) -> tuple[object, ...]:
-    """Returns an answer, without the parts that differ from one to the next."""
+    """Returns an answer without the parts that differ between two answers."""
     headers = {"Host": "localhost", "Content-Type": "application/json"} | fields
     lines = [f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
     head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close", "", ""])
@@ -63,14 +63,14 @@ def answered(line: Server, target: str, body: bytes, fields: dict[str, str]) -> 
 
 @pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("blank", BLANKS, ids=repr)
-def test_blanks_behind_a_value_are_no_part_of_it(line: Server, name: str, blank: str) -> None:
+def test_trailing_blanks_of_a_value_are_ignored(line: Server, name: str, blank: str) -> None:
     for target, body in ((ADJUDICATIONS, ROLL_JSON), ("/v1/sessions/none/events", b"{}")):
         plain = answered(line, target, body, {name: VALUES[name]})
         assert answered(line, target, body, {name: VALUES[name] + blank}) == plain
 
 
 @pytest.mark.parametrize("blank", BLANKS, ids=repr)
-def test_a_key_with_blanks_behind_it_is_the_same_key(line: Server, blank: str) -> None:
+def test_trailing_blanks_of_a_key_are_ignored(line: Server, blank: str) -> None:
     table = line.ask("POST", "/v1/sessions", b'{"game":"tutto","players":["Ada","Ben"]}')
     at, token = table.headers["location"], json.loads(table.body)["host_token"]
     fields = {"Authorization": f"Bearer {token}{blank}", "Idempotency-Key": "one"}
@@ -81,7 +81,7 @@ def test_a_key_with_blanks_behind_it_is_the_same_key(line: Server, blank: str) -
 
 
 @pytest.mark.parametrize("blank", ["", *BLANKS], ids=repr)
-def test_blanks_behind_the_last_event_are_no_part_of_it(line: Server, blank: str) -> None:
+def test_trailing_blanks_of_last_event_id_are_ignored(line: Server, blank: str) -> None:
     table = line.ask("POST", "/v1/sessions", b'{"game":"tutto","players":["Ada","Ben"]}')
     at, seen = table.headers["location"], f"Last-Event-ID: 0{blank}"
     reply = line.ask("GET", f"{at}/events", None, "Accept: application/json", seen)

@@ -1,4 +1,4 @@
-"""The service under a WSGI server that is not ours: werkzeug's, over a socket."""
+"""The service under a foreign WSGI server: werkzeug's, over a socket."""
 
 from collections.abc import Iterator
 
@@ -24,12 +24,12 @@ def line() -> Iterator[Line]:
         yield Foreign(server.port)
 
 
-def test_a_roll_is_adjudicated(line: Line) -> None:
+def test_roll_is_adjudicated(line: Line) -> None:
     assert line.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
     assert line.ask_raw(chunked(body=chunk(ROLL_JSON) + ENDED))[0].status == 200
 
 
-def test_a_body_over_the_limit_is_a_413(line: Line) -> None:
+def test_body_over_the_limit_is_a_413(line: Line) -> None:
     large = b" " * (UNLIMITED.body_limit + 1)
     line.ask("POST", ADJUDICATIONS, large).problem("too-large", 413)
     line.ask_raw(chunked(body=chunk(large) + ENDED))[0].problem("too-large", 413)
@@ -44,11 +44,11 @@ def test_malformed_chunks_are_a_400(line: Line) -> None:
 
 
 @pytest.mark.parametrize("name", ["elsewhere.example", "a/b", ""])
-def test_an_unknown_host_is_a_421(line: Line, name: str) -> None:
+def test_unknown_host_is_a_421(line: Line, name: str) -> None:
     raw = f"GET /v1/games HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n\r\n"
     assert line.ask_raw(raw.encode())[0].status == 421
 
 
-def test_a_value_has_no_blanks_at_its_end(line: Line) -> None:
+def test_trailing_blanks_of_a_value_are_removed(line: Line) -> None:
     reply = line.ask("GET", "/livez", None, "X-Request-ID: abc \t")
     assert reply.headers["x-request-id"] == "abc"

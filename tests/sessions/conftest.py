@@ -1,4 +1,4 @@
-"""Servers that tests share: a server and a client for each engine."""
+"""Fixtures: a server and a client for each engine, shared by the tests."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,7 +15,7 @@ assert len(ENGINES) > 1, "one engine: run tests/engines/install.sh"
 
 
 PATIENT_MS = 5000
-"""The machine of the tests may be busy: what is asked here is not how fast it is."""
+"""Command timeout in milliseconds: generous, since speed is tested elsewhere."""
 
 
 @pytest.fixture(params=ENGINES, ids=NAMES, scope="session")
@@ -26,14 +26,14 @@ def engine(request: pytest.FixtureRequest) -> RedisBinary:
 
 @pytest.fixture(scope="session")
 def server(engine: RedisBinary) -> Iterator[Single]:
-    """A single server of every engine."""
+    """A server of each engine."""
     with Single(engine) as single:
         yield single
 
 
 @pytest.fixture(scope="session")
 def store(server: Single) -> Iterator[RedisStore]:
-    """Client of that server at its Unix socket."""
+    """Client of the server at its Unix socket."""
     store = RedisStore(server.unix_url, PATIENT_MS)
     yield store
     store.close()
@@ -41,13 +41,13 @@ def store(server: Single) -> Iterator[RedisStore]:
 
 @pytest.fixture(scope="session")
 def session_client(store: RedisStore) -> FlaskClient:
-    """The service in process. Its seed is always the same, so that runs can be repeated."""
+    """The service in process, with a fixed seed for reproducible runs."""
     return create_app(UNLIMITED, store, new_seed=lambda: bytes(32)).test_client()
 
 
 @pytest.fixture
 def expire(server: Single) -> Callable[[str], None]:
-    """Lets a session expire at once."""
+    """Expires a session immediately."""
 
     def expired(session: str) -> None:
         for key in (f"referee:{{{session}}}", f"referee:{{{session}}}:log"):

@@ -1,8 +1,8 @@
-"""Sessions as a release has kept them: the document in the first line, its log in those below.
+"""Stored sessions of each schema: the document in the first line, its log in the lines below.
 
-One for each game, each thrower, running and over. They are of the schema that their name begins
-with and stay as they are. ``python -m tests.sessions.documents`` writes those that are not there,
-with the schema of this release; do that when it gets another one.
+Each file holds a session of a game and a thrower, running or over. Its name begins with its
+schema. Stored files never change. ``python -m tests.sessions.documents`` writes the missing files
+for the schema of this release. Run it after a change of schema.
 """
 
 import json
@@ -25,15 +25,15 @@ from tests.unlimited import UNLIMITED
 
 FOLDER = Path(__file__).parent / "documents"
 HOST, SEATS = "the host", ("seat 0", "seat 1", "seat 2")
-"""The tokens."""
+"""Tokens of the host and of the seats."""
 NOW = 1_800_000_000_000
 DECADE = 315_360_000
-"""Seconds that these are kept."""
+"""Lifetime of these sessions in seconds."""
 OVER = "over"
 
 
 class Document(NamedTuple):
-    """A session that was kept, and the entries of its log."""
+    """A stored session and the entries of its log."""
 
     name: str
     content: bytes
@@ -61,7 +61,7 @@ class Document(NamedTuple):
         return f"referee:{{{self.id}}}"
 
     def keep(self, server: Single, content: bytes | None = None) -> None:
-        """Puts the session into a server as it was kept, or with another content."""
+        """Stores the session in a server, unchanged or with other content."""
         server.ask("DEL", self.key)
         server.ask("DEL", f"{self.key}:log")
         server.ask("HSET", self.key, "v", self.version, "doc", content or self.content)
@@ -77,7 +77,7 @@ def documents() -> Iterator[Document]:
 
 
 def names() -> list[str]:
-    """Returns the names of the sessions that must be saved for this release's schema."""
+    """Returns the names of the sample sessions of this release's schema."""
     return [
         f"{SCHEMA}-{game}-{dice}-{status}"
         for game in sorted(BEGINNINGS)
@@ -87,7 +87,7 @@ def names() -> list[str]:
 
 
 def write(server: Single, name: str) -> None:
-    """Plays until there is such a session, and writes it down as the store keeps it."""
+    """Plays a session to the named state and saves it as the store holds it."""
     _, game, dice, status = name.split("-")
     store = RedisStore(server.unix_url, 5000)
     tokens = iter((HOST, *SEATS))
@@ -104,7 +104,7 @@ def write(server: Single, name: str) -> None:
     created = client.post("/v1/sessions", json=beginning)
     at = created.headers["Location"]
     state = json.loads(created.data)["session"]
-    # Something of all that a session can hold.
+    # Covers each kind of content that a session can hold.
     if dice == "service":
         change(client, f"{at}/seeds", SEATS[1], {"seed": "of the second seat"})
     else:
@@ -119,7 +119,7 @@ def write(server: Single, name: str) -> None:
 
 
 def play(client: FlaskClient, at: str, *, to_the_end: bool) -> None:
-    """Plays on: to the end, or until dice on the table leave a choice."""
+    """Plays on to the end, or until the dice on the table leave a choice."""
     random = Random(at)
     state = json.loads(client.get(at).data)
     while state["status"] == "running":
@@ -130,7 +130,7 @@ def play(client: FlaskClient, at: str, *, to_the_end: bool) -> None:
 
 
 def change(client: FlaskClient, path: str, token: str, body: Any) -> Any:
-    """Makes a change with a new idempotency key, and expects success."""
+    """Posts a change with a new idempotency key, and expects success."""
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": token_urlsafe()}
     answer = client.post(path, json=body, headers=headers)
     assert answer.status_code == 200, answer.data

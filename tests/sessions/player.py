@@ -1,4 +1,4 @@
-"""A player who knows no rules, and chooses among what the state of a session says is legal."""
+"""A player without rules: chooses among the events that a session's state lists as legal."""
 
 from random import Random
 from typing import Any
@@ -11,11 +11,11 @@ BEGINNINGS: dict[str, Event] = {
     "yatzee": {"players": ["Ann", "Ben"]},
     "pot": {"players": ["Ann", "Ben", "Cleo"]},
 }
-"""Setups of the tests' sessions: games that end soon."""
+"""Setups of short games for the tests' sessions, by game."""
 
 
 def choose(state: State, random: Random) -> Event:
-    """Returns a legal event; with people's dice, also their throw."""
+    """Returns a legal event. With people's dice, adds their throw."""
     thrown = state["dice"] == "client"
     kind = random.choice(state["legal_events"])
     event: Event = {"type": kind}
@@ -54,7 +54,7 @@ def _throw_of_pot(turn: State, random: Random, *, thrown: bool) -> Event:
         held = random.sample(turn["dice"], random.randint(0, 2))
     event: Event = {"held": held}
     if thrown:
-        # Letters fall only where all three dice are thrown: which die they are on is plain then.
+        # Letters fall only where all three dice are thrown. Each letter's die is then known.
         faces: list[Any] = [random.randint(1, 5) for _ in range(3 - len(held))]
         if turn["phase"] == "throw" and random.random() < 0.5:
             faces[0] = random.choice("POT")

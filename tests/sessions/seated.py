@@ -20,7 +20,7 @@ HOST = Actor(None)
 SEED = bytes(range(32))
 NOW = 1_700_000_000_000
 QUICK = {**BEGINNINGS, "pot": {"options": {"target": 6}}}
-"""The beginnings of games that end soon, by game."""
+"""Setups of short games, by game."""
 
 
 class Sitting(NamedTuple):
@@ -38,7 +38,7 @@ class Sitting(NamedTuple):
 
     @property
     def by_chance(self) -> bool:
-        """Tells if chance has decided the last event."""
+        """Tells if chance decided the last event."""
         return self.log[-1]["event"]["type"] in self.game.chance_events
 
     def begins(self) -> "Sitting":
@@ -56,7 +56,7 @@ class Sitting(NamedTuple):
         return self.after(play.abandon(self.game, self.session, {}, HOST, NOW + 5))
 
     def act(self, event: dict[str, Any]) -> "Sitting":
-        """Plays the event, by the host."""
+        """Plays the event as the host."""
         return self.after(
             play.act(self.game, self.session, event, HOST, NOW + len(self.log), unprepared)
         )
@@ -80,17 +80,17 @@ class Sitting(NamedTuple):
 
 
 def stored(session: Session) -> Session:
-    """Returns the session as a store gives it back."""
+    """Returns the session as a store returns it."""
     return decoded(encoded(session), session.id, session.version)
 
 
 def read(*entries: Entry) -> tuple[Entry, ...]:
-    """Reads entries of a log as a store gives them back."""
+    """Reads entries of a log as a store returns them."""
     return tuple(orjson.loads(orjson.dumps(entries)))
 
 
 def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) -> Sitting:
-    """Begins a session; by default the service throws the dice."""
+    """Begins a session. By default the service throws the dice."""
     game = catalogue()[name]
     setup = game.normalized_setup({**QUICK[name], "players": list(players)})
     dice = more.setdefault("dice", DiceSource.SERVICE)
@@ -119,7 +119,7 @@ def played(sitting: Sitting, random: Random) -> Sitting:
 
 
 def chosen(name: str, status: Status) -> tuple[Sitting, Sitting]:
-    """Returns a session before and after a decision that leaves it in this status."""
+    """Returns a session before and after a decision that leads to this status."""
     for seed in range(50):
         random, sitting = Random(seed), sit_down(name, seed=bytes([seed]) * 32)
         while sitting.session.status is Status.RUNNING:

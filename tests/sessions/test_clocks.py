@@ -1,4 +1,4 @@
-"""Services whose clocks differ: the times of a session never go back."""
+"""The times of a session never decrease, although the clocks of services differ."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tests.unlimited import UNLIMITED
 DAY = 86_400_000
 """Milliseconds of a day."""
 NOON = 1_764_072_000_000
-"""Milliseconds of the epoch until noon on 25 November 2025."""
+"""Milliseconds from the epoch to noon on 25 November 2025."""
 
 
 class Clock:
@@ -43,7 +43,7 @@ def client(server: Single, clock: Clock) -> Iterator[FlaskClient]:
 
 
 @pytest.mark.parametrize("game", sorted(BEGINNINGS))
-def test_times_of_a_session_never_go_back(client: FlaskClient, clock: Clock, game: str) -> None:
+def test_times_of_a_session_never_decrease(client: FlaskClient, clock: Clock, game: str) -> None:
     table = begin(client, game=game, dice="client", **BEGINNINGS[game])
     states, random = [table.state], Random(game)
 
@@ -52,7 +52,7 @@ def test_times_of_a_session_never_go_back(client: FlaskClient, clock: Clock, gam
         states.append(accepted(answer)["session"])
         return answer
 
-    # One clock is right, one is three days ahead, one a day behind.
+    # The clocks are right, three days ahead, and a day behind.
     for shift in (0, 3 * DAY, -DAY, 0):
         clock.now = NOON + shift
         change("events", choose(states[-1], random))

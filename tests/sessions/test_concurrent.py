@@ -1,4 +1,4 @@
-"""Eight clients at one session, through several workers: nothing lost, nothing doubled."""
+"""Eight clients change the same session through several workers. No event is lost or doubled."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ ROUNDS = 30
 
 
 def play(table: Table, number: int) -> list[dict[str, Any]]:
-    """Plays as one client and returns the accepted events."""
+    """Plays as a client. Returns the accepted events."""
     random, accepted = Random(number), []
     for turn in range(ROUNDS):
         state = table.read()
@@ -37,7 +37,7 @@ def play(table: Table, number: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("dice", ["service", "client"])
-def test_every_accepted_event_is_in_the_log_once(redis_url: str, dice: str) -> None:
+def test_concurrent_clients_log_each_accepted_event_once(redis_url: str, dice: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=3) as server:
         players = BEGINNINGS["tutto"]["players"]
         table = begin(server, dice=dice, players=players, options={"target": 50000})

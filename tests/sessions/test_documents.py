@@ -1,4 +1,4 @@
-"""Documents in Redis: those of this and earlier releases, and unreadable ones."""
+"""Documents in Redis of this release, of earlier releases, and unreadable documents."""
 
 import json
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def test_release_reads_the_documents_it_writes(document: Document) -> None:
 
 
 @every_document
-def test_a_session_of_an_earlier_release_goes_on(
+def test_session_of_an_earlier_release_continues(
     document: Document, server: Single, session_client: FlaskClient
 ) -> None:
     document.keep(server)
@@ -63,14 +63,14 @@ def test_a_session_of_an_earlier_release_goes_on(
 
 
 def floated(value: Any) -> Any:
-    """Returns the document with floats for integers, as some clients write them."""
+    """Returns the document with floats for integers, as some clients write integers."""
     if isinstance(value, list):
         return [floated(document) for document in value]
     return float(value) if type(value) is int else value
 
 
 @every_document
-def test_an_event_that_was_kept_with_floats_is_read_in_integers(document: Document) -> None:
+def test_event_stored_with_floats_is_read_as_integers(document: Document) -> None:
     for line in document.lines:
         entry = json.loads(line.entry)
         event = {name: floated(value) for name, value in entry["event"].items()}
@@ -81,9 +81,7 @@ def test_an_event_that_was_kept_with_floats_is_read_in_integers(document: Docume
         assert read == orjson.dumps(entry_of(line, document.id))
 
 
-def test_moments_repeat_answers_as_those_of_0_9_0_do(
-    server: Single, session_client: FlaskClient
-) -> None:
+def test_moments_repeat_answers_as_in_0_9_0(server: Single, session_client: FlaskClient) -> None:
     table = begin(session_client)
     key, seat = f"referee:{{{table.id}}}", table.seats[0]
 
@@ -137,7 +135,8 @@ def test_undo_takes_back_the_same_after_changes_by_0_9_0(
     assert refused(table.post("undo"), "cannot-undo", 409)
 
 
-# What cannot be read ----------------------------------------------------------------------------
+# Unreadable documents
+# ------------------------------------------------------------------------------
 
 
 def is_unreadable(answer: TestResponse) -> None:
@@ -147,7 +146,7 @@ def is_unreadable(answer: TestResponse) -> None:
 
 
 def is_left_alone(document: Document, server: Single, client: FlaskClient) -> None:
-    """Expects every request to call it unreadable and leave it as it is."""
+    """Expects every request to report the document as unreadable and leave it unchanged."""
     at, keys = f"/v1/sessions/{document.id}", (document.key, f"{document.key}:log")
     before = [server.ask("DUMP", key) for key in keys]
     is_unreadable(client.get(at))
@@ -187,12 +186,12 @@ CHANGED: dict[str, Callable[[Document], bytes]] = {
 
 
 @pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
-def test_a_document_that_cannot_be_read_is_left_alone(
+def test_unreadable_document_is_left_unchanged(
     change: Callable[[Document], bytes], server: Single, session_client: FlaskClient
 ) -> None:
     document = RUNNING[0]
     document.keep(server, change(document))
     is_left_alone(document, server, session_client)
-    # And what can be read goes on beside it.
+    # Readable documents beside it remain usable.
     beginning = {"game": "pot", "players": ["Ann", "Ben"]}
     assert session_client.post("/v1/sessions", json=beginning).status_code == 201

@@ -1,4 +1,4 @@
-"""Fair dice: the published derivation gives these dice, and every face as often as the others."""
+"""Fair dice: the published derivation gives these dice, and all faces are equally likely."""
 
 import hashlib
 import hmac
@@ -17,12 +17,12 @@ KEY = dice_key(SEED, ("left", None))
 
 
 def vectors() -> dict[str, str]:
-    """Reads the table of the guide."""
+    """Reads the table of test vectors in the guide."""
     rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
-    return {what: value for what, value in rows if not what.startswith("`")}
+    return {name: value for name, value in rows if not name.startswith("`")}
 
 
-def test_the_guide_has_the_vectors_of_this_scheme() -> None:
+def test_guide_has_the_vectors_of_this_scheme() -> None:
     assert vectors() == {
         "commitment": commitment(SEED),
         "key": KEY.hex(),
@@ -36,19 +36,19 @@ def test_the_guide_has_the_vectors_of_this_scheme() -> None:
     }
 
 
-def test_the_commitment_is_the_hash_of_the_seed() -> None:
+def test_commitment_is_the_hash_of_the_seed() -> None:
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
 
 
-def test_seeds_of_the_seats_keep_their_places() -> None:
+def test_seat_texts_keep_their_places_in_the_seed() -> None:
     keys = {dice_key(SEED, seeds) for seeds in [("a", None), (None, "a"), ("a", "a"), (None, None)]}
     assert len(keys) == 4
 
 
 @pytest.mark.parametrize("faces", [2, 3, 5, 6, 7, 56, 200, 256])
-def test_no_face_is_likelier_than_another(faces: int) -> None:
-    # Chi-square against the flat distribution, over fixed draws: the same at every run. The bound
-    # is the mean plus six standard deviations of its distribution.
+def test_faces_are_uniform(faces: int) -> None:
+    # Chi-square test against the uniform distribution, over fixed draws. The bound is the mean plus
+    # six standard deviations.
     number = 400 * faces
     fallen = [die for n in range(200) for die in FairRandom(KEY, n).dice(number // 200, faces)]
     counted = Counter(fallen)
@@ -58,10 +58,10 @@ def test_no_face_is_likelier_than_another(faces: int) -> None:
     assert square < (faces - 1) + 6 * (2 * (faces - 1)) ** 0.5
 
 
-def test_bytes_that_would_favour_low_faces_are_skipped() -> None:
+def test_biased_bytes_are_rejected() -> None:
     stream = b"".join(hmac.digest(KEY, f"0/{block}".encode(), "sha256") for block in range(40))
     plain = [byte % 6 + 1 for byte in stream if byte < 252]
-    assert len(plain) < len(stream), "a byte that has to be skipped is among these"
+    assert len(plain) < len(stream), "one of these bytes must be rejected"
     assert FairRandom(KEY, 0).dice(len(plain)) == tuple(plain)
 
 

@@ -1,4 +1,4 @@
-"""The script of the guide to fair dice, run with node on games that the service has dealt."""
+"""The verification script of the fairness guide, run with node on games of the service."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ Verdict = Callable[[Claim], str]
 
 @pytest.fixture(scope="module")
 def games(redis_url: str) -> dict[str, Claim]:
-    """A game of each kind, played to its end, as anybody can read it then."""
+    """A finished game of each kind, as anybody can read it."""
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store, new_seed=lambda: bytes(32)).test_client()
     claims = {game: played(client, game) for game in BEGINNINGS}
@@ -37,12 +37,12 @@ def games(redis_url: str) -> dict[str, Claim]:
 
 @pytest.fixture(params=BEGINNINGS)
 def claim(request: pytest.FixtureRequest, games: dict[str, Claim]) -> Claim:
-    """One of them, to be spoilt."""
+    """A copy of a game, which the test falsifies."""
     return deepcopy(games[request.param])
 
 
 def played(client: FlaskClient, game: str) -> Claim:
-    """Plays a whole game with random choices, to which two seats have added a text."""
+    """Plays a whole game with random choices, after two seats have added a text."""
     random = Random(game)
     table = begin(client, game=game, **BEGINNINGS[game])
     state = table.state
@@ -62,7 +62,7 @@ def verdict(tmp_path: Path) -> Verdict:
     """Returns the last output of the script."""
     (tmp_path / "verify.mjs").write_text(SCRIPT, "utf-8")
 
-    def found(claim: Claim) -> str:
+    def run_script(claim: Claim) -> str:
         for name, document in claim.items():
             (tmp_path / f"{name}.json").write_text(json.dumps(document), "utf-8")
         names = [f"{name}.json" for name in ("fairness", "record", "catalogue")]
@@ -73,14 +73,14 @@ def verdict(tmp_path: Path) -> Verdict:
         assert (done.returncode == 0) is ("NOT FAIR" not in done.stdout), done.stdout + done.stderr
         return done.stdout.splitlines()[-1]
 
-    return found
+    return run_script
 
 
 def chances(claim: Claim, field: str) -> list[Any]:
     return [event for event in claim["record"]["log"] if field in event and event["type"] != "keep"]
 
 
-def test_a_game_as_it_was_played_is_fair(claim: Claim, verdict: Verdict) -> None:
+def test_unchanged_game_is_fair(claim: Claim, verdict: Verdict) -> None:
     assert verdict(claim) == f"fair: {claim['fairness']['draws']} draws"
 
 
@@ -95,7 +95,7 @@ def test_changed_letter_is_not_fair(games: dict[str, Claim], verdict: Verdict) -
     claim = deepcopy(games["pot"])
     fallen = [event["dice"] for event in chances(claim, "dice")]
     lettered = [(dice, i) for dice in fallen for i, die in enumerate(dice) if die in LETTERS]
-    # Those that fell alone or in pairs too: the others were held.
+    # Also covers letters that fell alone or in pairs while other dice were held.
     assert {len(dice) for dice, _ in lettered} == {1, 2, 3}
     for dice, i in Random(1).sample(lettered, 12):
         die = dice[i]
@@ -123,7 +123,7 @@ def test_changed_seed_or_commitment_is_not_fair(claim: Claim, verdict: Verdict, 
 
 
 @pytest.mark.parametrize("texts", [["right ~!", "left"], ["left"], [None, None], ["left", "Right"]])
-def test_other_texts_of_the_seats_are_not_fair(
+def test_changed_seat_texts_are_not_fair(
     claim: Claim, verdict: Verdict, texts: list[str | None]
 ) -> None:
     claim["fairness"]["seeds"][: len(texts)] = texts
@@ -132,7 +132,7 @@ def test_other_texts_of_the_seats_are_not_fair(
     assert verdict(claim) == "NOT FAIR"
 
 
-def test_a_throw_that_is_kept_back_or_added_is_not_fair(claim: Claim, verdict: Verdict) -> None:
+def test_omitted_or_added_throw_is_not_fair(claim: Claim, verdict: Verdict) -> None:
     log = claim["record"]["log"]
     last = chances(claim, "dice")[-1]
     log.append(last)

@@ -1,4 +1,4 @@
-"""The feed of a session: a reader who lacks entries that are gone begins anew."""
+"""The feed of a session: a reader whose next entries were removed gets a reset."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -7,8 +7,8 @@ from dice_referee.sessions.feed import FeedPage, read_feed
 from dice_referee.sessions.store import LogLine
 
 
-def kept(version: int, first: int) -> Any:
-    """Returns a store that has lost the entries before ``first``."""
+def store_from(version: int, first: int) -> Any:
+    """Returns a store without the entries before ``first``."""
     lines = [LogLine(number, b'{"version":%d}' % number) for number in range(first, version + 1)]
     return SimpleNamespace(
         log=lambda _, after, most: (
@@ -18,11 +18,11 @@ def kept(version: int, first: int) -> Any:
     )
 
 
-def test_a_reader_gets_all_entries_or_a_reset() -> None:
+def test_reader_gets_all_entries_or_a_reset() -> None:
     for version in range(5):
         for first in range(1, version + 2):
             for after in range(7):
-                page = read_feed(kept(version, first), "id", after)
+                page = read_feed(store_from(version, first), "id", after)
                 case = version, first, after
                 if after > version or first > after + 1 <= version:
                     assert page == FeedPage(version, (), True), case

@@ -1,4 +1,4 @@
-"""What an event of a session costs does not grow: counted, so that no load changes the figures."""
+"""The cost of an event does not grow. Costs are counted, so that load does not change them."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ CYCLE: list[dict[str, Any]] = [
     {"type": "roll", "dice": [2, 3, 4, 4, 5]},
     {"type": "bank"},
 ]
-"""A turn; it can be repeated without end."""
+"""A turn that can be repeated without end."""
 BEGINNING = {
     "game": "tutto",
     "players": ["Ann", "Ben"],
@@ -51,7 +51,7 @@ def redis() -> Iterator[Single]:
 
 
 def commands(redis: Single) -> int:
-    """Returns the commands so far that sessions use; INFO itself is none."""
+    """Returns the number of commands that sessions have used, without INFO itself."""
     stats: dict[str, Any] = {**redis.info("commandstats")}
     return sum(
         int(value["calls"])
@@ -87,7 +87,7 @@ def calls_of(work: Callable[[], None]) -> int:
 
 
 @pytest.mark.parametrize("change", [turn, take_back])
-def test_a_change_costs_no_more_late_or_in_a_crowd(redis: Single, change: Change) -> None:
+def test_change_cost_is_constant_over_time_and_sessions(redis: Single, change: Change) -> None:
     store = RedisStore(redis.url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
@@ -116,11 +116,11 @@ def test_a_change_costs_no_more_late_or_in_a_crowd(redis: Single, change: Change
     for grown in (late, crowded):
         assert grown.questions == early.questions
         assert grown.calls == early.calls
-        # Versions and scores have some digits more.
+        # Versions and scores gain some digits.
         assert early.written <= grown.written <= early.written + 100
 
 
-def test_a_whole_game_is_taken_back_at_equal_costs(redis: Single) -> None:
+def test_undo_of_a_whole_game_costs_the_same_each_time(redis: Single) -> None:
     store = RedisStore(redis.url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     document: Any = client.post("/v1/sessions", json=BEGINNING).get_json()
@@ -141,7 +141,7 @@ def test_a_whole_game_is_taken_back_at_equal_costs(redis: Single) -> None:
     store.close()
 
 
-def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
+def test_followers_of_a_worker_share_one_read_per_event(redis: Single) -> None:
     settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 1, **UNLIMITED_ENVIRONMENT}
     with serving(**settings) as server, ExitStack() as closing:
         table = begin(server, **BEGINNING)
@@ -151,7 +151,7 @@ def test_followers_of_a_worker_ask_for_an_event_once(redis: Single) -> None:
                 Stream(closing.enter_context(Wire(server.port)), f"{table.at}/stream")
                 for _ in range(followers)
             ]
-            # The first turn ends the readings with which streams begin.
+            # The first turn ends the initial reads of the streams.
             for _ in range(2):
                 before = commands(redis)
                 for event in CYCLE:

@@ -1,4 +1,4 @@
-"""Health of the store: one caller asks, the others share the result."""
+"""Health of the store: a single caller pings, the others share the result."""
 
 from contextlib import suppress
 from threading import Event, Thread
@@ -10,8 +10,8 @@ from dice_referee.sessions.store import StoreUnavailable
 OK, DEGRADED, AWAY = Availability
 
 
-class Pinged(RedisStore):
-    """A store of which only ``ping`` is used; it says how often it was."""
+class CountingStore(RedisStore):
+    """A store that counts its pings."""
 
     def __init__(self) -> None:
         super().__init__("redis://127.0.0.1:1")
@@ -32,7 +32,7 @@ class Pinged(RedisStore):
 
 
 def test_health_result_is_cached_for_half_a_second() -> None:
-    store, now = Pinged(), [100.0]
+    store, now = CountingStore(), [100.0]
     health = StoreHealth(store, lambda: now[0])
     assert health.known() is None
     assert health.ask() is OK
@@ -40,7 +40,7 @@ def test_health_result_is_cached_for_half_a_second() -> None:
     store.is_there = False
     now[0] += FRESH_SECONDS - 0.1
     assert health.known() is OK
-    assert health.ask() is OK, "it was just asked"
+    assert health.ask() is OK, "the result is fresh"
     assert store.pings == 1
     now[0] += 0.1
     assert [health.known() for _ in range(3)] == [None, OK, OK]
@@ -49,9 +49,9 @@ def test_health_result_is_cached_for_half_a_second() -> None:
     assert store.pings == 2
 
 
-def test_expired_health_is_asked_by_one_caller_alone() -> None:
+def test_expired_health_is_refreshed_by_one_caller() -> None:
     now = [100.0]
-    health = StoreHealth(Pinged(), lambda: now[0])
+    health = StoreHealth(CountingStore(), lambda: now[0])
     assert health.ask() is OK
     for _ in range(3):
         now[0] += FRESH_SECONDS
@@ -59,7 +59,7 @@ def test_expired_health_is_asked_by_one_caller_alone() -> None:
 
 
 def test_second_thread_does_not_wait_for_a_ping() -> None:
-    store, now = Pinged(), [100.0]
+    store, now = CountingStore(), [100.0]
     health = StoreHealth(store, lambda: now[0])
     assert health.ask() is OK
     now[0] += FRESH_SECONDS
@@ -74,8 +74,8 @@ def test_second_thread_does_not_wait_for_a_ping() -> None:
     assert store.pings == 2
 
 
-def test_callers_before_the_first_answer_share_one_ping() -> None:
-    store, reports = Pinged(), list[Availability]()
+def test_concurrent_first_callers_share_one_ping() -> None:
+    store, reports = CountingStore(), list[Availability]()
     health = StoreHealth(store)
     store.gate.clear()
     asking = [Thread(target=lambda: reports.append(health.ask())) for _ in range(4)]
@@ -90,8 +90,8 @@ def test_callers_before_the_first_answer_share_one_ping() -> None:
     assert store.pings == 1
 
 
-def test_every_way_out_of_a_ping_lets_the_next_caller_ask() -> None:
-    store, now = Pinged(), [100.0]
+def test_every_exit_from_a_ping_lets_the_next_caller_ping() -> None:
+    store, now = CountingStore(), [100.0]
     health = StoreHealth(store, lambda: now[0])
     assert health.ask() is OK
     errors = None, StoreUnavailable(), ArithmeticError(), KeyboardInterrupt()
@@ -106,8 +106,8 @@ def test_every_way_out_of_a_ping_lets_the_next_caller_ask() -> None:
     assert health.ask() is OK
 
 
-def test_store_that_answers_in_part_is_degraded() -> None:
-    store, now = Pinged(), [100.0]
+def test_partly_answering_store_is_degraded() -> None:
+    store, now = CountingStore(), [100.0]
     health = StoreHealth(store, lambda: now[0])
     store.is_whole = False
     assert health.ask() is DEGRADED

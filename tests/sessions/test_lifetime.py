@@ -1,4 +1,4 @@
-"""Lifetime of a session: a day until somebody uses it, then ``SESSION_TTL`` from each entry on."""
+"""Lifetime of a session: a day until its first use, then ``SESSION_TTL`` after each entry."""
 
 import json
 from collections.abc import Callable
@@ -21,11 +21,11 @@ from tests.unlimited import UNLIMITED
 HOUR, DAY, WEEK = 3600, 86_400, 604_800
 BOT_FIRST = {"bots": [{"seat": 0, "level": "careful"}]}
 SLACK = 60
-"""Seconds for which a test may wait for its processor."""
+"""Seconds of tolerance for a busy machine."""
 
 
 class Clock:
-    """Clock of the service: milliseconds since 1970."""
+    """Clock of the service in milliseconds since 1970."""
 
     def __init__(self) -> None:
         self.now = 1_800_000_000_000
@@ -45,19 +45,19 @@ def client(clock: Clock, store: RedisStore) -> FlaskClient:
 
 
 def seconds(table: SessionClient, clock: Clock) -> int:
-    """Returns the seconds from now to the moment that the session names."""
+    """Returns the seconds from now to the session's expiry."""
     state = json.loads(table.client.get(table.at).data)
     return round(datetime.fromisoformat(state["expires_at"]).timestamp() - clock.now / 1000)
 
 
 def stored(server: Single, id: str) -> list[int]:
-    """Returns the seconds that the store keeps the session and its log, if it has one."""
+    """Returns the remaining seconds of the session and of its log in the store."""
     keys = (f"referee:{{{id}}}", f"referee:{{{id}}}:log")
     return [left for key in keys if (left := int(server.ask("TTL", key))) != -2]
 
 
 def lives(table: SessionClient, clock: Clock, server: Single, expected: int) -> None:
-    """Expects the session to say how long it lives, and the store to keep it for that long."""
+    """Expects this lifetime in the session's document and in the store."""
     assert seconds(table, clock) == expected
     assert all(expected - SLACK <= left <= expected for left in stored(server, table.id))
 
@@ -76,7 +76,7 @@ def arrive(table: SessionClient, seat: int) -> TestResponse:
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_first_use_begins_the_whole_lifetime(
+def test_first_use_starts_the_full_lifetime(
     client: FlaskClient, clock: Clock, server: Single, use: Callable[[SessionClient], Any]
 ) -> None:
     table = begin(client)
@@ -86,7 +86,7 @@ def test_first_use_begins_the_whole_lifetime(
     lives(table, clock, server, WEEK)
 
 
-def test_moves_of_bots_at_the_creation_are_no_use(
+def test_bot_moves_at_creation_are_no_use(
     client: FlaskClient, clock: Clock, server: Single
 ) -> None:
     table = begin(client, **BOT_FIRST)
@@ -97,7 +97,7 @@ def test_moves_of_bots_at_the_creation_are_no_use(
     lives(table, clock, server, WEEK)
 
 
-def test_only_new_arrivals_before_the_first_entry_count(
+def test_only_new_arrivals_before_the_first_entry_count_as_use(
     client: FlaskClient, clock: Clock, server: Single
 ) -> None:
     table = begin(client)
@@ -111,9 +111,7 @@ def test_only_new_arrivals_before_the_first_entry_count(
     assert seconds(table, clock) == WEEK - 5 * HOUR
 
 
-def test_an_arrival_during_a_change_leaves_the_change(
-    client: FlaskClient, store: RedisStore
-) -> None:
+def test_arrival_during_a_change_keeps_the_change(client: FlaskClient, store: RedisStore) -> None:
     table = begin(client)
     known = store.read(table.id)
     accepted(USES["event"](table))
@@ -122,7 +120,7 @@ def test_an_arrival_during_a_change_leaves_the_change(
     assert store.read(table.id) == changed
 
 
-def test_a_rematch_that_nobody_uses_ends_after_a_day(
+def test_unused_rematch_expires_after_a_day(
     client: FlaskClient, clock: Clock, server: Single
 ) -> None:
     table = begin(client)
@@ -131,7 +129,7 @@ def test_a_rematch_that_nobody_uses_ends_after_a_day(
     lives(table._replace(at=f"/v1/sessions/{begun}"), clock, server, DAY)
 
 
-def test_shorter_setting_holds_for_unused_sessions_too(
+def test_shorter_setting_limits_unused_sessions(
     clock: Clock, store: RedisStore, server: Single
 ) -> None:
     settings = replace(UNLIMITED, session_ttl=HOUR)
@@ -140,9 +138,7 @@ def test_shorter_setting_holds_for_unused_sessions_too(
     lives(table, clock, server, HOUR)
 
 
-def test_proof_of_an_unused_session_stays_as_long_as_it_would(
-    client: FlaskClient, server: Single
-) -> None:
+def test_tombstone_keeps_the_lifetime_of_its_session(client: FlaskClient, server: Single) -> None:
     unused, used = begin(client), begin(client)
     accepted(USES["event"](used))
     for table, expected in ((unused, DAY), (used, WEEK)):
@@ -153,8 +149,8 @@ def test_proof_of_an_unused_session_stays_as_long_as_it_would(
 
 
 @pytest.fixture(params=sorted(BEGINNINGS))
-def old(request: pytest.FixtureRequest) -> Document:
-    """A session that 0.9.0 created, and in which nothing has happened."""
+def unused_session(request: pytest.FixtureRequest) -> Document:
+    """A session that 0.9.0 created, without any event."""
     name = f"2-{request.param}-client-running"
     (played,) = [document for document in documents() if document.name == name]
     parsed = {**played.parsed, "version": 0, "ttl": WEEK}
@@ -162,12 +158,14 @@ def old(request: pytest.FixtureRequest) -> Document:
 
 
 def test_unused_sessions_of_0_9_0_keep_their_expiry(
-    old: Document, client: FlaskClient, clock: Clock, server: Single
+    unused_session: Document, client: FlaskClient, clock: Clock, server: Single
 ) -> None:
-    old.keep(server)
-    server.ask("EXPIRE", old.key, WEEK)
-    clock.now = old.parsed["updated_at"]
-    table = SessionClient(client, f"/v1/sessions/{old.id}", HOST, [*SEATS], old.parsed)
+    unused_session.keep(server)
+    server.ask("EXPIRE", unused_session.key, WEEK)
+    clock.now = unused_session.parsed["updated_at"]
+    table = SessionClient(
+        client, f"/v1/sessions/{unused_session.id}", HOST, [*SEATS], unused_session.parsed
+    )
     lives(table, clock, server, WEEK)
     clock.pass_hours(5)
     accepted(arrive(table, 0))

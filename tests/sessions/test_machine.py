@@ -29,7 +29,7 @@ NOTES = {"seeded", "reissued", "substituted", "abandoned", "rematch"}
 
 
 class Remembered:
-    """Answer under an idempotency key."""
+    """An answer and its idempotency key."""
 
     def __init__(self, path: str, body: Any, answer: TestResponse) -> None:
         self.path, self.body = path, body
@@ -37,7 +37,7 @@ class Remembered:
 
 
 class Sitting(RuleBasedStateMachine):
-    """One session and what the model knows of it."""
+    """A session and the model's knowledge of it."""
 
     client: FlaskClient
     expire: Callable[[str], None]
@@ -70,7 +70,7 @@ class Sitting(RuleBasedStateMachine):
         problem = json.loads(answer.data)
         assert problem["type"] == f"/problems/{code}", problem
 
-    def took(self, answer: TestResponse) -> None:
+    def accept(self, answer: TestResponse) -> None:
         """Updates the model after an accepted change."""
         assert answer.status_code == 200, answer.data
         document = json.loads(answer.data)
@@ -92,11 +92,11 @@ class Sitting(RuleBasedStateMachine):
         assert self.state["player"] not in self.bots()
 
     def bots(self) -> set[int]:
-        """Returns the seats that bots play."""
+        """Returns the seats of bots."""
         return {bot["seat"] for bot in self.state["bots"]}
 
     def mover(self) -> str:
-        """Returns the token of the player who may move; the host's when the game is over."""
+        """Returns the token of the player who may move, or the host's after the end."""
         player = self.state["player"]
         token: str = self.host if player is None else self.seats[player]
         return token
@@ -119,7 +119,7 @@ class Sitting(RuleBasedStateMachine):
             else:
                 self.refused(answer, 422, "idempotency-key-reused")
             return
-        self.took(answer)
+        self.accept(answer)
         if key is not None:
             self.records[token, key] = Remembered("events", event, answer)
 
@@ -129,7 +129,7 @@ class Sitting(RuleBasedStateMachine):
         (token, key), known = Random(seed).choice(list(self.records.items()))
         if token not in (self.host, *self.seats):
             return
-        # A version that has gone by is no reason against the first answer.
+        # A retry repeats the first answer, although its version has passed.
         headers = {"Idempotency-Key": key, "If-Match": '"999999"'}
         answer = self.post(known.path, known.body, token, **headers)
         assert answer.status_code == 200
@@ -138,7 +138,7 @@ class Sitting(RuleBasedStateMachine):
 
     @precondition(lambda self: not self.gone and self.state["legal_events"] and self.log)
     @rule(seed=SEEDS)
-    def move_on_an_old_version(self, seed: int) -> None:
+    def move_on_a_stale_version(self, seed: int) -> None:
         old = Random(seed).randrange(len(self.log))
         event = choose(self.state, Random(seed))
         answer = self.post("events", event, self.mover(), **{"If-Match": f'"{old}"'})
@@ -153,7 +153,7 @@ class Sitting(RuleBasedStateMachine):
 
     @precondition(lambda self: not self.gone)
     @rule(path=st.sampled_from(["events", "undo", "seeds", "abandon", "rematch", "seats/0/token"]))
-    def change_without_a_token_of_this_table(self, path: str) -> None:
+    def change_with_a_foreign_token(self, path: str) -> None:
         for headers in ({}, WRONG):
             answer = self.client.post(f"{self.at}/{path}", json={}, headers=headers)
             self.refused(answer, 401, "unauthorized")
@@ -162,7 +162,7 @@ class Sitting(RuleBasedStateMachine):
 
     @precondition(lambda self: not self.gone)
     @rule(body=st.sampled_from([{"type": "fly"}, {}, {"type": "roll", "dice": "6"}, []]))
-    def move_what_is_no_event(self, body: Any) -> None:
+    def send_malformed_event(self, body: Any) -> None:
         self.refused(self.post("events", body, self.mover()), 400, "invalid-request")
 
     @precondition(lambda self: not self.gone and self.state["status"] != "abandoned")
@@ -197,10 +197,10 @@ class Sitting(RuleBasedStateMachine):
         elif not by_host and seat % len(self.seats) != last["player"]:
             self.refused(answer, 403, "forbidden")
         else:
-            self.took(answer)
+            self.accept(answer)
 
     def is_decided(self, last: dict[str, Any]) -> bool:
-        """Tells if the service's chance has decided since."""
+        """Tells if the service's chance has decided since this event."""
         over = self.state["status"] == "over"
         decided = last["event"]["type"] in CHANCE or last["by"] == "bot" or over
         return self.state["dice"] == "service" and decided
@@ -215,7 +215,7 @@ class Sitting(RuleBasedStateMachine):
         elif self.state["dice"] == "client" or self.state["fairness"]["draws"]:
             self.refused(answer, 409, "seeds-closed")
         else:
-            self.took(answer)
+            self.accept(answer)
             assert self.state["fairness"]["seeds"][place] == text
 
     @precondition(lambda self: not self.gone)
@@ -224,7 +224,7 @@ class Sitting(RuleBasedStateMachine):
         place = seat % len(self.seats)
         self.refused(self.post(f"seats/{place}/token", {}, self.seats[place]), 403, "forbidden")
         answer = self.post(f"seats/{place}/token", {}, self.host)
-        self.took(answer)
+        self.accept(answer)
         old, self.seats[place] = self.seats[place], json.loads(answer.data)["seat_token"]
         self.refused(self.post("undo", {}, old), 401, "unauthorized")
 
@@ -251,7 +251,7 @@ class Sitting(RuleBasedStateMachine):
             # Without a value table of the game the level `perfect` plays `best`.
             assert playing == level or (playing, level) == ("best", "perfect")
         else:
-            self.took(answer)
+            self.accept(answer)
             assert (place in self.bots()) == (level is not None)
 
     @precondition(lambda self: not self.gone and len(self.log) > 20)
@@ -263,7 +263,7 @@ class Sitting(RuleBasedStateMachine):
         if ended:
             self.refused(answer, 409, "session-ended")
         else:
-            self.took(answer)
+            self.accept(answer)
             assert self.state["status"] == "abandoned"
 
     @precondition(lambda self: not self.gone and len(self.log) > 20)
@@ -276,7 +276,7 @@ class Sitting(RuleBasedStateMachine):
         elif before["rematch"] is not None:
             self.refused(answer, 409, "session-ended")
         else:
-            self.took(answer)
+            self.accept(answer)
             rematch = json.loads(self.client.get(f"/v1/sessions/{self.state['rematch']}").data)
             assert (rematch["players"], rematch["bots"]) == (self.state["players"], before["bots"])
             assert (rematch["version"] > 0) == (0 in self.bots())
@@ -298,14 +298,14 @@ class Sitting(RuleBasedStateMachine):
 
     @precondition(lambda self: self.gone)
     @rule()
-    def change_what_is_gone(self) -> None:
+    def change_deleted_session(self) -> None:
         answer = self.post("seats/0/bot", {"level": "bold"}, self.host)
         self.refused(answer, self.gone, "gone" if self.gone == 410 else "not-found")
 
-    # What always holds ------------------------------------------------------------------------
+    # Invariants ---------------------------------------------------------------------------------
 
     @invariant()
-    def the_session_is_what_the_model_says(self) -> None:
+    def session_matches_the_model(self) -> None:
         if not hasattr(self, "state"):
             return
         answer = self.client.get(self.at)
@@ -327,7 +327,7 @@ class Sitting(RuleBasedStateMachine):
             assert (fairness["seed"] is None) == (self.state["status"] == "running")
 
     @invariant()
-    def the_feed_has_every_entry_once(self) -> None:
+    def feed_has_every_entry_once(self) -> None:
         if not hasattr(self, "state") or self.gone:
             return
         after = len(self.log) // 2
@@ -350,15 +350,15 @@ class Sitting(RuleBasedStateMachine):
             assert verdict["fair"], verdict
 
 
-def test_sessions_of_every_game_do_what_the_model_says(
+def test_sessions_of_every_game_match_the_model(
     session_client: FlaskClient, expire: Callable[[str], None]
 ) -> None:
-    class Here(Sitting):
+    class Machine(Sitting):
         client = session_client
 
-    Here.expire = staticmethod(expire)
+    Machine.expire = staticmethod(expire)
     run_state_machine_as_test(
-        Here,
+        Machine,
         settings=settings(
             max_examples=40,
             stateful_step_count=60,
@@ -371,10 +371,10 @@ def test_sessions_of_every_game_do_what_the_model_says(
 
 @pytest.mark.parametrize("dice", ["service", "client"])
 @pytest.mark.parametrize("game", sorted(BEGINNINGS))
-def test_a_whole_game_is_played_verified_and_audited(
+def test_whole_game_is_played_verified_and_audited(
     session_client: FlaskClient, game: str, dice: str
 ) -> None:
-    """Every game to its end; the machine seldom gets there."""
+    """Plays every game to its end, which the machine seldom reaches."""
     random, client = Random(7), session_client
     created = json.loads(
         client.post("/v1/sessions", json={"game": game, "dice": dice, **BEGINNINGS[game]}).data

@@ -1,4 +1,4 @@
-"""Nudges over a real Redis. Streams of every process tell a nudge, and nothing stores it."""
+"""Nudges over a real Redis. Streams of every process send a nudge, and nothing stores it."""
 
 from queue import SimpleQueue
 from typing import Any
@@ -18,15 +18,15 @@ def table(session_client: FlaskClient) -> SessionClient:
 
 
 def nudge(table: SessionClient, seat: int, token: str) -> Any:
-    """Calls the seat and returns the answer."""
+    """Nudges the seat and returns the answer."""
     return table.post(f"seats/{seat}/nudge", None, token)
 
 
-def test_watchers_of_another_process_hear_the_seat(table: SessionClient, server: Single) -> None:
+def test_nudge_reaches_watchers_of_another_process(table: SessionClient, server: Single) -> None:
     second_store = RedisStore(server.unix_url)
     watchers, calls = SessionWatchers(second_store), SimpleQueue[int | None]()
     with watchers.watching(table.id, lambda: calls.put(None), calls.put):
-        # The subscription notifies of its beginning.
+        # The start of a subscription notifies, too.
         assert calls.get(timeout=DEADLINE) is None
         accepted(nudge(table, 1, table.seats[0]))
         assert calls.get(timeout=DEADLINE) == 1
@@ -37,7 +37,7 @@ def test_watchers_of_another_process_hear_the_seat(table: SessionClient, server:
     second_store.close()
 
 
-def test_a_seat_is_called_once_a_minute(table: SessionClient, server: Single) -> None:
+def test_seat_is_nudged_once_a_minute(table: SessionClient, server: Single) -> None:
     key = f"referee:{{{table.id}}}:nudge:1"
     answer = accepted(nudge(table, 1, table.seats[0]))
     assert answer == table.get("/seats").get_json()
@@ -53,7 +53,7 @@ def test_a_seat_is_called_once_a_minute(table: SessionClient, server: Single) ->
     accepted(nudge(table, 1, table.seats[0]))
 
 
-def test_a_nudge_stores_nothing_but_its_key(table: SessionClient, server: Single) -> None:
+def test_nudge_stores_only_its_key(table: SessionClient, server: Single) -> None:
     def stored() -> list[Any]:
         key = f"referee:{{{table.id}}}"
         return [server.ask("HGETALL", key), server.ask("XLEN", f"{key}:log")]
@@ -67,7 +67,7 @@ def test_a_nudge_stores_nothing_but_its_key(table: SessionClient, server: Single
     assert key.endswith(b":nudge:1")
 
 
-def test_nobody_is_called_to_an_ended_game(table: SessionClient) -> None:
+def test_nudge_after_the_end_is_refused(table: SessionClient) -> None:
     accepted(table.post("abandon", {}))
     refused(nudge(table, 1, table.seats[0]), "session-ended", 409)
     refused(nudge(table, 2, table.seats[0]), "not-found", 404)

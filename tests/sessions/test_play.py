@@ -1,4 +1,4 @@
-"""Sessions as ``play`` moves them: what is taken back, begun again and committed to."""
+"""Sessions as ``play`` changes them: undo, rematch and commitment."""
 
 from dataclasses import fields
 from functools import partial
@@ -42,15 +42,15 @@ def refusal(change: Any) -> tuple[str, str]:
 
 
 @GAMES
-def test_undo_is_refused_once_the_seed_is_out(name: str) -> None:
-    """The last event is a decision, which could be taken back before."""
+def test_undo_is_refused_after_the_seed_is_published(name: str) -> None:
+    """The last event is a decision, which undo would take back otherwise."""
     _, ended = chosen(name, Status.OVER)
     assert ended.state["fairness"]["seed"] is not None
     for actor in (HOST, Actor(ended.log[-1]["player"])):
         assert refusal(partial(ended.undo, actor)) == ("cannot-undo", "seed-is-out")
 
 
-def test_undo_at_the_end_is_the_hosts_where_people_throw() -> None:
+def test_undo_at_the_end_with_client_dice_is_host_only() -> None:
     begun = sit_down("tutto", dice=DiceSource.CLIENT)
     for event in (
         {"type": "draw", "card": "clover"},
@@ -66,23 +66,23 @@ def test_undo_at_the_end_is_the_hosts_where_people_throw() -> None:
 
 
 @GAMES
-def test_undo_does_not_reset_the_count_of_draws(name: str) -> None:
-    """A throw after an undo gets new random numbers: the count of draws stays."""
+def test_undo_keeps_the_count_of_draws(name: str) -> None:
+    """A throw after an undo gets new random numbers, because the count of draws stays."""
     before, decided = chosen(name, Status.RUNNING)
-    back = decided.undo()
-    draws = [sitting.session.draws for sitting in (before, decided, back)]
+    undone_sitting = decided.undo()
+    draws = [sitting.session.draws for sitting in (before, decided, undone_sitting)]
     assert draws == [draws[0]] * 3
     assert draws[0] > 0
-    assert back.session.hidden == before.session.hidden
-    assert back.state["turn"] == before.state["turn"]
-    assert refusal(back.undo) == ("cannot-undo", "past-chance")
+    assert undone_sitting.session.hidden == before.session.hidden
+    assert undone_sitting.state["turn"] == before.state["turn"]
+    assert refusal(undone_sitting.undo) == ("cannot-undo", "past-chance")
 
 
 # Fair dice --------------------------------------------------------------------------------------
 
 
 @GAMES
-def test_the_commitment_stays_from_creation_to_the_end(name: str) -> None:
+def test_commitment_is_constant_from_creation_to_the_end(name: str) -> None:
     sitting, random = sit_down(name), Random(3)
     committed = sitting.state["fairness"]["commitment"]
     assert committed == commitment(SEED)
@@ -102,14 +102,14 @@ def test_the_commitment_stays_from_creation_to_the_end(name: str) -> None:
 
 
 @GAMES
-def test_the_seed_comes_out_when_a_game_is_given_up(name: str) -> None:
+def test_abandoned_game_publishes_its_seed(name: str) -> None:
     ended = sit_down(name).abandon()
     assert ended.state["fairness"]["seed"] == SEED.hex()
     assert refusal(ended.undo) == ("session-ended", "session-ended")
 
 
 @GAMES
-def test_a_text_of_a_seat_changes_the_dice_and_not_the_seed(name: str) -> None:
+def test_seat_text_changes_the_dice_but_not_the_seed(name: str) -> None:
     begun = sit_down(name)
     tables = [begun, *(begun.add(str(number)) for number in range(9))]
     assert {(table.session.seed, table.session.draws) for table in tables} == {(SEED, 0)}
@@ -118,8 +118,8 @@ def test_a_text_of_a_seat_changes_the_dice_and_not_the_seed(name: str) -> None:
 
 # A rematch --------------------------------------------------------------------------------------
 
-KEPT = {"game", "setup", "dice", "ttl", "host", "seats", "odds", "bots"}
-"""The fields of a session that its rematch has, too."""
+COPIED = {"game", "setup", "dice", "ttl", "host", "seats", "odds", "bots"}
+"""Fields that a rematch copies from its session."""
 RESET: dict[str, Any] = {
     "id": NEW_ID,
     "created_at": LATER,
@@ -134,11 +134,11 @@ RESET: dict[str, Any] = {
     "rematch": None,
     "until": LATER + 77_000,
 }
-"""The others, and what they are in a rematch; ``table`` is that of a game that begins."""
+"""Values of the other fields in a rematch. ``table`` is that of a new game."""
 
 
-def again(ended: Sitting) -> tuple[Session, Session]:
-    """Returns the session that has ended, and its rematch."""
+def rematched(ended: Sitting) -> tuple[Session, Session]:
+    """Returns the ended session and its rematch."""
     change, session, entries = play.rematch(
         ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared
     )
@@ -146,49 +146,49 @@ def again(ended: Sitting) -> tuple[Session, Session]:
     return stored(change.session), stored(session)
 
 
-def test_each_field_of_a_session_is_kept_or_reset() -> None:
-    """A field that is new has to be said to be one or the other."""
+def test_each_session_field_is_copied_or_reset_by_a_rematch() -> None:
+    """Every new field must be assigned to exactly one of the two sets."""
     names = {field.name for field in fields(Session)}
-    assert KEPT | RESET.keys() | {"table"} == names
-    assert not KEPT & RESET.keys()
+    assert COPIED | RESET.keys() | {"table"} == names
+    assert not COPIED & RESET.keys()
 
 
 @GAMES
-def test_a_rematch_keeps_and_resets_what_it_should(name: str) -> None:
+def test_rematch_copies_and_resets_its_fields(name: str) -> None:
     begun = sit_down(name, odds=False, bots=(None, "bold"), ttl=77)
     ended = begun.add("x").begins().abandon()
-    old, new = again(ended)
-    for field in KEPT:
+    old, new = rematched(ended)
+    for field in COPIED:
         assert getattr(new, field) == getattr(old, field), field
     for field, value in RESET.items():
         assert getattr(new, field) == value, field
     assert new.table == begun.session.table
-    # All that is reset was something else before, so that a field that is kept is seen. A game may
-    # hide nothing, and a session that has a rematch gets no other.
+    # Each reset field had another value before, so that a copied field is noticed. A game may hide
+    # nothing, and a session with a rematch gets no other rematch.
     same = {field for field in RESET if getattr(ended.session, field) == RESET[field]}
     assert same - {"hidden"} == {"rematch"}
     assert name != "tutto" or "hidden" not in same, "the pile"
     defaults = {field.name: field.default for field in fields(Session)}
-    assert all(getattr(old, field) != defaults[field] for field in KEPT)
+    assert all(getattr(old, field) != defaults[field] for field in COPIED)
 
 
 @GAMES
-def test_a_rematch_of_a_finished_game_begins_anew(name: str) -> None:
+def test_rematch_of_a_finished_game_starts_afresh(name: str) -> None:
     ended = played(sit_down(name), Random(5))
-    old, new = again(ended)
+    old, new = rematched(ended)
     assert (old.status, old.rematch, old.version) == (Status.OVER, NEW_ID, len(ended.log) + 1)
     assert (new.status, new.player, new.draws, new.version) == (Status.RUNNING, 0, 0, 0)
     assert new == sit_down(name, id=NEW_ID, seed=NEW_SEED, created_at=LATER, updated_at=LATER)[1]
 
 
-def test_a_rematch_with_dice_of_people_has_no_seed() -> None:
-    _, new = again(sit_down("tutto", dice=DiceSource.CLIENT).abandon())
+def test_rematch_with_client_dice_has_no_seed() -> None:
+    _, new = rematched(sit_down("tutto", dice=DiceSource.CLIENT).abandon())
     assert (new.seed, new.seeds, new.draws) == (None, (), 0)
 
 
 @GAMES
-def test_a_rematch_counts_the_draws_of_its_own_bots(name: str) -> None:
-    """A bot on the first seat plays at once: its numbers begin at 0, too."""
+def test_rematch_counts_only_its_own_bot_draws(name: str) -> None:
+    """A bot on the first seat plays at once. Its random numbers begin at 0, too."""
     bots = ("bold", None)
     begun = sit_down(name, bots=bots)
     if begun.session.status is Status.RUNNING:
@@ -202,8 +202,9 @@ def test_a_rematch_counts_the_draws_of_its_own_bots(name: str) -> None:
     assert 0 < session.draws < begun.session.draws + session.draws
 
 
-def test_a_substitution_that_release_090_took_back_removes_no_move() -> None:
-    """Release 0.9.0 takes an unknown entry for a move, so its undo may name one."""
+def test_substitution_undone_by_release_0_9_0_removes_no_move() -> None:
+    """Release 0.9.0 takes an unknown entry for a move, so that its undo may refer to a
+    substitution."""
     moved = sit_down("yatzee").act({"type": "throw"})
     note = {"version": 2, "player": None, "event": {"type": "substituted", "player": 1}}
     undone = {"version": 3, "player": None, "event": {"type": "undone", "version": 2}}

@@ -1,4 +1,4 @@
-"""The secrets of hosts and seats: how long, how random, and known again only by their hashes."""
+"""Secrets of hosts and seats: length, randomness, and comparison by hash."""
 
 import hashlib
 from base64 import urlsafe_b64decode
@@ -29,7 +29,7 @@ def in_bytes(text: str) -> bytes:
     ],
     ids=["token", "id", "seed"],
 )
-def test_a_secret_has_all_its_bits_from_chance(make: Callable[[], bytes], bits: int) -> None:
+def test_every_bit_of_a_secret_is_random(make: Callable[[], bytes], bits: int) -> None:
     """Every bit of 300 secrets was 0 and 1, and no two bits equal: by chance once in 2**270."""
     secrets = [make() for _ in range(300)]
     assert {8 * len(secret) for secret in secrets} == {bits}
@@ -41,19 +41,19 @@ def test_a_secret_has_all_its_bits_from_chance(make: Callable[[], bytes], bits: 
     assert len({*columns}) == bits
 
 
-def test_an_id_has_the_form_of_one() -> None:
+def test_id_has_22_url_safe_characters() -> None:
     assert all(is_id(new_id()) for _ in range(100))
     assert not any(
         map(is_id, ("", "a" * 21, "a" * 23, "a" * 21 + "\n", "a" * 21 + "é", new_token()))
     )
 
 
-def test_a_hash_of_a_token_is_its_sha256() -> None:
+def test_token_hash_is_its_sha256() -> None:
     token = new_token()
     assert hashed(token) == hashlib.sha256(token.encode()).hexdigest()
 
 
-def test_a_token_opens_its_own_seat_only() -> None:
+def test_token_opens_its_own_seat_only() -> None:
     tokens = [new_token() for _ in range(5)]
     hashes = [*map(hashed, tokens)]
     assert [matching(token, hashes) for token in tokens] == [0, 1, 2, 3, 4]
@@ -63,7 +63,7 @@ def test_a_token_opens_its_own_seat_only() -> None:
 
 
 def test_hashes_are_compared_to_their_last_character(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes of random tokens differ everywhere: these differ in a single character."""
+    """Hashes of random tokens differ everywhere. These hashes differ in a single character."""
     digest = "0123456789abcdef" * 4
     similar = [f"{digest[:n]}x{digest[n + 1 :]}" for n in range(len(digest))]
     monkeypatch.setattr(tokens, "hashed", lambda token: token)
@@ -80,7 +80,7 @@ def client() -> Iterator[FlaskClient]:
 
 
 def test_every_secret_of_a_session_has_256_bits(client: FlaskClient) -> None:
-    """Those of the creation, and one that is issued again."""
+    """Covers the secrets at creation and a reissued secret."""
     table = begin(client)
     reissued = accepted(table.post("seats/1/token"))["seat_token"]
     secrets = [table.host, *table.seats, reissued]

@@ -1,4 +1,4 @@
-"""Watchers of sessions: a notification reaches every watcher of its session, and no other."""
+"""Watchers of sessions: a notification reaches exactly the watchers of its session."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -17,7 +17,7 @@ SESSIONS = "abc"
 
 
 class Notifier(RedisStore):
-    """A store that notifies only of sessions that are watched."""
+    """A store that notifies of watched sessions only."""
 
     def __init__(self) -> None:
         super().__init__("redis://127.0.0.1:1")
@@ -41,7 +41,7 @@ class Notifier(RedisStore):
             self.notified(id)
 
 
-def test_watchers_hear_of_their_session_while_they_watch() -> None:
+def test_watchers_are_notified_of_their_session_while_watching() -> None:
     random, store = Random(7), Notifier()
     watchers, heard = SessionWatchers(store), list[int]()
     watched: dict[int, tuple[str, AbstractContextManager[None]]] = {}
@@ -62,9 +62,9 @@ def test_watchers_hear_of_their_session_while_they_watch() -> None:
 
 
 class Silence(Notifier):
-    """A store that writes an entry at a time of its clock, and notifies of nothing.
+    """A store that writes an entry at a time of its clock and never notifies.
 
-    It is the clock and the event of a watcher, too: who waits for the event passes the time.
+    The class also serves as clock and event of a watcher: a wait advances the time.
     """
 
     def __init__(self, written_at: float) -> None:
@@ -81,13 +81,13 @@ class Silence(Notifier):
         self.now += seconds
 
     def clear(self) -> None:
-        """Clears nothing: the event never happens."""
+        """Does nothing, since the event never happens."""
 
     def set(self) -> None:
-        """Sets nothing."""
+        pass
 
 
-def test_an_unnotified_wait_ends_with_the_news_or_in_time(
+def test_unnotified_wait_ends_with_the_entry_or_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     random = Random(8)

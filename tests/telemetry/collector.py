@@ -1,4 +1,4 @@
-"""A collector that stores spans sent by OTLP over HTTP, on this machine."""
+"""A collector on this machine that stores spans received by OTLP over HTTP."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 
 class Span(NamedTuple):
-    """A span as it came."""
+    """A received span."""
 
     name: str
     trace: str

@@ -1,4 +1,4 @@
-"""The service with faults that carry in their messages what a client has sent."""
+"""The service with faults whose messages contain client input."""
 
 import asyncio
 import atexit

@@ -15,7 +15,7 @@ Counts = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 class SecondAddress:
-    """Second address of a service, asked on another connection each time."""
+    """Second address of a service, with a new connection for each request."""
 
     def __init__(self, server: Server, port: int) -> None:
         self.server, self.port = server, port
@@ -43,7 +43,7 @@ class SecondAddress:
         return counts
 
     def number(self, name: str, **labels: str) -> float:
-        """Returns the sum of the samples with this name and these labels; 0 without any."""
+        """Returns the sum of the samples with this name and these labels, or 0 without samples."""
         return total(self.counts(), name, **labels)
 
     def reaches(self, number: float, name: str, **labels: str) -> None:
@@ -55,8 +55,12 @@ class SecondAddress:
 
 
 def total(counts: Counts, name: str, **labels: str) -> float:
-    wanted = frozenset(labels.items())
-    return sum(value for (sample, had), value in counts.items() if sample == name and wanted <= had)
+    pairs = frozenset(labels.items())
+    return sum(
+        value
+        for (sample, sample_pairs), value in counts.items()
+        if sample == name and pairs <= sample_pairs
+    )
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Counters of a process, as Prometheus gets them."""
+"""Counters of a process, as Prometheus scrapes them."""
 
 from pathlib import Path
 from threading import Thread, Timer
@@ -17,7 +17,7 @@ def counted(route: str) -> float:
     return REGISTRY.get_sample_value("referee_requests_total", labels) or 0
 
 
-def test_no_count_is_lost_while_others_count() -> None:
+def test_concurrent_counts_are_not_lost() -> None:
     def work() -> None:
         for _ in range(2000):
             count_request("GET", "/test-threads", 200, 0.001)
@@ -56,8 +56,8 @@ def test_requests_are_counted_by_their_duration() -> None:
     assert abs(risen["referee_request_duration_seconds_sum"] - 100.2069) < 1e-9
 
 
-def test_page_skips_files_that_are_empty_or_gone(tmp_path: Path) -> None:
-    """A worker begins with an empty file, and takes its gauges with it at its end."""
+def test_page_skips_empty_and_deleted_files(tmp_path: Path) -> None:
+    """A worker starts with an empty file, and removes its gauges at its end."""
     empty = tmp_path / "counter_0.db"
     empty.touch()
     registry = CollectorRegistry()
@@ -66,8 +66,8 @@ def test_page_skips_files_that_are_empty_or_gone(tmp_path: Path) -> None:
     assert list(AllProcesses.merge([str(empty), str(tmp_path / "gauge_livesum_0.db")])) == []
 
 
-def test_durations_of_a_route_leave_out_limited_requests() -> None:
-    """Clients can cause any number of refusals by limits, whose times would hide all others."""
+def test_durations_of_a_route_exclude_limited_requests() -> None:
+    """Clients can cause any number of refusals by limits, whose durations would hide all others."""
     count_request("GET", "/test-answers", 200, 0.001)
     count_request("GET", "/test-answers", 404, 0.002)
     count_request("POST", "/test-answers", 200, 0.004)
@@ -84,7 +84,7 @@ def test_durations_of_a_route_leave_out_limited_requests() -> None:
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_wait_of_a_poll_in_a_thread_is_not_measured(redis_url: str, ended: bool) -> None:
+def test_poll_wait_in_a_thread_is_not_measured(redis_url: str, ended: bool) -> None:
     def seconds() -> float:
         events = {"route": "/v1/sessions/<session_id>/events"}
         return REGISTRY.get_sample_value("referee_request_duration_seconds_sum", events) or 0

@@ -1,4 +1,4 @@
-"""The log of a real server: the facts of its lines, and the secrets that it must not hold."""
+"""The log of a real server: the fields of its lines, and the secrets that no line may contain."""
 
 import json
 import logging
@@ -45,12 +45,12 @@ from tests.unlimited import UNLIMITED
 from tests.wire import Server, Stream, begin, request, serving
 
 MARK = "FIND-ME"
-"""Mark in all client input that nobody may log."""
+"""Mark in all client input that no log may contain."""
 TOKEN = f"Authorization: Bearer {MARK}-token"
 FIELDS = (TOKEN, f"Idempotency-Key: {MARK}-key", f"User-Agent: {MARK}", f"Cookie: a={MARK}")
 EVENTS = "/v1/sessions/<session_id>/events"
-MORE = ("game", "ruleset", "problem", "reason")
-"""Facts of a log line that are optional."""
+OPTIONAL_FIELDS = ("game", "ruleset", "problem", "reason")
+"""Optional fields of a log line."""
 KEYS = ["request_id", "method", "route", "status", "ms", "event", "level", "timestamp"]
 
 
@@ -67,7 +67,7 @@ def server(redis_url: str) -> Iterator[Server]:
 
 
 def lines(server: Server) -> list[dict[str, Any]]:
-    """Returns the whole log; expects a JSON object in each line."""
+    """Returns the whole log, and expects a JSON object in each line."""
     entries = [json.loads(line) for line in server.log().splitlines()]
     assert all(isinstance(line, dict) for line in entries)
     return entries
@@ -85,10 +85,10 @@ def line_of(server: Server, name: str) -> dict[str, Any]:
 
 
 def logged(server: Server, name: str, method: str, target: str, body: bytes | None = None) -> Any:
-    """Sends a request and returns the fields of its line that never vary."""
+    """Sends a request, and returns the fields of its line that never vary."""
     server.ask(method, target, body, f"X-Request-ID: {name}", *FIELDS)
     line = line_of(server, name)
-    assert [key for key in line if key not in MORE] == KEYS
+    assert [key for key in line if key not in OPTIONAL_FIELDS] == KEYS
     assert (line["method"], line["event"], line["level"]) == (method, "request", "info")
     assert 0 <= line["ms"] < 10_000
     return line["route"], line["status"], line.get("game"), line.get("ruleset")
@@ -137,7 +137,7 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
     )
 
 
-def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> None:
+def test_session_lines_name_the_game_and_no_players(server: Server) -> None:
     players = [f"{MARK} Ann", f"{MARK} Ben"]
     table = begin(server, "X-Request-ID: born", game="yatzee", players=players)
     ruleset = table.state["ruleset"]
@@ -182,20 +182,22 @@ def test_refusal_log_has_the_problem_and_the_store_error(
     )
     client = create_app(UNLIMITED, Refusing("redis://127.0.0.1:1")).test_client()
     answer = client.get(f"/v1/sessions/{'a' * 22}", headers={"X-Request-ID": "refused"})
-    wait_until("it is written", lambda: any(entry.request_id == "refused" for entry in written))
+    wait_until(
+        "the refusal is logged", lambda: any(entry.request_id == "refused" for entry in written)
+    )
     [line] = [entry for entry in written if entry.request_id == "refused"]
     assert (line.status, line.problem, line.reason) == (answer.status_code, problem, reason)
     assert answer.get_json()["type"] == f"/problems/{problem}"
 
 
-def test_the_problem_is_in_the_line_and_a_verdict_has_none(server: Server) -> None:
+def test_only_lines_of_refusals_have_a_problem(server: Server) -> None:
     server.ask("GET", "/v1/games/hazard", None, "X-Request-ID: no-game")
     assert line_of(server, "no-game")["problem"] == "not-found"
     server.ask("POST", ADJUDICATIONS, ROLL_JSON, "X-Request-ID: verdict")
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 
-def test_stream_is_logged_as_one_line(server: Server) -> None:
+def test_stream_is_logged_as_a_single_line(server: Server) -> None:
     table = begin(server)
     with server.wire() as wire:
         Stream(wire, f"{table.at}/events", "Accept: text/event-stream", "X-Request-ID: follow")
@@ -203,12 +205,13 @@ def test_stream_is_logged_as_one_line(server: Server) -> None:
     assert (line["route"], line["status"]) == (EVENTS, 200)
 
 
-def test_a_fault_says_where_it_happened_and_not_what_was_in_it(server: Server) -> None:
+def test_fault_line_has_its_place_and_no_message(server: Server) -> None:
     body = f"{MARK} body".encode()
     reply = server.ask("POST", f"/fail?{MARK}", body, *FIELDS, "X-Request-ID: failed")
     assert reply.status == 500
     wait_until(
-        "both lines", lambda: sum(x.get("request_id") == "failed" for x in lines(server)) == 2
+        "both lines are logged",
+        lambda: sum(x.get("request_id") == "failed" for x in lines(server)) == 2,
     )
     fault, answered = (line for line in lines(server) if line.get("request_id") == "failed")
     assert (fault["event"], fault["level"]) == ("fault", "error")
@@ -250,20 +253,20 @@ def test_malformed_http_is_not_quoted_in_logs(server: Server) -> None:
             wire.send(raw)
             wire.socket.shutdown(socket.SHUT_WR)
             wire.rest()
-    # Several requests in turn make all workers write their lines.
+    # Several requests make every worker write a line.
     for _ in range(4):
         assert server.ask("GET", "/livez").status == 200
     assert lines(server)
 
 
-def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
-    wait_until("all is written", lambda: "livez" in server.log())
+def test_no_line_contains_client_input(server: Server) -> None:
+    wait_until("the request is logged", lambda: "livez" in server.log())
     log = server.log()
     assert MARK not in log
     assert "127.0.0.1:5" not in log, "no port of a client"
     for line in lines(server):
         if line["event"] == "request":
-            assert set(line) <= {*KEYS, *MORE}
+            assert set(line) <= {*KEYS, *OPTIONAL_FIELDS}
 
 
 @pytest.mark.parametrize(
@@ -281,7 +284,7 @@ def test_preformatted_message_is_logged_without_values(
     message: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = LineFormatter()
-    monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
+    monkeypatch.setattr(lines, "_master", 0)  # the filter of a worker
     record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, message, None, None)
     assert json.loads(lines.format(record))["event"] == written
 
@@ -296,16 +299,16 @@ def test_preformatted_message_is_logged_without_values(
         ("library", 7, "no 7"),
     ],
 )
-def test_only_exporters_of_spans_may_quote(
+def test_only_span_exporters_may_quote_values(
     logger: str, value: object, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = LineFormatter()
-    monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
+    monkeypatch.setattr(lines, "_master", 0)  # the filter of a worker
     record = logging.LogRecord(logger, logging.WARNING, "", 0, "no %s", (value,), None)
     assert json.loads(lines.format(record))["event"] == written
 
 
-def test_lines_of_several_processes_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_several_processes_are_not_interleaved(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[bytes] = []
 
     class Pipe(BytesIO):
@@ -327,7 +330,7 @@ def record(name: str) -> AccessRecord:
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError, ValueError, ArithmeticError])
-def test_log_writes_on_after_a_write_that_fails(error: type[Exception]) -> None:
+def test_log_continues_after_a_failed_write(error: type[Exception]) -> None:
     def broken(records: object) -> None:
         raise error
 
@@ -381,12 +384,12 @@ def test_log_is_flushed_soon_and_drops_its_oldest_lines() -> None:
         log.add(record(str(number)))
     assert watch.seconds < 5
     read.set()
-    wait_until("the rest is written", lambda: len(written) == 1 + LINES)
+    wait_until("the remaining lines are written", lambda: len(written) == 1 + LINES)
     assert written[:2] == [record("first"), record("5")]
 
 
-def test_log_is_written_once_a_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the request whose line it is fails, nor does the log stay silent."""
+def test_log_is_written_after_a_failed_thread_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The request of the line succeeds, and the next line starts the thread."""
     written, done = list[Record](), Event()
 
     def write(records: list[tuple[Record, float]]) -> None:
@@ -406,7 +409,7 @@ def refuse_to_start(thread: Thread) -> None:
     raise RuntimeError("can't start new thread")
 
 
-def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:
+def test_traceback_has_every_cause_once_and_the_first_first() -> None:
     def deep() -> None:
         raise KeyError(MARK)
 
@@ -420,7 +423,7 @@ def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:
         middle()
     parts = trace(caught.value)
     caught.value.__cause__.__cause__ = caught.value  # type: ignore[union-attr]
-    assert trace(caught.value) == parts, "in a circle"
+    assert trace(caught.value) == parts, "the causes form a cycle"
     assert [part.rpartition(" ")[2] for part in parts] == [
         "middle",
         "deep",
@@ -432,7 +435,7 @@ def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:
     assert MARK not in "".join(parts)
 
 
-def test_a_fault_that_was_meant_to_hide_its_cause_hides_it() -> None:
+def test_fault_raised_from_none_hides_its_cause() -> None:
     def hide() -> None:
         try:
             raise KeyError(MARK)
@@ -444,7 +447,7 @@ def test_a_fault_that_was_meant_to_hide_its_cause_hides_it() -> None:
     assert [part for part in trace(caught.value) if "Error" in part] == ["ValueError"]
 
 
-def test_text_lines_hold_no_control_character() -> None:
+def test_text_lines_contain_no_control_character() -> None:
     lines = Lines()
     lines.format = LogFormat.TEXT
     for code in (*range(0x20), *range(0x7F, 0xA0), 0x200E, 0x202E, 0x2066, 0x2028, 0xFEFF):
@@ -459,7 +462,7 @@ def test_text_lines_hold_no_control_character() -> None:
     ("status", "level"),
     [(200, "info"), (404, "info"), (429, "info"), (500, "warning"), (503, "warning")],
 )
-def test_level_of_an_answer_tells_failures_from_refusals(
+def test_log_level_separates_failures_from_refusals(
     status: int, level: str, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     write_records([(AccessRecord("id", "GET", "/test", status, 0.001), 1.0)])

@@ -1,4 +1,4 @@
-"""Metrics of a real server with several workers, whatever becomes of them."""
+"""Metrics of a real server whose workers are restarted, replaced or killed."""
 
 import json
 import os
@@ -34,12 +34,12 @@ def counters(counts: Counts) -> Counts:
     return {key: value for key, value in counts.items() if key[0].endswith(endings)}
 
 
-def has_not_gone_back(before: Counts, after: Counts) -> bool:
+def is_monotonic(before: Counts, after: Counts) -> bool:
     return all(after.get(key, 0.0) >= value for key, value in counters(before).items())
 
 
 def ask_many(server: Server, number: int) -> list[Reply]:
-    """Sends requests to both routes and one batch, each on a connection of its own."""
+    """Sends requests to both routes and a batch, each on a new connection."""
     questions = [("POST", ADJUDICATIONS, ROLL_JSON), ("POST", "/v1/tutto/games", AUDIT)] * number
     batch = b'{"positions":[' + b",".join([ROLL_JSON] * 7) + b"]}"
     with ThreadPoolExecutor(8) as pool:
@@ -52,7 +52,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
     number = 60
     with watched(REDIS_URL=redis_url, WORKERS=WORKERS) as inside, ExitStack() as stack:
         server = inside.server
-        wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
+        wait_until("all workers have started", lambda: len(server.workers()) == WORKERS)
         assert {reply.status for reply in ask_many(server, number)} == {200}
         labels = {"method": "POST", "status": "200"}
         # Every worker reports the counts of all workers.
@@ -69,25 +69,25 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         for number_gone, pid in enumerate(server.workers()):
             os.kill(pid, signal.SIGKILL)
             wait_until(
-                "another is there",
+                "another worker has started",
                 lambda: len(server.workers()) == WORKERS + number_gone + 1,  # noqa: B023
             )
             left = [wire for wire in wires if not is_closed(wire)]
             inside.reaches(len(left), "referee_connections")
-            assert has_not_gone_back(before, inside.counts())
-        assert left == [], "those who held them are gone"
+            assert is_monotonic(before, inside.counts())
+        assert left == [], "the workers of these streams have ended"
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         assert inside.number("referee_workers_ended_total", how="stopped") == 0
         inside.reaches(1000 * WORKERS, "referee_connections_limit")
 
         old = server.workers()
         server.process.send_signal(signal.SIGHUP)
-        wait_until("all are replaced", lambda: not running(old))
-        wait_until("all are there", lambda: len(server.workers()) == 3 * WORKERS)
+        wait_until("all workers are replaced", lambda: not running(old))
+        wait_until("all new workers have started", lambda: len(server.workers()) == 3 * WORKERS)
         ask_many(server, 10)
         inside.reaches(number + 10, "referee_requests_total", route=ADJUDICATIONS, **labels)
         inside.reaches(number + 17 + 7, "referee_verdicts_total", game="tutto")
-        assert has_not_gone_back(before, inside.counts())
+        assert is_monotonic(before, inside.counts())
         inside.reaches(WORKERS, "referee_workers_ended_total", how="stopped")
         inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         left_files = slots(Path(server._metrics.name))
@@ -95,7 +95,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
 
 
 def is_closed(wire: Wire) -> bool:
-    """Tells if the server has hung up, and expects no answer."""
+    """Tells if the server has closed the connection, and expects no answer."""
     if not select([wire.socket], [], [], 0)[0]:
         return False
     with suppress(ConnectionError):
@@ -134,7 +134,7 @@ def test_sessions_streams_and_redis_have_metrics(redis_url: str) -> None:
         inside.reaches(1, "referee_session_changes_total", game="tutto", kind="delete")
 
 
-def test_a_refused_stream_is_one_request(redis_url: str) -> None:
+def test_refused_stream_is_one_request(redis_url: str) -> None:
     events = "/v1/sessions/<session_id>/events"
     with watched(REDIS_URL=redis_url, WORKERS=1, STREAMS=1) as inside:
         server = inside.server
@@ -150,7 +150,7 @@ def test_a_refused_stream_is_one_request(redis_url: str) -> None:
         assert inside.number("referee_requests_total", route=events) == 3
 
 
-def test_wait_of_a_poll_is_not_measured(redis_url: str) -> None:
+def test_poll_wait_is_not_measured(redis_url: str) -> None:
     events = "/v1/sessions/<session_id>/events"
     with watched(REDIS_URL=redis_url, WORKERS=1, LOG_ANSWERS=1) as inside:
         server = inside.server
@@ -164,18 +164,18 @@ def test_wait_of_a_poll_is_not_measured(redis_url: str) -> None:
             waited = time.monotonic() - held
             assert table.delete().status == 200
             assert wire.reply().status == 410
-        # Both requests took this time and waited for 3 s at least.
+        # Both requests took this time and waited for at least 3 s.
         most = waited + time.monotonic() - begun - 2 * 2.9
         inside.reaches(1, "referee_requests_total", route=events, status="200")
         inside.reaches(1, "referee_requests_total", route=events, status="410")
         assert inside.number("referee_request_duration_seconds_count", route=events) == 2
         assert inside.number("referee_request_duration_seconds_sum", route=events) < most
-        wait_until("both are logged", lambda: server.log().count(events) == 2)
+        wait_until("both polls are logged", lambda: server.log().count(events) == 2)
         logged = [json.loads(line) for line in server.log().splitlines() if events in line]
         assert all(0 < line["ms"] < 1000 * most for line in logged)
 
 
-def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
+def test_unavailable_redis_is_reported_without_invented_values() -> None:
     away = f"redis://127.0.0.1:{free_port()}"
     with watched(REDIS_URL=away, WORKERS=1, REDIS_TIMEOUT_MS=200) as inside:
         for _ in range(4):
@@ -195,7 +195,7 @@ def inside(redis_url: str) -> "SecondAddress":  # type: ignore[misc]
         yield started
 
 
-def test_the_public_does_not_reach_metrics(inside: SecondAddress) -> None:
+def test_public_address_does_not_serve_metrics(inside: SecondAddress) -> None:
     inside.server.ask("GET", "/metrics").problem("not-found", 404)
 
 
@@ -215,7 +215,7 @@ def test_second_address_serves_metrics_and_probes_only(inside: SecondAddress) ->
     assert not any("metrics" in dict(labels).get("route", "") for _, labels in counts)
 
 
-def test_second_address_has_connections_of_its_own(
+def test_second_address_has_its_own_connections(
     inside: SecondAddress,
 ) -> None:
     server = inside.server
@@ -231,7 +231,7 @@ def test_second_address_has_connections_of_its_own(
             wire.send(request("GET", "/livez"))
             assert wire.reply().status == 200
         inside.reaches(3, "referee_connections")
-    wait_until("all have left", lambda: inside.number("referee_connections") == 0)
+    wait_until("all connections are closed", lambda: inside.number("referee_connections") == 0)
     with ExitStack() as stack:
         for _ in range(10):
             wire = stack.enter_context(Wire(inside.port))
@@ -240,7 +240,7 @@ def test_second_address_has_connections_of_its_own(
         assert server.ask("GET", "/livez").status == 200, "nor from it"
 
 
-def test_the_second_address_answers_while_all_threads_are_busy() -> None:
+def test_second_address_answers_while_all_threads_are_busy() -> None:
     with (
         Single(ENGINES[0]) as redis,
         watched(REDIS_URL=redis.url, WORKERS=1, THREADS=1, REDIS_TIMEOUT_MS=20_000) as inside,
@@ -251,7 +251,7 @@ def test_the_second_address_answers_while_all_threads_are_busy() -> None:
         redis.freeze()
         busy.send(request("GET", table.at))
         waiting.send(request("GET", table.at))
-        # The worker reads these requests later than both others.
+        # The worker reads these requests after the two others.
         assert inside.server.ask("GET", "/livez").status == 200
         assert inside.ask("/livez").status == 200
         assert b"referee_build_info" in inside.page()
@@ -261,7 +261,7 @@ def test_the_second_address_answers_while_all_threads_are_busy() -> None:
         assert busy.reply().status == waiting.reply().status == 200
 
 
-def test_labels_are_ours_whatever_clients_invent(inside: SecondAddress) -> None:
+def test_labels_contain_no_client_input(inside: SecondAddress) -> None:
     server = inside.server
     before = inside.counts()
     for number in range(20):
@@ -279,7 +279,7 @@ def test_labels_are_ours_whatever_clients_invent(inside: SecondAddress) -> None:
     assert "nowhere" not in text
 
 
-def test_the_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path) -> None:
+def test_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path) -> None:
     path = str(tmp_path / "metrics.sock")
     with serving(REDIS_URL=redis_url, METRICS_BIND=f"unix:{path}") as server:
         page = answer_at(path, "/metrics")
@@ -289,11 +289,9 @@ def test_the_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path)
         assert server.ask("GET", "/version").status == 200
 
 
-def test_sockets_of_systemd_are_distinguished_by_their_names(
-    redis_url: str, tmp_path: Path
-) -> None:
+def test_systemd_sockets_are_identified_by_their_names(redis_url: str, tmp_path: Path) -> None:
     with ExitStack() as closing:
-        # In an unlikely order: that of the metrics comes first.
+        # In an unusual order: the socket of the metrics is first.
         sockets = [closing.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
         second, public = (listener.getsockname()[1] for listener in sockets)
         files = [listener.fileno() for listener in sockets]
@@ -318,7 +316,7 @@ def test_sockets_of_systemd_are_distinguished_by_their_names(
                 wire.send(request("GET", target, close=True))
                 return wire.reply().status
 
-        wait_until("it answers", lambda: status(public, "/version") == 200)
+        wait_until("the service answers", lambda: status(public, "/version") == 200)
         assert (status(public, "/metrics"), status(second, "/metrics")) == (404, 200)
         assert status(second, "/version") == 404
     finally:
@@ -354,7 +352,7 @@ def test_service_without_its_directory_works_on(redis_url: str, tmp_path: Path) 
         shutil.rmtree(directory)
         assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         os.kill(server.workers()[0], signal.SIGKILL)
-        wait_until("another is there", lambda: len(server.workers()) == 2)
+        wait_until("another worker has started", lambda: len(server.workers()) == 2)
         assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
         inside.reaches(1, "referee_verdicts_total", game="tutto")
 
@@ -368,12 +366,12 @@ REPLACED = 200
 
 
 @pytest.mark.long
-def test_sums_of_replaced_workers_are_right(redis_url: str, tmp_path: Path) -> None:
+def test_sums_include_replaced_workers(redis_url: str, tmp_path: Path) -> None:
     """Half of the workers are replaced by HUP, and half are killed."""
     environment = {"REDIS_URL": redis_url, "WORKERS": 4, "PROMETHEUS_MULTIPROC_DIR": tmp_path}
     with watched(**environment) as inside:
         server, request_count = inside.server, 0
-        wait_until("all are there", lambda: len(server.workers()) == 4)
+        wait_until("all workers have started", lambda: len(server.workers()) == 4)
         for number in range(REPLACED // 4):
             old = server.workers()[-4:]
             request_count += len([server.ask("POST", ADJUDICATIONS, ROLL_JSON) for _ in range(8)])
@@ -383,7 +381,7 @@ def test_sums_of_replaced_workers_are_right(redis_url: str, tmp_path: Path) -> N
                 for pid in old:
                     os.kill(pid, signal.SIGKILL)
             wait_until(
-                "all are replaced",
+                "all workers are replaced",
                 lambda: not running(old) and len(server.workers()) == 4 * (number + 2),  # noqa: B023
             )
         inside.reaches(request_count, "referee_requests_total", route=ADJUDICATIONS, status="200")
@@ -393,7 +391,7 @@ def test_sums_of_replaced_workers_are_right(redis_url: str, tmp_path: Path) -> N
         inside.reaches(REPLACED / 2, "referee_workers_ended_total", how="died")
         inside.reaches(4000, "referee_connections_limit")
         files = list(tmp_path.rglob("*.db"))
-        # Eight workers live while all four are replaced.
+        # Eight workers are alive while all four are replaced.
         assert slots(tmp_path) <= {"master", *map(str, range(8))}
         assert sum(file.stat().st_size for file in files) < 16 << 20
         registry = CollectorRegistry()
@@ -404,7 +402,7 @@ def test_sums_of_replaced_workers_are_right(redis_url: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("text", ["9464", ":9464", "localhost", "localhost:http", "localhost:0"])
-def test_an_address_that_is_none_is_refused(text: str) -> None:
+def test_invalid_bind_address_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="must be host:port or unix:/path"):
         BindAddress(text)
 

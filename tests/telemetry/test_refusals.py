@@ -1,4 +1,4 @@
-"""Refusals by rate limits in the log: a line a minute, with their number and their clients."""
+"""Refusals by rate limits in the log: a line per minute, with their number and clients."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from tests.wire import serving
 
 
 class Written:
-    """A count of refusals, its clock, and the lines that it has written."""
+    """A count of refusals, its clock, and the written lines."""
 
     def __init__(self) -> None:
         self.lines: list[RefusalRecord] = []
@@ -39,7 +39,7 @@ def written() -> Written:
     return Written()
 
 
-def test_refusals_are_one_line_a_minute_with_their_clients(written: Written) -> None:
+def test_refusals_are_one_line_per_minute_with_their_clients(written: Written) -> None:
     written.refuse("Ann", 20_000)
     written.now += 59.9
     written.refuse("Ben", 3)
@@ -55,7 +55,7 @@ def test_refusals_are_one_line_a_minute_with_their_clients(written: Written) -> 
 
 
 def test_line_of_a_past_minute_is_written_by_the_next_refusal(written: Written) -> None:
-    """Another server calls nothing while nobody asks."""
+    """A foreign server calls nothing while no request arrives."""
     written.refuse("Ann", 5)
     written.now += 600
     written.refuse("Ann")
@@ -71,8 +71,8 @@ def test_number_of_remembered_clients_is_bounded(written: Written) -> None:
     assert written.lines == [(CLIENTS + 5, CLIENTS)]
 
 
-def test_worker_looks_for_the_end_of_the_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Tests in this process have refused others.
+def test_worker_checks_for_the_end_of_the_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Other tests of this process have caused refusals.
     flush_log()
     lines: list[tuple[Record, float]] = []
     monkeypatch.setattr(ACCESS_LOG, "write", lines.extend)

@@ -1,4 +1,4 @@
-"""Spans of a real server, as a collector on this machine gets them."""
+"""Spans of a real server, as a collector on this machine receives them."""
 
 import json
 import os
@@ -68,7 +68,7 @@ def span_of(collector: Collector, name: str) -> Span:
         ("none", "GET", f"/{MARK}?{MARK}", None, "none", 404),
     ],
 )
-def test_request_is_one_span_below_that_of_its_client(
+def test_request_is_one_span_below_its_client_span(
     server: Server,
     collector: Collector,
     name: str,
@@ -100,7 +100,7 @@ def test_request_is_one_span_below_that_of_its_client(
 @pytest.mark.parametrize(
     "header", ["X-Other: 1", f"traceparent: 00-{'0' * 32}-{PARENT}-01", "traceparent: x"]
 )
-def test_a_request_of_no_trace_begins_one(
+def test_request_without_a_trace_starts_a_trace(
     server: Server, collector: Collector, header: str
 ) -> None:
     name = f"own-{len(header)}"
@@ -110,7 +110,7 @@ def test_a_request_of_no_trace_begins_one(
     assert span.trace not in (TRACE, "0" * 32)
 
 
-def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collector) -> None:
+def test_unsampled_trace_is_not_sent(server: Server, collector: Collector) -> None:
     unwanted = TRACED.removesuffix("1") + "0"
     for number in range(4):
         server.ask("POST", ADJUDICATIONS, ROLL_JSON, unwanted, f"X-Request-ID: unwanted-{number}")
@@ -120,14 +120,14 @@ def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collec
     assert not any(collector.of(f"unwanted-{number}") for number in range(4))
 
 
-def test_redis_commands_of_a_request_are_spans_below_it(
+def test_redis_commands_of_a_request_are_its_child_spans(
     server: Server, collector: Collector
 ) -> None:
     table = begin(server)
     table.change("events", {"type": "draw"}, "", TRACED, "X-Request-ID: played")
     span = span_of(collector, "played")
     assert (span.name, span.trace) == (f"POST {EVENTS}", TRACE)
-    wait_until("both questions", lambda: len(collector.below(span)) == 2)
+    wait_until("both commands have spans", lambda: len(collector.below(span)) == 2)
     below = sorted(collector.below(span), key=lambda child: child.name)
     assert [child.name for child in below] == ["redis read", "redis write"]
     for child in below:
@@ -138,7 +138,7 @@ def test_redis_commands_of_a_request_are_spans_below_it(
     assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
 
 
-def test_wait_of_a_poll_is_not_in_its_span(server: Server, collector: Collector) -> None:
+def test_poll_wait_is_not_in_its_span(server: Server, collector: Collector) -> None:
     table = begin(server)
     begun = time.monotonic()
     server.ask("GET", f"{table.at}/events?wait=3", None, "X-Request-ID: polled")
@@ -146,19 +146,21 @@ def test_wait_of_a_poll_is_not_in_its_span(server: Server, collector: Collector)
     assert 0 < span_of(collector, "polled").seconds < took - 2.9
 
 
-def test_redis_commands_of_no_request_have_no_trace(server: Server, collector: Collector) -> None:
+def test_redis_commands_outside_requests_have_no_trace(
+    server: Server, collector: Collector
+) -> None:
     owners = {span.own for span in collector.spans}
     assert all(span.parent in owners for span in collector.spans if span.name.startswith("redis"))
     assert server.is_up()
 
 
-def test_spans_hold_no_words_of_clients(collector: Collector) -> None:
+def test_spans_contain_no_client_input(collector: Collector) -> None:
     assert collector.raw
     assert not any(MARK.encode() in raw for raw in collector.raw)
     assert not any(b"127.0.0.1" in raw.partition(b"\n\n")[2] for raw in collector.raw)
 
 
-def test_a_question_without_an_answer_has_failed(collector: Collector) -> None:
+def test_redis_command_without_an_answer_is_a_failed_span(collector: Collector) -> None:
     away = f"redis://127.0.0.1:{free_port()}"
     environment: dict[str, Any] = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
@@ -169,7 +171,7 @@ def test_a_question_without_an_answer_has_failed(collector: Collector) -> None:
     ) as server:
         server.ask("GET", f"/v1/sessions/{'a' * 22}", None, "X-Request-ID: away")
         span = span_of(collector, "away")
-        wait_until("the question", lambda: bool(collector.below(span)))
+        wait_until("the command has a span", lambda: bool(collector.below(span)))
         assert span.failed
         assert [below.failed for below in collector.below(span)] == [True]
 
@@ -186,14 +188,14 @@ def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) ->
     assert all(len(collector.of(f"left-{number}")) == 1 for number in range(6))
 
 
-def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
+def test_unreachable_collector_does_not_delay_a_stop() -> None:
     away: dict[str, Any] = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}"}
     with serving(TRACING=1, WORKERS=1, **away) as server:
         assert server.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
-        assert "Worker exiting" in server.stop(), "it was not killed after the grace"
+        assert "Worker exiting" in server.stop(), "the worker stopped within the grace period"
 
 
-def test_log_says_why_spans_are_not_sent() -> None:
+def test_log_states_why_spans_are_not_sent() -> None:
     away: dict[str, Any] = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}",
         "OTEL_BSP_SCHEDULE_DELAY": 100,
@@ -204,7 +206,7 @@ def test_log_says_why_spans_are_not_sent() -> None:
         wait_until("the reason is logged", lambda: why in server.log())
 
 
-def test_opentelemetry_is_imported_for_tracing_alone() -> None:
+def test_opentelemetry_is_imported_only_for_tracing() -> None:
     look = "import sys, dice_referee.asgi, dice_referee.wsgi; print('opentelemetry' in sys.modules)"
     for tracing, expected in (("", "False"), ("1", "True")):
         ended = subprocess.run(
@@ -218,7 +220,7 @@ def test_opentelemetry_is_imported_for_tracing_alone() -> None:
         assert ended.stdout.decode().strip() == expected
 
 
-def test_tracing_without_opentelemetry_is_one_line_of_error(tmp_path: Path) -> None:
+def test_tracing_without_opentelemetry_is_one_error_line(tmp_path: Path) -> None:
     absent = "raise ModuleNotFoundError('gone', name='opentelemetry')"
     (tmp_path / "opentelemetry.py").write_text(absent, "utf-8")
     ended = subprocess.run(

@@ -1,10 +1,10 @@
-"""Joins the parts of the contract into ``openapi.yaml``, and writes it as JSON too.
+"""Joins the parts of the contract into ``openapi.yaml``, and writes the same contract as JSON.
 
-``python -m tests.tools.bundle`` (``make generate``) writes both files. A part is a piece
-of an OpenAPI document: mappings are merged, lists are appended without repeating an item, and any
-other value stands in one part only. References are written as they are published.
+``python -m tests.tools.bundle`` (``make generate``) writes both files. A part is a piece of an
+OpenAPI document. Mappings are merged, lists are appended without repeating an item, and any other
+value may be in a single part only. References are written as published.
 
-``python -m tests.tools.bundle release`` keeps the contract as the last released one.
+``python -m tests.tools.bundle release`` stores the contract as that of the last release.
 """
 
 import re
@@ -33,27 +33,27 @@ CONTRACT = PACKAGE / "contract"
 PUBLISHED = (YAML_PATH, JSON_PATH)
 RELEASED = ROOT / "tests" / "contract" / "released"
 FAMILIES = ("sessions", "fairness", "catalogue", "service", "shared")
-"""The folders of ``service/dice_referee/contract``, in the order of the published document."""
-OF_EACH_GAME = CONTRACT / "games"
-"""Parts that all games have alike, with ``<Game>`` and ``<game>`` for their names."""
+"""Folders of ``service/dice_referee/contract``, in the order of the published document."""
+GAME_PARTS = CONTRACT / "games"
+"""Parts shared by all games, with ``<Game>`` and ``<game>`` as placeholders for names."""
 NOTICE = (
     "# Joined by `make generate` from contract/ and games/*/contract/ of service/dice_referee.\n\n"
 )
 
 
 class Part(NamedTuple):
-    """A file, and what it says."""
+    """A file and its parsed content."""
 
     path: Path
     text: str
 
 
 def parts() -> Iterator[Part]:
-    """Yields the root, the games as the catalogue lists them, and the families."""
+    """Yields the root, the games in the order of the catalogue, and the families."""
     yield _part(CONTRACT / "root.yaml")
     for game in catalogue():
         folder = ROOT / "service/dice_referee/games" / game / "contract"
-        files = [*folder.glob("*.yaml"), *OF_EACH_GAME.glob("*.yaml")]
+        files = [*folder.glob("*.yaml"), *GAME_PARTS.glob("*.yaml")]
         for part in map(_part, sorted(files, key=lambda path: path.name)):
             named = part.text.replace("<Game>", game.title()).replace("<game>", game)
             yield part._replace(text=named)
@@ -66,7 +66,7 @@ def _part(path: Path) -> Part:
 
 
 def merge(document: dict[str, Any], part: Mapping[str, Any], place: str = "") -> None:
-    """Adds a part to the document; raises ValueError for a value that stands there already."""
+    """Adds a part to the document. Raises ValueError if the document already has a value."""
     for key, value in part.items():
         held = document.get(key)
         if key not in document:
@@ -80,7 +80,7 @@ def merge(document: dict[str, Any], part: Mapping[str, Any], place: str = "") ->
 
 
 def joined() -> dict[str, Any]:
-    """Joins the parts of the contract; examples that are sent lack their answers."""
+    """Joins the parts of the contract. Examples that are sent lack their answers."""
     document: dict[str, Any] = {}
     for part in parts():
         try:
@@ -94,9 +94,9 @@ def joined() -> dict[str, Any]:
 
 
 def publish() -> dict[str, Any]:
-    """Writes the contract, twice: the service that answers the examples reads it too.
+    """Writes the contract twice, because the service that answers the examples reads the contract.
 
-    Where an example is not answered as it has to be, the files are left as they were.
+    Restores the files if an example gets an unexpected answer.
     """
     document, before = joined(), [path.read_bytes() for path in PUBLISHED]
     write(document)
@@ -119,7 +119,7 @@ def write(document: dict[str, Any]) -> None:
 
 
 def fill_in(document: dict[str, Any]) -> None:
-    """Sends the examples and puts the answers of the service into them."""
+    """Sends the examples and inserts the answers of the service."""
     with serving_examples() as app:
         client = app.test_client()
         for example in examples(document):
@@ -140,7 +140,7 @@ class _Dumper(quick_yaml.Dumper):
 
 
 def _text(dumper: _Dumper, value: str) -> yaml.ScalarNode:
-    # YAML 1.2 reads 12e3 as a number, PyYAML does not and would leave it unquoted.
+    # YAML 1.2 reads 12e3 as a number. PyYAML reads text, and would write the text unquoted.
     style = "|" if "\n" in value else "'" if re.fullmatch(r"\d+[eE]\d+", value) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
 
@@ -149,7 +149,7 @@ _Dumper.add_representer(str, _text)
 
 
 def as_yaml(document: Mapping[str, Any]) -> str:
-    """Returns the document as it is published."""
+    """Returns the document as published."""
     return yaml.dump(
         document,
         Dumper=_Dumper,
@@ -161,35 +161,44 @@ def as_yaml(document: Mapping[str, Any]) -> str:
 
 
 def as_json(document: Mapping[str, Any]) -> bytes:
-    """Returns the document as the service reads it, in lines that merge."""
+    """Returns the document as the service reads it, with line breaks that suit git merges."""
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 # Releases ---------------------------------------------------------------------------------------
 
 PROSE = {"description", "summary", "example", "examples"}
-NAMED = {"properties", "schemas", "responses", "headers", "parameters", "links", "securitySchemes"}
+NAME_MAPPINGS = {
+    "properties",
+    "schemas",
+    "responses",
+    "headers",
+    "parameters",
+    "links",
+    "securitySchemes",
+}
 """Mappings whose keys are names."""
-SETS = {"enum", "oneOf", "anyOf", "required", "tags"}
-"""Lists whose order means nothing."""
+UNORDERED = {"enum", "oneOf", "anyOf", "required", "tags"}
+"""Lists without an order."""
 
 
 def meaning(value: Any, key: str = "") -> Any:
     """Returns the contract without prose and examples, in a canonical order."""
     if isinstance(value, dict):
         return {
-            name: meaning(value[name], "" if key in NAMED else name)
+            name: meaning(value[name], "" if key in NAME_MAPPINGS else name)
             for name in sorted(value)
-            if key in NAMED or name not in PROSE
+            if key in NAME_MAPPINGS or name not in PROSE
         }
     if isinstance(value, list):
         items = [meaning(item) for item in value]
-        return sorted(items, key=str) if key in SETS else items
+        return sorted(items, key=str) if key in UNORDERED else items
     return value
 
 
 def release(document: dict[str, Any]) -> Path:
-    """Keeps the meaning of this contract in place of the last release's, unless it breaks that."""
+    """Stores the meaning of this contract as the last release's. Raises if that would break
+    promises."""
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     for older in RELEASED.glob("*.yaml"):
         broken = unannounced(quick_yaml.load(older.read_bytes()), document, changelog)
@@ -206,5 +215,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["release"]:
         print(release(joined()).relative_to(ROOT))
     else:
-        ACCESS_LOG.write = lambda _: None  # the refusals among the examples are meant
+        ACCESS_LOG.write = lambda _: None  # includes the refusals among the examples
         print(f"{YAML_PATH.name}: {len(publish()['components']['examples'])} examples")

@@ -1,9 +1,9 @@
-"""Check that a contract keeps an older one's promises, by the guide compatibility.md.
+"""Checks that a contract keeps the promises of an older contract, as defined in compatibility.md.
 
-There are two directions. Requests that were accepted must still be accepted. Answers may hold
-nothing that clients were not told to expect; the guide tells them.
+Promises have two directions. Requests that were accepted must still be accepted. Answers may
+contain only what the guide announces to clients.
 
-``python -m tests.tools.compatibility old.yaml new.yaml`` prints what breaks.
+``python -m tests.tools.compatibility old.yaml new.yaml`` prints the broken promises.
 """
 
 import re
@@ -21,21 +21,21 @@ METHODS = ("get", "put", "post", "delete", "patch")
 AT_LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 AT_MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 NOTES = {"description", "title", "example", "examples", "deprecated"}
-"""Keys beside a reference that change nothing."""
+"""Keys beside a reference that change no meaning."""
 
 
 class Direction(Enum):
-    """Side that has to cope with a change."""
+    """The side that must cope with a change."""
 
     SENT = "by clients"
     ANSWERED = "by the service"
 
 
 class Break(NamedTuple):
-    """A promise that is not kept."""
+    """A broken promise."""
 
     place: str
-    """An operation or schema, and what in it: `makeMove If-Match`, `TuttoPosition.card`."""
+    """An operation or schema, and the changed part: `makeMove If-Match`, `TuttoPosition.card`."""
     change: str
 
     def __str__(self) -> str:
@@ -43,14 +43,14 @@ class Break(NamedTuple):
 
 
 def breaks(old: Schema, new: Schema) -> list[Break]:
-    """Returns every promise of the old contract that the new one does not keep."""
+    """Returns every promise of the old contract that the new contract breaks."""
     comparison = _Comparison(old, new)
     comparison.contract()
     return list(comparison.found)
 
 
 class _Read(NamedTuple):
-    """A schema as it is used in one place: references followed, parts of `allOf` joined."""
+    """A schema as used in a place: references are followed, and parts of `allOf` joined."""
 
     name: str | None
     schema: Schema
@@ -103,7 +103,7 @@ def _joined(first: Schema, second: Schema) -> dict[str, Any]:
 
 
 def _types(schema: Schema) -> set[str] | None:
-    """Returns the types that a value may have; none where it may have any."""
+    """Returns the allowed types of a value, or none if any type is allowed."""
     kinds = schema.get("type")
     if kinds is None:
         return None
@@ -119,13 +119,13 @@ def _values(schema: Schema) -> list[Any] | None:
 
 
 def _is_class(schema: Schema) -> bool:
-    """Tells if generated clients make a type of their own of it."""
+    """Tells if generated clients declare a type for this schema."""
     kinds = ("properties", "enum", "oneOf", "anyOf")
     return schema.get("type") == "object" or any(kind in schema for kind in kinds)
 
 
 class _Comparison:
-    """Two contracts, and the promises that were found broken so far."""
+    """Two contracts and the broken promises."""
 
     def __init__(self, old: Schema, new: Schema) -> None:
         self.old = old
@@ -231,7 +231,7 @@ class _Comparison:
         had = old.get("security", self.old.get("security", [])) or [{}]
         has = new.get("security", self.new.get("security", [])) or [{}]
         for way in had:
-            # Less than was asked for is enough.
+            # Weaker requirements break nothing.
             if not any(
                 scheme.keys() <= way.keys()
                 and all(set(scopes) <= set(way[key]) for key, scopes in scheme.items())
@@ -283,7 +283,7 @@ class _Comparison:
                 self.tell(place, f"has another meaning or none for `{value}`")
 
     def _same(self, old: Schema, new: Schema, direction: Direction) -> bool:
-        """Tells if these kinds match: by their names or, without, by their structure."""
+        """Tells if these kinds match by their names, or by their structure without names."""
         if "$ref" in old and "$ref" in new:
             return bool(old["$ref"] == new["$ref"])
         trial = _Comparison(self.old, self.new)
@@ -313,12 +313,12 @@ class _Comparison:
         if had is None and has is not None and is_sent:
             self.tell(place, "takes only the values of a list now")
         for rule in ("pattern", "format"):
-            # No program can say which of two patterns is the wider one.
+            # No program can compare the sets of two patterns.
             if old.get(rule) != new.get(rule) and rule in (new if is_sent else old):
                 self.tell(place, f"has another `{rule}`")
         default = old.get("default")
-        # A default beside a `const` breaks nothing: no other value is taken, so it can only spare
-        # builders of generated clients from naming it.
+        # A default beside a `const` breaks nothing. No other value is accepted, so that the default
+        # only spares users of generated clients from naming the constant.
         meant = is_sent and "const" not in old and default not in (None, [], {})
         if meant and new.get("default") != default:
             self.tell(place, f"means `{new.get('default')}` if absent, meant `{default}`")
@@ -360,7 +360,7 @@ def _operations(contract: Schema) -> Iterator[tuple[tuple[str, str], Schema]]:
         for method in METHODS:
             if method in item:
                 operation = item[method]
-                # Parameters of the path are those of each of its operations.
+                # Parameters of a path belong to each of its operations.
                 shared = [*item.get("parameters", []), *operation.get("parameters", [])]
                 yield (method, path), {**operation, "parameters": shared}
 
@@ -397,19 +397,19 @@ def _name(kind: Schema) -> str:
 
 
 def version_of(text: str) -> tuple[int, int, int]:
-    """Returns a version as numbers, so that 0.10.0 is above 0.9.0; 0.10.0-dev.0 is 0.10.0."""
+    """Returns a version as numbers, so that 0.10.0 is above 0.9.0. 0.10.0-dev.0 equals 0.10.0."""
     major, minor, patch = map(int, text.partition("-")[0].split("."))
     return major, minor, patch
 
 
 def may_break(old: str, new: str) -> bool:
-    """Tells if the newer of two versions may break promises of the older."""
+    """Tells if the newer of two versions may break promises of the older version."""
     (old_major, old_minor, _), (new_major, new_minor, _) = version_of(old), version_of(new)
     return new_major > old_major or (old_major == new_major == 0 and new_minor > old_minor)
 
 
 def told_changes(changelog: str, old: str, new: str) -> str:
-    """Returns what the changelog lists as changed or removed after one version, up to another."""
+    """Returns the changelog's entries about changes and removals between two versions."""
     entries = []
     for release in re.split(r"^## (?=\d)", changelog, flags=re.MULTILINE)[1:]:
         version = release.split(maxsplit=1)[0]
@@ -431,7 +431,7 @@ def contract_entries(changelog: str, *labels: str) -> list[str]:
 
 
 def is_told(broken: Break, changes: str) -> bool:
-    """Tells if the changelog names the place, or its operation or schema."""
+    """Tells if the changelog names the place, its operation or its schema."""
     name, *_ = re.split(r"[ .\[]", broken.place)
     return f"`{broken.place}`" in changes or f"`{name}`" in changes
 
@@ -443,10 +443,10 @@ def unreleased_names(changelog: str) -> set[str]:
 
 
 def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
-    """Returns what is deprecated and not announced.
+    """Returns the unannounced deprecations.
 
-    An announcement says in a description what to use instead, and stands in the changelog under
-    *Deprecated* by the name of its operation or component.
+    An announcement has two parts. A description names the replacement, and the changelog lists the
+    name of the operation or component under *Deprecated*.
     """
     deprecations = "".join(contract_entries(changelog, "Deprecated"))
     return [
@@ -457,14 +457,16 @@ def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
 
 
 def _deprecated(contract: Schema) -> Iterator[tuple[str, Schema]]:
-    """Yields what is marked, with the name of the operation or component that it is in."""
+    """Yields each deprecated element with the name of its operation or component."""
     for path in contract["paths"].values():
         for method in METHODS:
             if method in path:
-                yield from ((path[method]["operationId"], one) for one in _marked(path[method]))
+                yield from (
+                    (path[method]["operationId"], element) for element in _marked(path[method])
+                )
     for components in contract["components"].values():
         for name, component in components.items():
-            yield from ((name, one) for one in _marked(component))
+            yield from ((name, element) for element in _marked(component))
 
 
 def _marked(value: Any) -> Iterator[Schema]:
@@ -479,13 +481,13 @@ def _marked(value: Any) -> Iterator[Schema]:
 
 
 def changed_names(old: Schema, new: Schema) -> set[str]:
-    """Returns the operations and components that differ, and words that only one has."""
+    """Returns the operations and components that differ, and words that either contract lacks."""
     names = _words(old) ^ _words(new)
     for part in (*old["components"], *new["components"]):
-        before, after = (one["components"].get(part, {}) for one in (old, new))
+        before, after = (contract["components"].get(part, {}) for contract in (old, new))
         names |= {name for name in {*before, *after} if before.get(name) != after.get(name)}
     for path in {*old["paths"], *new["paths"]}:
-        before, after = (one["paths"].get(path, {}) for one in (old, new))
+        before, after = (contract["paths"].get(path, {}) for contract in (old, new))
         for method in {*before, *after}:
             if before.get(method) != after.get(method):
                 names.add(path)
@@ -498,16 +500,16 @@ def changed_names(old: Schema, new: Schema) -> set[str]:
 def _words(value: Any) -> set[str]:
     """Returns every text of the document, including names of members."""
     if isinstance(value, dict):
-        return {*map(str, value), *(word for one in value.values() for word in _words(one))}
+        return {*map(str, value), *(word for item in value.values() for word in _words(item))}
     if isinstance(value, list):
-        return {word for one in value for word in _words(one)}
+        return {word for item in value for word in _words(item)}
     return {value} if isinstance(value, str) else set()
 
 
 def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
     """Returns the breaks that the newer version may not have, or that the changelog does not name.
 
-    What is unreleased belongs to the newer version.
+    Unreleased entries belong to the newer version.
     """
     before, after = old["info"]["version"], new["info"]["version"]
     faults = breaks(old, new)

@@ -1,6 +1,7 @@
-"""Schemas that follow from others: moves and events of sessions; nulls, defaults, descriptions.
+"""Derived schemas: moves and events of sessions, nulls, defaults, descriptions.
 
-Each fact of the contract stands once in its parts; generated clients need it where it is used.
+Each fact of the contract is written once in its parts. Generated clients need the fact wherever it
+is used.
 """
 
 from collections.abc import Iterator
@@ -12,12 +13,12 @@ from dice_referee.validation.fields import Brought
 Schemas = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
-BROUGHT = "Left out with the dice of the service, which brings it."
-"""The last sentence of a field of moves that the service may bring."""
+BROUGHT = "Absent with the dice of the service."
+"""The last sentence of the description of a field that the service may fill in."""
 
 
 def derive(schemas: Schemas) -> None:
-    """Adds to the schemas those that follow from them, and completes what they say."""
+    """Adds the derived schemas, and completes the others."""
     events: Schemas = {}
     for game in catalogue():
         events |= _add_moves(schemas, game)
@@ -28,7 +29,7 @@ def derive(schemas: Schemas) -> None:
         for ruleset in schemas[f"{game.title()}RulesetId"]["enum"]
     }
     for schema in list(_every(schemas)):
-        # Where a constant is optional, a default would make generated types require it.
+        # Generated types would require an optional constant with a default.
         for name in schema.get("required", ()):
             field = schema.get("properties", {}).get(name, {})
             if "const" in field:
@@ -42,7 +43,7 @@ def derive(schemas: Schemas) -> None:
 
 
 def _add_moves(schemas: Schemas, game: str) -> Schemas:
-    """Adds the moves of a game, one for each of its events, and returns the events by type."""
+    """Adds a move for each event of a game, and returns the events by type."""
     title = game.title()
     mapping = schemas[f"{title}Event"]["discriminator"]["mapping"]
     events = {kind: _followed(reference, schemas) for kind, reference in mapping.items()}
@@ -50,7 +51,8 @@ def _add_moves(schemas: Schemas, game: str) -> Schemas:
         event, fields = events[kind], shape.wire_fields
         brought = {name for name, field in fields.items() if isinstance(field, Brought)}
         reference = mapping[kind].removesuffix("Event") + "Move"
-        # Flat: Go does not compile a union of unions. Two games have a move of the type `throw`.
+        # Flat, because Go does not compile a union of unions. Two games have a move of the type
+        # `throw`.
         schemas["SessionMove"].setdefault("anyOf", []).append({"$ref": reference})
         schemas[reference.removeprefix(PREFIX)] = event | {
             "required": [name for name in event["required"] if name not in brought],
@@ -63,19 +65,19 @@ def _add_moves(schemas: Schemas, game: str) -> Schemas:
 
 
 def _add_events(schemas: Schemas, events: Schemas) -> None:
-    """Adds the events of all games to those of a session's log: as they are told, so open."""
+    """Adds the events of all games to the events of a session's log, as open schemas."""
     own = schemas["SessionEvent"]
     mapping = {kind: f"{PREFIX}Session{kind.title()}Event" for kind in events}
     for kind, event in events.items():
         fields = {key: value for key, value in event.items() if key != "additionalProperties"}
         fields["properties"] = {name: {**field} for name, field in event["properties"].items()}
-        # A type that two games have stands in the parts, with the dice of both.
+        # A type that two games share is written in the parts, with the dice of both.
         schemas.setdefault(mapping[kind].removeprefix(PREFIX), fields)
     schemas["SessionEvent"] = own | _either(mapping | own["discriminator"]["mapping"])
 
 
 def _either(mapping: dict[str, str]) -> Schemas:
-    """Returns a `oneOf` of these schemas, told apart by `type`."""
+    """Returns a `oneOf` of these schemas, discriminated by `type`."""
     return {
         "oneOf": [{"$ref": reference} for reference in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},
@@ -86,11 +88,11 @@ def _either(mapping: dict[str, str]) -> Schemas:
 
 
 def _spell_null(schema: Schemas, schemas: Schemas) -> None:
-    """Writes a scalar that may be null as `type: [integer, "null"]`, without a choice."""
+    """Writes a nullable scalar as `type: [integer, "null"]`, without a choice."""
     match schema:
         case {"oneOf": [{"$ref": reference}, {"type": "null"}]}:
             scalar = _followed(reference, schemas)
-            # An enum keeps its name, which generated clients make a type of.
+            # An enum keeps its name, because generated clients declare a type for each name.
             if scalar.get("type") in ("integer", "number", "string") and "enum" not in scalar:
                 del schema["oneOf"]
                 nullable = {**scalar, **schema, "type": [scalar["type"], "null"]}
@@ -98,14 +100,14 @@ def _spell_null(schema: Schemas, schemas: Schemas) -> None:
 
 
 def _brought(field: Schemas, schemas: Schemas) -> Schemas:
-    """Returns the field with a note that the service may fill it in."""
+    """Returns the field with a note that the service may fill in its value."""
     field = {**field}
     _describe(field, schemas)
     return field | {"description": f"{field['description']} {BROUGHT}"}
 
 
 def _describe(field: Schemas, schemas: Schemas) -> None:
-    """Gives a field that only refers the first paragraph of what it refers to."""
+    """Describes a field that is only a reference by the first paragraph of its target."""
     if "$ref" in field and "description" not in field:
         description = _followed(field["$ref"], schemas)["description"]
         field["description"] = description.partition("\n\n")[0].replace("\n", " ").strip()

@@ -1,7 +1,6 @@
 // Prints the drawings of the pages' modules as JSON: box, class and markup by name.
 
-import { card, pile } from "../../service/dice_referee/web/static/games/cards.js";
-import { bowl, stack } from "../../service/dice_referee/web/static/games/coins.js";
+import { bowl, card, pile, stack } from "../../service/dice_referee/web/static/games/pieces.js";
 import { die } from "../../service/dice_referee/web/static/shared/dice.js";
 
 class Element {

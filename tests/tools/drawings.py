@@ -1,4 +1,4 @@
-"""Writes the drawings of dice, cards and coins that the service puts into its pages."""
+"""Writes the drawings of dice, cards and coins for the service's pages."""
 
 import subprocess
 from pathlib import Path
@@ -10,7 +10,7 @@ SCRIPT = Path(__file__).with_suffix(".mjs")
 
 
 def drawn_by_modules() -> str:
-    """Returns the drawings of ``dice.js``, ``cards.js`` and ``coins.js``."""
+    """Returns the drawings of ``dice.js`` and ``pieces.js``."""
     command = (program("node"), SCRIPT)
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 

@@ -1,4 +1,4 @@
-// Few rules: what is a fault, and what the pages have promised (no markup from text, small files).
+// Configures few rules: those against faults, and the promises of the pages (no markup from text, small files).
 
 import js from "@eslint/js";
 

@@ -1,16 +1,16 @@
-"""The examples of the contract: the request of each, and its answer.
+"""The examples of the contract: each has a request and an answer.
 
-Each is sent to the service, and the answer compared. Its request is
+Each request is sent to the service, and the answer compared. The request is one of
 
-- the request example of the same name, if the operation takes a body;
-- else the operation's, with ``x-query`` as query string or ``x-path`` as path;
-- or ``x-request``: ``method``, ``path`` (else those of the operation), ``query``, ``headers``,
-  ``body`` (a mapping is sent as JSON, a text as it stands).
+- the request example of the same name, if the operation takes a body,
+- otherwise the operation's, with ``x-query`` as query string or ``x-path`` as path,
+- ``x-request``: ``method``, ``path`` (by default those of the operation), ``query``, ``headers``,
+  ``body`` (a mapping is sent as JSON, a text unchanged).
 
-Who asks for text says so in ``Accept``.
+A request for text has an ``Accept`` header.
 
-``x-unsent`` says why an example is not sent; its answer is written by hand. All others get theirs
-by ``make generate``.
+``x-unsent`` states why an example is not sent. Its answer is written by hand. ``make generate``
+writes all other answers.
 """
 
 import json
@@ -29,7 +29,7 @@ METHODS = {"get", "post", "put", "patch", "delete"}
 
 
 class Example(NamedTuple):
-    """An example of an answer, with the request that it answers."""
+    """An example of an answer and its request."""
 
     name: str
     method: str
@@ -45,7 +45,7 @@ class Example(NamedTuple):
 
 
 def followed(value: dict[str, Any], document: Contract | None = None) -> dict[str, Any]:
-    """Returns the object itself, or the component of the contract that it refers to."""
+    """Returns the object itself, or the component of the contract to which it refers."""
     while "$ref" in value:
         *_, kind, name = value["$ref"].split("/")
         value = (document or contract())["components"][kind][name]
@@ -53,7 +53,7 @@ def followed(value: dict[str, Any], document: Contract | None = None) -> dict[st
 
 
 def operations(document: Contract | None = None) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yields path, method and operation of everything in the contract."""
+    """Yields path, method and operation of every operation in the contract."""
     for path, item in (document or contract())["paths"].items():
         for method in item:
             if method in METHODS:
@@ -61,7 +61,8 @@ def operations(document: Contract | None = None) -> Iterator[tuple[str, str, dic
 
 
 def examples(document: Contract | None = None) -> list[Example]:
-    """Returns every example that is sent, in the order of the components, as a story."""
+    """Returns every example that is sent, in the order of the components. Together they tell a
+    story."""
     document = document or contract()
     by_component: dict[str, Example] = {}
     for path, method, operation in operations(document):
@@ -113,9 +114,9 @@ def _request(
 
 
 def content(answer: TestResponse) -> Any:
-    """Returns the example's content of an answer: a document, or text.
+    """Returns the content that an example has for an answer: a document, or text.
 
-    Of a stream whose schema is that of its entries it holds the first one.
+    For a stream with the schema of its entries, returns the first entry.
     """
     text = answer.get_data(as_text=True)
     if answer.mimetype == EVENT_STREAM and answer.request.path.endswith("/stream"):

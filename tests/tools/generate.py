@@ -1,4 +1,4 @@
-"""``make generate``: writes everything that is generated, and names the files that changed."""
+"""``make generate``: writes all generated files, and prints the names of the changed files."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ WRITERS = (
     "tests.tools.drawings",
     "tests.e2e.guides.snippets",
 )
-"""Programs in their order: each reads what the ones before it have written."""
+"""Programs in order: each reads the output of its predecessors."""
 WRITTEN = (
     *(
         "openapi.yaml",
@@ -27,16 +27,16 @@ WRITTEN = (
     ),
     *("tests/games/*/spoken.txt", "tests/games/*/transcripts/*.json"),
 )
-"""Patterns of the files that the programs write."""
+"""Patterns of the generated files."""
 
 
 def contents() -> dict[Path, bytes]:
-    """Returns the files that are written, with their content."""
+    """Returns the generated files with their content."""
     return {path: path.read_bytes() for name in WRITTEN for path in sorted(ROOT.glob(name))}
 
 
 def main() -> int:
-    """Runs every program and prints the names of the files that it changed."""
+    """Runs every program, and prints the names of the changed files."""
     before = contents()
     for program in WRITERS:
         status = subprocess.run([sys.executable, "-m", program], cwd=ROOT, check=False).returncode

@@ -1,6 +1,7 @@
-"""``make new-ruleset NAME=club-3000 FROM=abacus-2013``: begins a ruleset as a copy of another.
+"""``make new-ruleset NAME=club-3000 FROM=abacus-2013``: starts a ruleset as a copy of another.
 
-It writes each place that names a ruleset. The guide ``adding-a-ruleset.md`` goes on from there.
+The program writes each place that names a ruleset. The guide ``adding-a-ruleset.md`` continues from
+there.
 """
 
 import json
@@ -15,12 +16,12 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 def begin(name: str, model: str, root: Path = ROOT) -> list[str]:
     """Writes the ruleset ``name``, a copy of ``model``, and returns the names of the files.
 
-    Raises ValueError if the id cannot be, is taken, or there is no such model.
+    Raises ValueError if the id is invalid or taken, or if the model does not exist.
     """
     if not NAME.fullmatch(name):
         raise ValueError(f"NAME has to be small letters, digits and hyphens, not {name!r}")
     homes = [path.parent for path in sorted(root.glob("service/dice_referee/games/*/rulesets.py"))]
-    known = {found: home for home in homes for found in _known(home)}
+    known = {ruleset: home for home in homes for ruleset in _known(home)}
     if model not in known:
         raise ValueError(f"FROM has to be one of {', '.join(known)}, not {model!r}")
     if name in known:
@@ -75,13 +76,13 @@ def _known(home: Path) -> list[str]:
 
 
 def _listed(schemas: Path, model: str, name: str) -> str:
-    """Returns the enum with the new id, whether it is on one line or has a line for each."""
+    """Returns the enum with the new id, in a line or with a line for each id."""
     listed = re.search(rf"^( +- ){model}$", schemas.read_text("utf-8"), re.MULTILINE)
     return rf"\g<0>\n{listed[1]}{name}" if listed else rf"\g<0>, {name}"
 
 
 def _begin_transcript(folder: Path, name: str, model: str) -> str:
-    """Copies the shortest whole game under the model; ``make generate`` fills in its answer."""
+    """Copies the shortest whole game under the model. ``make generate`` writes its answer."""
     games = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
     under = [game for game in games if game["answer"]["ruleset"] == model]
     request = min(under, key=lambda game: len(game["request"]["log"]))["request"]

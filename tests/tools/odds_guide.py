@@ -1,6 +1,6 @@
-"""Writes the tables and the picture of the guides to odds and to perfect play, as computed.
+"""Computes the tables and the picture of the guides to odds and to perfect play.
 
-``make generate`` renews them all. It finds a table by the first cell of its header,
+``make generate`` updates all of them. The program finds a table by the first cell of its header,
 and the list of conclusions by its heading.
 """
 
@@ -23,37 +23,37 @@ FOR_PLAY = "## What this says for play\n\n"
 
 @cache
 def odds_tables() -> tuple[GuideTable, ...]:
-    """Returns every table of one turn, game by game."""
+    """Returns every table of a single turn, game by game."""
     return (*tutto.tables(), *yatzee.tables(), *pot.tables())
 
 
 def computed_odds(text: str) -> str:
-    """Returns the guide with numbers computed now. Raises ValueError if a place is missing."""
+    """Returns the guide with computed numbers. Raises ValueError if a place is missing."""
     return _with_lines(_with_tables(text, odds_tables()), tutto.conclusions())
 
 
 def computed_perfect_play(text: str) -> str:
-    """Returns the guide to perfect play with numbers computed now. Raises likewise."""
+    """Returns the guide to perfect play with computed numbers. Raises ValueError likewise."""
     tables = (*whole_card.game_tables(), *tutto_to_win.game_tables())
     lines = (*whole_card.game_conclusions(), *tutto_to_win.game_conclusions())
     return _with_lines(_with_tables(text, tables), lines)
 
 
 def _with_lines(text: str, lines: Iterable[str]) -> str:
-    """Puts these conclusions under their heading."""
+    """Inserts these conclusions under their heading."""
     bullets = "".join(f"- {line}\n" for line in lines)
     return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + bullets)
 
 
 def _with_tables(text: str, tables: Iterable[GuideTable]) -> str:
-    """Puts these tables in their places."""
+    """Inserts these tables in their places."""
     for table in tables:
         text = _replaced(text, f"| {table.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(table))
     return text
 
 
 def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
-    """Replaces the part of the text that begins so."""
+    """Replaces the part of the text that begins with ``beginning`` and continues with ``rest``."""
     replaced, places = re.subn(
         f"^{re.escape(beginning)}{rest}", lambda _: new, text, flags=re.MULTILINE
     )
@@ -63,7 +63,7 @@ def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
 
 
 WRITERS = {ODDS: computed_odds, PERFECT_PLAY: computed_perfect_play}
-"""The guides, and what writes their numbers."""
+"""The guides and the functions that compute their numbers."""
 
 
 if __name__ == "__main__":

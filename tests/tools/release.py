@@ -1,7 +1,8 @@
 """Publishes a release and begins the next: ``make release VERSION=1.2.3``.
 
-The version is ``dice_referee.__version__``; a test holds the other places to it. Between two
-releases it is that of the next one in development, so that no two contracts have one number.
+The version is ``dice_referee.__version__``. A test compares the other places with it. Between two
+releases, the version is that of the next release in development, so that no two contracts share a
+number.
 """
 
 import re
@@ -21,27 +22,27 @@ PLACES: Mapping[str, str] = {
     "deploy/kubernetes/base/kustomization.yaml": r"^(    newTag: )(\S+)",
     "deploy/README.md": r"^(export REFEREE_VERSION=)(\S+)",
 }
-"""Each file with the one pattern in it whose second group is the version."""
+"""Each file with a pattern whose second group is the version."""
 NPM = "deploy/clients/typescript/package.json"
 SEMANTIC: Mapping[str, str] = {NPM: r'^(  "version": ")([^"]+)'}
-"""The same for files with a semantic version."""
+"""Each file with a pattern whose second group is the semantic version."""
 UNRELEASED = "## Unreleased\n"
-"""The heading in the changelog of what the next release brings."""
+"""Heading of unreleased changes in the changelog."""
 HEADING = r"^## ({version}) - \d{{4}}-\d\d-\d\d(?: \((\w+)\))?$"
 """Heading of a release, with its commit."""
 CONTRACT = (sys.executable, "-m", "tests.tools.bundle")
-"""The command that writes the contract; with ``release`` it keeps that of the release."""
+"""Command that writes the contract. With ``release`` it stores the contract of the release."""
 
 
 def named(name: str) -> str:
-    """Returns the version in one of the places. Raises ValueError unless the file has one."""
+    """Returns the version in a place. Raises ValueError without a unique match."""
     pattern = {**PLACES, **SEMANTIC}[name]
     [(_, version)] = re.findall(pattern, (ROOT / name).read_text("utf-8"), re.MULTILINE)
     return str(version)
 
 
 def last_release() -> tuple[str, str]:
-    """Returns the version of the last release and its commit, by the changelog."""
+    """Returns the version of the last release and its commit, according to the changelog."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     heading = re.search(HEADING.format(version=r"[\d.]+"), text, re.MULTILINE)
     assert heading, "CHANGELOG.md names no release"
@@ -49,20 +50,21 @@ def last_release() -> tuple[str, str]:
 
 
 def version_key(version: str) -> tuple[int, ...]:
-    """Sorts versions. Raises ValueError for what is not ``major.minor.patch``."""
+    """Returns the sort key of a version. Raises ValueError for other forms than
+    ``major.minor.patch``."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise ValueError(f"{version!r} is no version: VERSION=1.2.3 is one")
     return tuple(map(int, version.split(".")))
 
 
 def after(version: str) -> str:
-    """Returns the version of the package from a release on: the next minor one in development."""
+    """Returns the version that follows a release: the next minor version in development."""
     major, minor, _ = version_key(version)
     return f"{major}.{minor + 1}.0.dev0"
 
 
 def git(*arguments: str) -> str:
-    """Runs git in the checkout and returns its output. Raises ValueError if it fails."""
+    """Runs git in the checkout and returns its output. Raises ValueError on failure."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise ValueError(f"git {arguments[0]}: {done.stderr.strip() or done.stdout.strip()}")

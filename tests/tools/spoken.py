@@ -1,8 +1,8 @@
 """Sentences of the service for reading: requests and their answers in every language.
 
-Beside each game lies ``spoken.txt``. A paragraph has a title (``# ...``), a request (``> resource
-document``) and the sentences in each language (``[en]``). ``python -m tests.tools.spoken`` writes
-the sentences anew, after a change that means to; then read what has changed.
+Each game has a file ``spoken.txt``. A paragraph has a title (``# ...``), a request (``> resource
+document``) and the sentences in each language (``[en]``). After an intended change, ``python -m
+tests.tools.spoken`` updates the sentences. Then read the diff.
 """
 
 import json
@@ -27,7 +27,7 @@ from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
 from dice_referee.voice import EVERYBODY
 
 CATALOGUE = ("catalogue", "rules", "cases")
-"""Resources of the catalogue, beginning with the game itself. All others are verbs."""
+"""Resources of the catalogue, beginning with the game itself. All other resources are verbs."""
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 PREFACE = (
@@ -36,7 +36,7 @@ PREFACE = (
 
 
 def unprepared(*_: object) -> None:
-    """Makes no value tables: the bots make those that they need."""
+    """Makes no value tables. Bots make the tables that they need."""
 
 
 class Spoken(NamedTuple):
@@ -48,15 +48,15 @@ class Spoken(NamedTuple):
     document: dict[str, Any]
     sentences: dict[str, str]
 
-    def said(self, language: str) -> str:
-        """Returns the service's sentences now."""
+    def say(self, language: str) -> str:
+        """Returns the service's current sentences."""
         if self.resource not in SAYING:
             return self.answered(language)
         lines = SAYING[self.resource](catalogue()[self.game], self.document, language)
         return speech.text(lines).decode()
 
     def answered(self, language: str) -> str:
-        """Returns the service's answer now; the catalogue is asked by a query."""
+        """Returns the service's current answer. The catalogue takes a query."""
         headers = {"Accept": "text/plain", "Accept-Language": language}
         if self.resource.partition("/")[0] in CATALOGUE:
             path = f"/v1/games/{self.game}/{self.resource}".removesuffix("/catalogue")
@@ -99,7 +99,7 @@ def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
 
 
 def created(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
-    """Describes a new session with tokens that everybody knows."""
+    """Describes a new session with known tokens."""
     state, _ = told_log(game, {**document, "events": []})
     secrets = {"host_token": "host", "seat_tokens": ["first", "second"]}
     return speech.created(game, {"session": state, **secrets}, language)
@@ -116,9 +116,9 @@ HOST = Actor(None)
 
 
 def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
-    """The state of a session after ``events``, and its log; the host makes them all happen.
+    """Returns the state of a session after ``events`` by the host, and its log.
 
-    With ``dice: "service"`` the seed is one that everybody knows.
+    With ``dice: "service"`` the seed is known.
     """
     setup: Document = {
         name: document[name] for name in game.schemas.setup.fields if name in document
@@ -140,7 +140,7 @@ def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[En
     session, table, _ = play.begin(game, session, unprepared)
     log: list[Entry] = []
     for event in document["events"]:
-        # As it is read from the store.
+        # Equals the document read from the store.
         session = decoded(encoded(session), session.id, session.version)
         change = _change(game, session, event, log)
         session, table = change.session, change.table
@@ -184,7 +184,7 @@ SAYING = {
 
 
 def languages(game: str) -> tuple[str, ...]:
-    """Returns the languages of the service, and those that this game's words have besides."""
+    """Returns the languages of the service, and the additional languages of this game's words."""
     return tuple(dict.fromkeys((*LANGUAGES, *catalogue()[game].languages)))
 
 
@@ -201,9 +201,9 @@ def stored_text(game: str) -> Iterator[Spoken]:
 
 
 def as_text(paragraph: Spoken) -> str:
-    """Formats the paragraph with the service's present sentences."""
+    """Formats the paragraph with the service's current sentences."""
     request = f"> {paragraph.resource} {json.dumps(paragraph.document)}"
-    parts = [f"[{language}]\n{paragraph.said(language)}" for language in languages(paragraph.game)]
+    parts = [f"[{language}]\n{paragraph.say(language)}" for language in languages(paragraph.game)]
     return "\n".join([f"# {paragraph.title}\n{request}\n", *parts])
 
 

@@ -1,7 +1,7 @@
 """Standard fields of an operation, derived from its facts: refusals, headers, parameters.
 
-A part of the contract names only what differs: a refusal of its own under the same status, or a
-header of its own under the same name, which is ``null`` where the answer has none.
+A part of the contract names only the differences: its own refusal under the same status, or its own
+header under the same name. The header is ``null`` if the answer lacks it.
 """
 
 import json
@@ -45,7 +45,7 @@ PARAMETER = ("name", "in", "required", "description", "schema", "example")
 
 
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
-    """Returns the operations by path, as the contract writes it, and method."""
+    """Returns the operations by method and by path, in the contract's form."""
     return {
         (rule.rule.replace("<", "{").replace(">", "}"), method.lower()): view
         for rule in app.url_map.iter_rules()
@@ -55,7 +55,7 @@ def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
 
 
 def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Operation]) -> None:
-    """Adds to each operation of the document the standard fields that it lacks."""
+    """Adds the missing standard fields to each operation of the document."""
     for game in catalogue().values():
         _add_options(game, document["components"])
     tags = {tag["name"].lower(): tag["name"] for tag in document["tags"]}
@@ -84,7 +84,9 @@ def _add_refusals(described: dict[str, Any], facts: "_Facts") -> None:
         responses.setdefault(status, _reference("responses", name))
     for status in responses.keys() & {"200", "201"}:
         answer = responses[status]
-        standard = {name: _reference("headers", one) for name, one in facts.headers(status)}
+        standard = {
+            name: _reference("headers", component) for name, component in facts.headers(status)
+        }
         headers = standard | answer.get("headers", {})
         present = {name: header for name, header in headers.items() if header is not None}
         answer["headers"] = _ordered(present, HEADERS)
@@ -95,7 +97,7 @@ def _add_refusals(described: dict[str, Any], facts: "_Facts") -> None:
 
 
 def _add_parameters(described: dict[str, Any], facts: "_Facts") -> None:
-    """Adds the house rules of a game to its queries, and the language to what is localised."""
+    """Adds the house rules of a game to its queries, and the language to localised operations."""
     parameters = described.get("parameters", [])
     names = [parameter.get("$ref", "").rpartition("/")[2] for parameter in parameters]
     standard = [
@@ -106,7 +108,7 @@ def _add_parameters(described: dict[str, Any], facts: "_Facts") -> None:
     ]
     if facts.is_localised:
         standard.append(_reference("parameters", "AcceptLanguage"))
-    if missing := [one for one in standard if one not in parameters]:
+    if missing := [parameter for parameter in standard if parameter not in parameters]:
         described["parameters"] = [*parameters, *missing]
 
 
@@ -157,7 +159,7 @@ def _spelled(value: OptionValue) -> str:
 
 
 def _complete_schemas(schemas: dict[str, Any]) -> None:
-    """Adds to a schema the fields of the one that it extends, and to sessions all finding codes."""
+    """Adds to a schema the fields of its base schema, and to sessions all finding codes."""
     for name, schema in schemas.items():
         if base := schemas.get(schema.pop("x-extends", "")):
             schemas[name] = (
@@ -177,7 +179,7 @@ def _ordered(described: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any
 
 
 class _Facts:
-    """Facts of one operation that decide its standard refusals and headers."""
+    """Facts of an operation that decide its standard refusals and headers."""
 
     def __init__(
         self, path: str, method: str, described: Mapping[str, Any], operation: Operation
@@ -234,7 +236,7 @@ class _Facts:
 
     @property
     def is_localised(self) -> bool:
-        """Answers in the language of the reader."""
+        """True if the answer is in the language of the reader."""
         return self._localised
 
     @property

@@ -1,4 +1,4 @@
-"""The service as the contract's examples meet it: an empty store, and nothing left to chance."""
+"""The service of the contract's examples: an empty store and a deterministic environment."""
 
 import hashlib
 from base64 import urlsafe_b64encode
@@ -19,7 +19,7 @@ from tests.unlimited import UNLIMITED
 FIRST = 1_795_546_800_000
 """Start of the story, in milliseconds since 1970."""
 STEP = 1500
-"""Milliseconds from one look at the clock to the next."""
+"""Milliseconds between two readings of the clock."""
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def fresh_store() -> Iterator[RedisStore]:
 
 
 def _numbered(name: str) -> Callable[[], bytes]:
-    """Returns 32 bytes, different each time, but the same in every run."""
+    """Returns 32 bytes, different at each call, but equal in every run."""
     numbers = count()
     return lambda: hashlib.sha256(f"{name} {next(numbers)}".encode()).digest()
 
@@ -46,7 +46,7 @@ def _text(value: bytes) -> str:
 
 
 def certain_sources() -> dict[str, Any]:
-    """Returns a clock, ids, tokens and seeds that are the same in every run."""
+    """Returns a clock, ids, tokens and seeds that are equal in every run."""
     clock = count(FIRST, STEP)
     ids, secrets, seeds = map(_numbered, ("id", "token", "seed"))
     return {
@@ -59,6 +59,6 @@ def certain_sources() -> dict[str, Any]:
 
 @contextmanager
 def serving_examples() -> Iterator[Flask]:
-    """Starts the service that answers the examples, once: they change its store."""
+    """Starts the service that answers the examples once, because they change its store."""
     with fresh_store() as store:
         yield create_app(UNLIMITED, store, **certain_sources())

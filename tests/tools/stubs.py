@@ -1,4 +1,4 @@
-"""Writes the types of the library's documents, from the contract, for type checkers.
+"""Writes the types of the library's documents for type checkers, derived from the contract.
 
 ``python -m tests.tools.stubs`` (``make generate``) writes ``documents.pyi``, with a TypedDict for
 each object, and ``__init__.pyi``, with a signature of each function for each game.
@@ -25,12 +25,12 @@ VERBS = {
     "review": "games/review",
 }
 """Paths behind the name of a game, by the functions of the library."""
-OF_POSITIONS = ("adjudicate", "odds")
-"""Functions that take an answered turn as a position too."""
-WITH_ODDS = ("odds", "review")
-"""Functions that compute values, whose span has a limit."""
-OF_LOGS = ("audit", "review")
-"""Functions that take a line instead of a document."""
+POSITION_FUNCTIONS = ("adjudicate", "odds")
+"""Functions that also accept an answered turn as a position."""
+VALUE_FUNCTIONS = ("odds", "review")
+"""Functions that compute values, with a limited span."""
+LOG_FUNCTIONS = ("audit", "review")
+"""Functions that accept a line instead of a document."""
 FACADE_TEXT = """{notice}
 from typing import Any, Literal, overload
 
@@ -52,14 +52,14 @@ Schema = dict[str, Any]
 
 
 class Types:
-    """The declarations of schemas, by their names."""
+    """The declarations of schemas, by name."""
 
     def __init__(self) -> None:
         self.declared: dict[str, str] = {}
         self._schemas: dict[str, Schema] = contract()["components"]["schemas"]
 
     def of(self, schema: Schema, name: str = "") -> str:
-        """Returns the type of a schema; an object without a name is declared by this one."""
+        """Returns the type of a schema. Declares an unnamed object under ``name``."""
         if "$ref" in schema:
             return self._named(schema["$ref"].rpartition("/")[2])
         if "properties" in schema:
@@ -69,12 +69,12 @@ class Types:
         return self._other(schema, name)
 
     def _named(self, name: str) -> str:
-        """Returns the name of a schema, or a type that is shorter."""
+        """Returns the name of a schema, or a shorter type."""
         schema = self._schemas[name]
         if not {"properties", "enum", "oneOf", "anyOf"} & schema.keys():
             return self._other(schema, name)
         if name not in self.declared:
-            self.declared[name] = ""  # an object may hold another of its kind
+            self.declared[name] = ""  # an object may contain another of its kind
             is_object = "properties" in schema
             self.declared[name] = (
                 self._typed_dict(schema, name)
@@ -97,7 +97,7 @@ class Types:
         return f"{name} = TypedDict({name!r}, {{{', '.join(pairs)}}})"
 
     def _other(self, schema: Schema, name: str) -> str:
-        """Returns the type of what is no object with fields."""
+        """Returns the type of a schema that is no object with fields."""
         match schema:
             case {"const": value}:
                 return f"Literal[{value!r}]"
@@ -123,14 +123,14 @@ def schemas(path: str, method: str) -> tuple[Schema, Schema]:
 
 
 def signatures(types: Types, function: str) -> str:
-    """Returns a function with the documents of each game, and of a game whose name is read."""
+    """Returns a function with an overload for each game, and for a game named at run time."""
     summary = getattr(dice_referee, function).__doc__.partition("\n")[0]
-    parameter, line = ("log", ("str",)) if function in OF_LOGS else ("position", ())
+    parameter, line = ("log", ("str",)) if function in LOG_FUNCTIONS else ("position", ())
     answers, lines = [], []
 
     def add(game: str, document: str, answer: str) -> None:
         arguments = f"game: {game}, {parameter}: {document}, *, language: str = 'en'"
-        if function in WITH_ODDS:
+        if function in VALUE_FUNCTIONS:
             arguments += ", span_limit: int | None = None"
         lines.append(f'@overload\ndef {function}({arguments}) -> {answer}:\n    """{summary}"""')
 
@@ -138,7 +138,7 @@ def signatures(types: Types, function: str) -> str:
         request, answer = map(types.of, schemas(f"{game}/{VERBS[function]}", "post"))
         turn = types.of({"$ref": f"#/components/schemas/{game.title()}Turn"})
         accepted = (
-            (request, turn, DICTIONARY) if function in OF_POSITIONS else (request, DICTIONARY)
+            (request, turn, DICTIONARY) if function in POSITION_FUNCTIONS else (request, DICTIONARY)
         )
         add(f"Literal[{game!r}]", " | ".join((*accepted, *line)), answer)
         answers.append(answer)

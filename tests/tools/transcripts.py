@@ -1,6 +1,6 @@
-"""Whole games, written down: each game of the catalogue keeps some, with how they are audited.
+"""Whole recorded games: each game of the catalogue has some, with their audits.
 
-``python -m tests.tools.transcripts`` writes the answers anew, after a change that means to.
+After an intended change, ``python -m tests.tools.transcripts`` updates the answers.
 """
 
 import json
@@ -15,13 +15,13 @@ CLIENT = create_app().test_client()
 
 
 def audit_of(game: str, request: object) -> dict[str, Any]:
-    """Returns how the service audits this game now."""
+    """Returns the service's current audit of this game."""
     answer: dict[str, Any] = json.loads(CLIENT.post(f"/v1/{game}/games", json=request).data)
     return answer
 
 
 def write_transcripts() -> None:
-    """Writes every answer anew. Ends the process at a game that is illegal or not over."""
+    """Updates every answer. Exits at a game that is illegal or unfinished."""
     for path in FILES:
         transcripts = json.loads(path.read_text("utf-8"))
         answer = audit_of(path.parts[-3], transcripts["request"])

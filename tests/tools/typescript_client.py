@@ -1,7 +1,7 @@
 """Packs the TypeScript client: ``python -m tests.tools.typescript_client [FOLDER]``.
 
-Its types are generated while it is packed, and are not committed: they would repeat openapi.yaml in
-9,000 lines, and nobody can use the package before it is packed.
+Its types are generated at packing and not committed. They would repeat openapi.yaml in 9,000 lines,
+and nobody can use the package before it is packed.
 """
 
 import json
@@ -22,7 +22,7 @@ DIST = ROOT / "dist"
 
 
 def pack(destination: Path) -> Path:
-    """Compiles the client and returns the packed file, in the folder of that name."""
+    """Compiles the client and returns the packed file in this folder."""
     destination.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
         home = Path(name)
@@ -44,7 +44,7 @@ def pack(destination: Path) -> Path:
 
 
 def _run(*command: str | Path, cwd: Path) -> str:
-    """Runs a command to its good end and returns what it has printed."""
+    """Runs a command that must succeed, and returns its output."""
     done = subprocess.run([*command], cwd=cwd, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise RuntimeError(f"{command[0]} has failed:\n{done.stdout}{done.stderr}")

@@ -1,4 +1,4 @@
-"""Fields of schemas: what is right, and everything that is wrong, in the order of the document."""
+"""Fields of schemas accept valid values and report every error, in the order of the document."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -57,15 +57,17 @@ def test_values_valid_in_json_schema_are_accepted(more: dict[str, Any]) -> None:
         ({"inner": {"b": 1}}, [("/inner/a", "missing-field"), ("/inner/b", "unknown-field")]),
     ],
 )  # fmt: skip
-def test_every_error_is_found(more: dict[str, Any], errors: list[tuple[str, str]]) -> None:
-    assert [(one.pointer, one.code) for one in SCHEMA.errors(RIGHT | more)] == errors
+def test_schema_reports_every_error_at_its_pointer(
+    more: dict[str, Any], errors: list[tuple[str, str]]
+) -> None:
+    assert [(error.pointer, error.code) for error in SCHEMA.errors(RIGHT | more)] == errors
 
 
 @pytest.mark.parametrize(
     ("form", "own"),
     [("ascii", map(chr, range(ord(" "), ord("~") + 1))), ("hex", "0123456789abcdef")],
 )
-def test_a_text_of_a_form_has_its_characters_and_no_others(form: str, own: Iterable[str]) -> None:
+def test_text_accepts_only_characters_of_its_form(form: str, own: Iterable[str]) -> None:
     known, right = set(own), "a0"
     field = Text(1, 3, form)
     for character in map(chr, range(0x3000)):
@@ -74,28 +76,34 @@ def test_a_text_of_a_form_has_its_characters_and_no_others(form: str, own: Itera
             assert (not field.field_errors(text)) is (character in known), (text, place)
 
 
-def test_declared_fields_come_before_unknown_ones() -> None:
+def test_errors_of_declared_fields_precede_unknown_fields() -> None:
     names = [f"x{number}" for number in range(40)]
     errors = SCHEMA.errors({**dict.fromkeys(names), "roll": 1}, "/at")
-    assert [one.pointer for one in errors] == ["/at/card", "/at/roll", *(f"/at/{n}" for n in names)]
+    assert [error.pointer for error in errors] == [
+        "/at/card",
+        "/at/roll",
+        *(f"/at/{n}" for n in names),
+    ]
 
 
-def test_dice_that_equal_right_ones_are_judged_by_themselves() -> None:
+def test_true_is_no_die_of_1() -> None:
     assert SCHEMA.errors({"card": "stop", "roll": [1, 1]}) == []
-    assert [one.pointer for one in SCHEMA.errors({"card": "stop", "roll": [1, True]})] == [
+    assert [error.pointer for error in SCHEMA.errors({"card": "stop", "roll": [1, True]})] == [
         "/roll/1"
     ]
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 1])
-def test_non_object_is_refused_as_a_whole(document: Any) -> None:
-    assert [(one.pointer, one.code) for one in SCHEMA.errors(document)] == [("", "wrong-type")]
+def test_non_object_is_refused_at_the_root(document: Any) -> None:
+    assert [(error.pointer, error.code) for error in SCHEMA.errors(document)] == [
+        ("", "wrong-type")
+    ]
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_a_text_that_is_read_is_judged_by_the_schema(game: str) -> None:
+def test_query_values_are_validated_by_the_schema(game: str) -> None:
     _, errors = read_query(b"phase=unheard-of&unknown=1", catalogue()[game].schemas.position)
-    codes = {one.pointer: one.code for one in errors}
+    codes = {error.pointer: error.code for error in errors}
     assert codes["/phase"] == "not-a-choice"
     assert codes["/unknown"] == "unknown-field"
     assert "missing-field" in codes.values()

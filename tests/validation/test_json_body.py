@@ -1,4 +1,4 @@
-"""Reading JSON: what the quick check of keys promises, and how deep a document is."""
+"""Parsing of JSON: the fast check for duplicate keys, and the depth of a document."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.floats(-2, 2) | ma
 
 @st.composite
 def pairs_of(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
-    """Returns an object as text, in which keys may come twice, one of them escaped."""
+    """Returns an object as text, in which keys may repeat, one of them escaped."""
     fields = draw(st.lists(st.tuples(marks, st.booleans(), inner), max_size=4))
     return "{" + ",".join(f"{json.dumps(k, ensure_ascii=a)}:{v}" for k, a, v in fields) + "}"
 
@@ -48,7 +48,7 @@ def has_duplicates(raw: bytes) -> bool:
 @example('{"a":{"b":"\\"","b":""}}')
 @example('{"a":"\\u0022\\u0022","a":1}')
 @example('[{"":0,"":""}]')
-def test_the_quick_check_of_keys_never_overlooks_a_duplicate(text: str) -> None:
+def test_fast_key_check_never_overlooks_a_duplicate(text: str) -> None:
     raw = text.encode()
     if has_plain_keys(raw, orjson.dumps(json.loads(raw))):
         assert not has_duplicates(raw)
@@ -56,7 +56,7 @@ def test_the_quick_check_of_keys_never_overlooks_a_duplicate(text: str) -> None:
 
 @many
 @given(text=texts)
-def test_duplicates_are_refused_and_all_else_is_read_as_it_is(text: str) -> None:
+def test_only_duplicate_keys_are_refused(text: str) -> None:
     raw = text.encode()
     if has_duplicates(raw):
         with pytest.raises(NotJson) as refused:
@@ -66,25 +66,25 @@ def test_duplicates_are_refused_and_all_else_is_read_as_it_is(text: str) -> None
         assert read_json(raw) == json.loads(raw)
 
 
-def test_a_float_that_is_an_integer_is_read_as_one() -> None:
+def test_integral_floats_become_integers() -> None:
     raw = b'{"a": [1.0, -0.0, 3e2, 1.5, 2e-1, 9007199254740991.0], "b.c": {"d": 2.0, "e": "4.0"}}'
     body = b'{"a":[1,0,300,1.5,0.2,9007199254740991],"b.c":{"d":2,"e":"4.0"}}'
     assert orjson.dumps(read_json(raw)) == body
 
 
 @pytest.mark.parametrize("text", ["9007199254740992.0", "1e16", "1e300", "-1e25", "9" * 30])
-def test_a_number_that_is_too_large_to_be_exact_stays_a_float(text: str) -> None:
+def test_inexact_large_numbers_stay_floats(text: str) -> None:
     assert type(read_json(b"[%b]" % text.encode())[0]) is float
 
 
-def test_the_quick_check_is_sure_of_plain_bodies() -> None:
+def test_fast_key_check_accepts_plain_bodies() -> None:
     raw = b'{"card": "clover", "roll": [1, 2.0], "options": {"ending": "at-once"}}'
     assert has_plain_keys(raw, orjson.dumps(json.loads(raw)))
 
 
 @pytest.mark.parametrize("levels", [1, 16, 254, 255, 1000, 1024])
 @pytest.mark.parametrize(("start", "end"), [("[", "]"), ('{"a":', "}"), ('[{"\\n":', "}]")])
-def test_deeply_nested_json_never_crashes_the_reader(levels: int, start: str, end: str) -> None:
+def test_deeply_nested_json_never_crashes_the_parser(levels: int, start: str, end: str) -> None:
     raw = (start * levels + "0" + end * levels).encode()
     try:
         read = depth(read_json(raw)) >= levels
@@ -93,7 +93,7 @@ def test_deeply_nested_json_never_crashes_the_reader(levels: int, start: str, en
     assert read or levels > 16
 
 
-def test_a_depth_is_the_number_of_brackets_around_a_value() -> None:
+def test_depth_counts_the_brackets_around_a_value() -> None:
     assert depth(1) == depth("[[[") == depth(None) == 0
     assert depth([]) == depth({}) == depth([1, 2]) == depth({"a": 1}) == 1
     assert depth([[], [[]], {}]) == 3
@@ -111,20 +111,20 @@ def test_every_bracket_adds_one_to_the_depth(document: Any) -> None:
     assert depth([document]) == depth({"a": document}) == depth(document) + 1
 
 
-def nested(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+def nested_documents(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     return st.recursive(
         texts | st.none(), lambda inner: st.lists(inner) | st.dictionaries(texts, inner)
     )
 
 
 @settings(many, max_examples=200)
-@given(document=nested(st.text('[]{}"\\a', max_size=4)), limit=st.integers(0, 5))
+@given(document=nested_documents(st.text('[]{}"\\a', max_size=4)), limit=st.integers(0, 5))
 def test_shallow_document_is_within_the_limit(document: Any, limit: int) -> None:
     if is_shallow(orjson.dumps(document), limit):
         assert depth(document) <= limit
 
 
 @settings(many, max_examples=200)
-@given(document=nested(st.text("a:, ", max_size=4)), limit=st.integers(0, 5))
+@given(document=nested_documents(st.text("a:, ", max_size=4)), limit=st.integers(0, 5))
 def test_deep_document_of_plain_texts_is_not_shallow(document: Any, limit: int) -> None:
     assert is_shallow(orjson.dumps(document), limit) == (depth(document) <= limit)

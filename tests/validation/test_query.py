@@ -1,4 +1,4 @@
-"""Reading a query: the document that it stands for, and every error."""
+"""A query becomes a document or a list of every error."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ SCHEMA = closed(
 )
 
 
-def read(raw: bytes) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def parsed(raw: bytes) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     document, errors = read_query(raw, SCHEMA)
     return document, [(error.pointer, error.code) for error in errors]
 
@@ -59,8 +59,8 @@ def read(raw: bytes) -> tuple[dict[str, Any], list[tuple[str, str]]]:
         (b"target=3&flag=false&choice=b", {"options": {"target": 3, "flag": False, "choice": "b"}}),
     ],
 )
-def test_a_query_stands_for_a_document(raw: bytes, document: dict[str, Any]) -> None:
-    assert read(raw) == (document, [])
+def test_query_is_parsed_into_a_document(raw: bytes, document: dict[str, Any]) -> None:
+    assert parsed(raw) == (document, [])
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_malformed_number_is_refused(text: str) -> None:
 
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(raw=st.binary(max_size=40) | st.from_regex(rb"\A([a-z]{1,7}=[-,0-9a]{0,4}&?){0,4}\Z"))
-def test_any_query_bytes_give_values_or_errors(raw: bytes) -> None:
-    document, errors = read(raw)
+def test_any_query_bytes_yield_values_or_errors(raw: bytes) -> None:
+    document, errors = parsed(raw)
     options = document.pop("options", {})
     nothing = [f"/{name}" for name, value in document.items() if value is None]
     nothing += [f"/options/{name}" for name, value in options.items() if value is None]

@@ -1,4 +1,4 @@
-"""The quick check of a schema and marshmallow agree on every document."""
+"""The fast check of a schema agrees with marshmallow on every document."""
 
 import importlib
 import pkgutil
@@ -44,7 +44,7 @@ SCHEMAS = list({schema.__class__.__name__: schema for schema in declared()}.valu
 
 
 def values(field: Any) -> st.SearchStrategy[Any]:
-    """Draws values of a field: many that fit, some outside its bounds, some of another type."""
+    """Draws values of a field: many valid, some outside its bounds, some of another type."""
     fitting: st.SearchStrategy[Any]
     match field:
         case Integer():
@@ -75,7 +75,7 @@ def values(field: Any) -> st.SearchStrategy[Any]:
 
 @cache
 def documents(schema: RequestSchema) -> st.SearchStrategy[Any]:
-    """Draws objects with some of the fields, and now and then an undeclared one."""
+    """Draws objects with some of the fields, and occasionally an undeclared field."""
     fields = schema.wire_fields
     required = {name: values(field) for name, field in fields.items() if field.required}
     optional = {name: values(field) for name, field in fields.items() if not field.required}
@@ -90,21 +90,21 @@ def documents(schema: RequestSchema) -> st.SearchStrategy[Any]:
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.__class__.__name__)
 @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_quick_check_agrees_with_marshmallow(schema: RequestSchema, data: st.DataObject) -> None:
+def test_fast_check_agrees_with_marshmallow(schema: RequestSchema, data: st.DataObject) -> None:
     document = data.draw(documents(schema))
     errors = schema.validate(document)
     assert schema.is_valid(document) is not bool(errors), (document, errors)
     assert bool(schema.errors(document)) is bool(errors)
 
 
-def test_every_schema_of_the_service_is_found() -> None:
+def test_declared_finds_every_schema_of_the_service() -> None:
     names = {schema.__class__.__name__ for schema in SCHEMAS}
     assert {"TuttoPosition", "PotTransition", "YatzeeGameLog", "SessionSeed", "FeedQuery"} <= names
     assert len(names) > 40
 
 
 @pytest.mark.parametrize("junk", [None, [], "x", 1, 1.5, True])
-def test_quick_check_refuses_what_is_no_object(junk: object) -> None:
+def test_fast_check_refuses_non_objects(junk: object) -> None:
     schema = closed("Anything", {})
     assert not schema.is_valid(junk)
     assert schema.errors(junk)

@@ -26,18 +26,18 @@ const STATES = [
 ];
 
 for (const [fragment, state] of STATES)
-  test(`the state of #${fragment} is written and read`, () => {
+  test(`#${fragment} survives reading and writing`, () => {
     assert.deepEqual(read(`#${fragment}`), state);
     assert.equal(written(state), `#${fragment}`);
   });
 
 for (const fragment of ["tutto?card=%E0%A4%A", "tutto?players=%zz&log=bank", "tutto?", "tutto?&=&"])
-  test(`the beginning of the game is read from #${fragment}`, () => assert.deepEqual(read(`#${fragment}`), { game: "tutto", options: {}, position: {} }));
+  test(`#${fragment} begins a game`, () => assert.deepEqual(read(`#${fragment}`), { game: "tutto", options: {}, position: {} }));
 
-test("an unknown field is a house rule, and an unknown game is named", () => {
+test("unknown fields are house rules, unknown games keep their name", () => {
   assert.deepEqual(read("#chess?bogus=1&roll=1"), { game: "chess", options: { bogus: 1 }, position: { roll: [1] } });
 });
 
-test("a field without a value is left out", () => {
+test("fields without a value are omitted", () => {
   assert.equal(written({ game: "pot", ruleset: null, options: {}, position: { holder: null, coins: [], player: 0 }, event: null }), "#pot?player=0");
 });

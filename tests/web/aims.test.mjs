@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, later, page, settled, tableOf, texts } from "./stubs.mjs";
-import { below, choice, tell } from "../../service/dice_referee/web/static/games/aims.js";
-import { furtherAim } from "../../service/dice_referee/web/static/games/furtheraim.js";
+import { below, choice, furtherAim, tell } from "../../service/dice_referee/web/static/games/aims.js";
 import { Odds, oddsOfSession, oddsOfTurn } from "../../service/dice_referee/web/static/games/weighing.js";
 
 const CHOICES = [
@@ -12,7 +11,7 @@ const CHOICES = [
   { event: { type: "throw", held: [] }, value: 340 },
   { event: { type: "strike", category: "yatzee" }, value: 355 },
 ];
-/** A table of Yatzee at which these odds of the whole game are shown. */
+/** Creates a table of Yatzee that shows an answer's odds of the whole game. */
 function yatzee(answer, more = {}) {
   const table = tableOf({ game: "yatzee", turn: { dice: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
   return Object.assign(table, { odds: { answer, further: { on: true, toggle: mock.fn() }, telling: true } });
@@ -20,12 +19,12 @@ function yatzee(answer, more = {}) {
 
 beforeEach(() => page());
 
-test("the whole game is an aim at Yatzee, winning at Tutto of two, nothing at POT", () => {
+test("Yatzee has the aim game, Tutto for two the aim win, POT none", () => {
   const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", {}], ["yatzee", undefined]];
-  assert.deepEqual(aims.map(([game, turn]) => furtherAim({ game, turn })), ["game", "win", null, null, null, "game"]);
+  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))), ["game", "win", null, null, null, "game"]);
 });
 
-test("the choices for the whole game are listed with what they bring less than the best", () => {
+test("choices for the whole game show their loss against the best", () => {
   const table = yatzee({ game: { choices: CHOICES, best: 3, value: 355 } });
   const list = below(table);
   assert.deepEqual(texts(list, ".odds"), ["★ Best 355.0 still to come", "354.2 still to come · 0.8 less", "354.2 still to come · 0.8 less", "340.0 still to come · 15.0 less"]);
@@ -38,19 +37,19 @@ test("the choices for the whole game are listed with what they bring less than t
   assert.deepEqual(table.plays, [{ type: "write", category: "house" }]);
 });
 
-test("of equal choices the best comes first", () => {
-  const equal = CHOICES.map((one) => ({ ...one, value: 100 }));
+test("the best of equal choices is first", () => {
+  const equal = CHOICES.map((option) => ({ ...option, value: 100 }));
   assert.deepEqual(texts(below(yatzee({ game: { choices: equal, best: 2, value: 100 } })), ".odds")[0], "★ Best 100.0 still to come");
 });
 
-test("before a throw the rest of the card is told", () => {
+test("the expected rest of the game is shown before a throw", () => {
   const words = { en: "For the whole game: 354.2 still to come", de: "Für das ganze Spiel: noch 354,2 zu erwarten", fr: "Pour toute la partie : encore 354,2 à attendre", it: "Per tutta la partita: ancora 354,2 da attendersi" };
   for (const [language, text] of Object.entries(words)) assert.equal(below(yatzee({ game: { choices: [], value: 354.2 } }, { language })).textContent.replaceAll("\u00a0", " "), text);
   assert.equal(below(yatzee({})), null);
   assert.equal(below(yatzee(null)), null);
 });
 
-test("the reason for having no odds is shown, and told once to who has just chosen", () => {
+test("a missing aim shows its reason, and announces it once", () => {
   const table = yatzee({ note: "There is no table." });
   const text = "There is no table. These are the odds of this turn alone.";
   assert.equal(below(table).textContent, text);
@@ -59,60 +58,60 @@ test("the reason for having no odds is shown, and told once to who has just chos
   assert.deepEqual(table.announcer.said, [text]);
 });
 
-test("the aim is chosen where there is one", () => {
+test("only games with an aim have a choice", () => {
   const table = yatzee(null);
   const changed = mock.fn();
   const drawn = choice(table, changed);
   assert.deepEqual(texts(drawn, "label"), [" this turn", " the whole game"]);
   control(drawn, "aim-turn").dispatchEvent(new Event("change"));
   assert.deepEqual([table.odds.further.toggle.mock.calls[0].arguments, changed.mock.callCount()], [[false], 1]);
-  assert.equal(choice(Object.assign(yatzee(null), { game: "pot" }), changed), null);
+  assert.equal(choice(Object.assign(yatzee(null), { catalogue: { rulesets: [] } }), changed), null);
 });
 
-// The odds that a table asks for ---------------------------------------------------------------------
+// Requests for odds ----------------------------------------------------------------------------------
 
 const ODDS = { value: 800, choices: [{ event: { type: "bank" }, value: 700 }, { event: { type: "keep", dice: [1] }, value: 800 }], best: 1 };
 
-/** A table that shows odds, with the list of its questions and `reply` for the next answers. */
-function weighed(game = "tutto", reply = async () => ({ ok: true, document: ODDS })) {
-  const asked = [];
+/** Creates a table that shows odds, answered by `reply`. Returns the table and the list of its requests. */
+function oddsTable(game = "tutto", reply = async () => ({ ok: true, document: ODDS })) {
+  const requests = [];
   const odds = new Odds(({ turn }) => (turn.roll ? JSON.stringify(turn) : null), async (_, aim) => {
-    asked.push(aim);
+    requests.push(aim);
     return reply(aim);
   });
   odds.toggle(true);
-  return { asked, table: tableOf({ game, odds, turn: { roll: [1, 5], scores: [0, 0] } }) };
+  return { requests, table: tableOf({ game, odds, turn: { roll: [1, 5], scores: [0, 0] } }) };
 }
 
-test("a position is weighed once, and the best of its choices is known", async () => {
-  const { asked, table } = weighed();
+test("odds of a position are requested once", async () => {
+  const { requests, table } = oddsTable();
   assert.deepEqual([table.odds.pending(table), table.odds.pending(table)], [true, false]);
   await settled();
-  assert.deepEqual([table.shown, table.odds.pending(table), asked.length], [1, false, 1]);
+  assert.deepEqual([table.shown, table.odds.pending(table), requests.length], [1, false, 1]);
   assert.deepEqual([{ type: "bank" }, { type: "keep", dice: [1] }].map((event) => table.odds.of(event).best), [false, true]);
   assert.equal(table.odds.of({ type: "keep", dice: [5] }), null);
   table.odds.toggle(false);
-  assert.deepEqual([table.odds.pending(table), table.odds.found], [false, null]);
+  assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
   table.odds.toggle(true);
   assert.equal(table.odds.pending(table), false);
-  assert.deepEqual([table.odds.found.value, asked.length], [800, 1]);
+  assert.deepEqual([table.odds.turnAnswer.value, requests.length], [800, 1]);
   table.turn = { phase: "draw" };
   assert.equal(table.odds.pending(table), false);
 });
 
-test("the switch of the odds is remembered, and off at first", () => {
-  const made = () => new Odds(() => null, () => null);
-  assert.equal(made().on, false);
-  made().toggle();
-  assert.equal(made().on, true);
-  made().further.toggle();
-  assert.equal(made().further.on, true);
+test("the switch of the odds is off at first, and stored", () => {
+  const create = () => new Odds(() => null, () => null);
+  assert.equal(create().on, false);
+  create().toggle();
+  assert.equal(create().on, true);
+  create().further.toggle();
+  assert.equal(create().further.on, true);
 });
 
-test("late odds are drawn when they come", async () => {
+test("late odds are drawn on arrival", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let answered;
-  const { table } = weighed("tutto", () => new Promise((done) => (answered = done)));
+  const { table } = oddsTable("tutto", () => new Promise((done) => (answered = done)));
   table.odds.pending(table);
   await later(300);
   assert.equal(table.shown, 0);
@@ -124,53 +123,53 @@ test("late odds are drawn when they come", async () => {
   mock.timers.reset();
 });
 
-test("an aim beyond the turn is asked for in the reader's language, and what has none is weighed by the turn", async () => {
-  const refused = { ok: false, document: { findings: [{ detail: "No table." }] } };
-  const { asked, table } = weighed("yatzee", async ({ aim }) => (aim ? refused : { ok: true, document: ODDS }));
+test("odds fall back to the turn if the aim is refused", async () => {
+  const refusal = { ok: false, document: { findings: [{ detail: "No table." }] } };
+  const { requests, table } = oddsTable("yatzee", async ({ aim }) => (aim ? refusal : { ok: true, document: ODDS }));
   table.odds.further.toggle(true);
   table.odds.pending(table);
   await settled();
   table.odds.pending(table);
-  assert.deepEqual([asked, table.odds.answer.note], [[{ aim: "game" }, {}], "No table."]);
+  assert.deepEqual([requests, table.odds.answer.note], [[{ aim: "game" }, {}], "No table."]);
   table.api.language = "de";
   assert.equal(table.odds.pending(table), true);
   await settled();
 });
 
-test("an aim that a game has not is not asked for", async () => {
-  const { asked, table } = weighed("pot");
+test("POT requests odds without an aim", async () => {
+  const { requests, table } = oddsTable("pot");
   table.odds.further.toggle(true);
   table.odds.pending(table);
   await settled();
-  assert.deepEqual(asked, [{}]);
+  assert.deepEqual(requests, [{}]);
 });
 
-test("odds that nobody answers are none, a fault of the page is one", async () => {
-  const { table } = weighed("tutto", async () => {
+test("odds without an answer are null, faults of the page throw", async () => {
+  const { table } = oddsTable("tutto", async () => {
     throw new TypeError("Failed to fetch");
   });
   table.odds.pending(table);
   await settled();
-  assert.deepEqual([table.odds.pending(table), table.odds.found], [false, null]);
+  assert.deepEqual([table.odds.pending(table), table.odds.turnAnswer], [false, null]);
 });
 
-test("a turn is weighed with all of its position but the outcome", async () => {
-  const asked = [];
-  const odds = oddsOfTurn({ ask: async (...question) => (asked.push(question), { ok: true, document: ODDS }) });
+test("requests for odds contain the position without its outcome", async () => {
+  const requests = [];
+  const odds = oddsOfTurn({ ask: async (...question) => (requests.push(question), { ok: true, document: ODDS }) });
   odds.toggle(true);
   const table = tableOf({ game: "pot", odds, turn: { phase: "choose", dice: [1, 2], outcome: null } });
   odds.pending(table);
   await settled();
-  assert.deepEqual(asked, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
-  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.named({ ...table, turn }), null);
-  assert.equal(odds.named({ ...table, problem: {} }), null);
+  assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
+  for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
+  assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });
 
-test("a session is weighed while it runs and its host allows odds", () => {
+test("odds of a session need a running game and the host's permission", () => {
   const odds = oddsOfSession({});
   odds.toggle(true);
-  const kept = { status: "running", odds: true, version: 3, turn: {} };
-  const named = (more, table = {}) => odds.named({ game: "pot", kept: { ...kept, ...more }, ...table });
-  assert.equal(named({}), "[3,{}]");
-  assert.deepEqual([named({ odds: false }), named({ status: "over" }), named({}, { pending: true }), named({}, { replay: { busy: true } })], [null, null, null, null]);
+  const state = { status: "running", odds: true, version: 3, turn: {} };
+  const keyOf = (more, table = {}) => odds.requestKey({ game: "pot", kept: { ...state, ...more }, ...table });
+  assert.equal(keyOf({}), "[3,{}]");
+  assert.deepEqual([keyOf({ odds: false }), keyOf({ status: "over" }), keyOf({}, { pending: true }), keyOf({}, { replay: { busy: true } })], [null, null, null, null]);
 });

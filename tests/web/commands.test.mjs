@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./stubs.mjs";
 import { commandsOf, parse } from "../../service/dice_referee/web/static/text/commands.js";
 
 const TUTTO = {
@@ -79,14 +80,14 @@ const LACKING = [
   ["draw", { ...TUTTO, ...PEOPLE, ...draws }, "which_card", TUTTO.deck],
   ["accept b", POT, "which_player", [{ id: "1", title: "Ada" }, { id: "2", title: "Ben" }, { id: "3", title: "Bea Day" }]],
 ];
-const named = ([line, { game, language, dice }]) => `“${line}” at ${game} in ${language} with the dice of the ${dice}`;
+const title = ([line, { game, language, dice }]) => `“${line}” at ${game} in ${language} with the dice of the ${dice}`;
 
-for (const asked of EVENTS) test(`${named(asked)} is an event`, () => assert.deepEqual(parse(asked[0], asked[1]), { event: asked[2] }));
-for (const asked of OTHERS) test(`${named(asked)} is no event`, () => assert.deepEqual(parse(asked[0], asked[1]), asked[2]));
-for (const asked of LACKING)
-  test(`${named(asked)} lacks something`, () => assert.deepEqual(parse(asked[0], asked[1]), { needs: asked[2], pieces: asked[3] }));
+for (const example of EVENTS) test(`${title(example)} is an event`, () => assert.deepEqual(parse(example[0], example[1]), { event: example[2] }));
+for (const example of OTHERS) test(`${title(example)} is no event`, () => assert.deepEqual(parse(example[0], example[1]), example[2]));
+for (const example of LACKING)
+  test(`${title(example)} lacks something`, () => assert.deepEqual(parse(example[0], example[1]), { needs: example[2], pieces: example[3] }));
 
-test("no word is two commands, and each game has its own", () => {
+test("words are unique to a command in each game", () => {
   for (const language of ["en", "de", "fr", "it"])
     for (const game of ["tutto", "yatzee", "pot"]) {
       const words = commandsOf(game, language).flatMap((command) => command.words);

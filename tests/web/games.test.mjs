@@ -1,12 +1,11 @@
-// What the views of the games decide: tutto.js, yatzee.js and pot.js.
+// Tests of the decisions in the views of the games: tutto.js, yatzee.js and pot.js.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, parts, settled, tableOf, texts } from "./stubs.mjs";
-import * as aims from "../../service/dice_referee/web/static/games/aims.js";
 import { pot } from "../../service/dice_referee/web/static/games/pot.js";
-import { facesOf, thrown } from "../../service/dice_referee/web/static/games/tray.js";
+import { facesOf, throwDice } from "../../service/dice_referee/web/static/games/tray.js";
 import { tutto } from "../../service/dice_referee/web/static/games/tutto.js";
 import { yatzee } from "../../service/dice_referee/web/static/games/yatzee.js";
 
@@ -16,22 +15,22 @@ const CATEGORIES = [["ones", "Y3.1"], ["fives", "Y3.1"], ["royal", "Y3.2"], ["ya
 
 beforeEach(() => page());
 
-/** What a view draws, as one part. */
+/** Joins the parts of a view's drawing. */
 const all = (view, table) => Object.values(view.draw(table)).flat(5).filter(Boolean);
 
 // Dice ------------------------------------------------------------------------------------------------
 
-test("the faces of a box are its numbers, then its letters", () => {
+test("faces of a box are its numbers, then its letters", () => {
   assert.deepEqual([facesOf(BOX), facesOf(POT_BOX)], [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, "P", "O", "T"]]);
 });
 
-test("each die that the page throws falls on a face of its own", () => {
-  const fallen = Array.from({ length: 400 }, () => thrown(POT_BOX));
-  POT_BOX.forEach((faces, at) => assert.deepEqual(new Set(fallen.map((dice) => dice[at])), new Set(faces)));
+test("each thrown die shows any of its own faces", () => {
+  const rolls = Array.from({ length: 400 }, () => throwDice(POT_BOX));
+  POT_BOX.forEach((faces, at) => assert.deepEqual(new Set(rolls.map((dice) => dice[at])), new Set(faces)));
 });
 
 for (const [view, turn, type, count] of [[tutto, { phase: "roll", card: "double", dice_to_roll: 4 }, "roll", 4], [yatzee, { phase: "throw" }, "throw", 6], [pot, { phase: "throw" }, "throw", 3]])
-  test(`the page throws ${count} dice for a ${type}, and the service without any`, () => {
+  test(`the page throws ${count} dice for a ${type}, the service gets none`, () => {
     const catalogue = { dice: view === pot ? POT_BOX : BOX, deck: [], categories: CATEGORIES };
     const table = tableOf({ thrower: "visitor", turn, catalogue, entered: [] });
     control(all(view, table), "throw").click();
@@ -44,13 +43,13 @@ for (const [view, turn, type, count] of [[tutto, { phase: "roll", card: "double"
     assert.deepEqual(texts(all(view, tableOf({ mine: false, thrower: "service", turn, catalogue, entered: [] })), "button"), []);
   });
 
-test("dice that people put down are counted aloud, taken back, and played when all lie there", () => {
-  const entered = [];
-  const table = tableOf({ thrower: "people", turn: { phase: "throw" }, catalogue: { dice: POT_BOX, deck: [] }, entered });
-  const typed = (key, more = {}) => all(pot, table).flatMap((one) => one.querySelectorAll(".tray")).forEach((tray) => tray.dispatchEvent(Object.assign(new Event("keydown"), { key, ...more })));
-  ["5", "p", "Backspace", "x", "6", "Backspace"].forEach((key) => typed(key));
-  typed("5", { ctrlKey: true });
-  assert.deepEqual([table.announcer.said, entered], [["5, 1 of 3", "P, 2 of 3", "P removed, 1 of 3", "5 removed, 0 of 3"], []]);
+test("entered dice are announced, removed, and played when complete", () => {
+  const entries = [];
+  const table = tableOf({ thrower: "people", turn: { phase: "throw" }, catalogue: { dice: POT_BOX, deck: [] }, entered: entries });
+  const press = (key, more = {}) => all(pot, table).flatMap((part) => part.querySelectorAll(".tray")).forEach((tray) => tray.dispatchEvent(Object.assign(new Event("keydown"), { key, ...more })));
+  ["5", "p", "Backspace", "x", "6", "Backspace"].forEach((key) => press(key));
+  press("5", { ctrlKey: true });
+  assert.deepEqual([table.announcer.said, entries], [["5, 1 of 3", "P, 2 of 3", "P removed, 1 of 3", "5 removed, 0 of 3"], []]);
   for (const face of ["5", "P"]) control(all(pot, table), `face-${face}`).click();
   control(all(pot, table), "slot-0").click();
   for (const face of ["1", "2"]) control(all(pot, table), `face-${face}`).click();
@@ -61,31 +60,46 @@ test("dice that people put down are counted aloud, taken back, and played when a
 
 const keep = (dice, points, more = {}) => ({ dice, points, bonus: 0, turn_points: points, lines: [], effects: [], next: { phase: "roll", dice_to_roll: 6 - dice.length }, ...more });
 const judgedOf = (legal_keeps, more = {}) => ({ status: "scoring", legal_keeps, rules: [], bank: null, next: null, ...more });
-const rolled = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), reasoned: false, thrower: "service", ...more });
+const rollTable = (more = {}) => tableOf({ turn: { phase: "keep", card: "bonus-300", roll: [1, 5, 2, 3, 4, 6] }, judged: judgedOf([keep([1, 5], 150), keep([1], 100)], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: { phase: "over", outcome: { reason: "banked", points: 150 } } } }), reasoned: false, thrower: "service", ...more });
 
-test("a roll is headed by the most that can be kept, a bust by its name", () => {
+test("the heading of a roll is its maximum points, of a bust its name", () => {
   const heading = (table) => texts(all(tutto, table), ".verdict-word")[0];
-  const say = (language) => heading(rolled({ language }));
+  const say = (language) => heading(rollTable({ language }));
   assert.deepEqual(["en", "de", "fr", "it"].map(say), ["Up to 150 in this roll", "Bis zu 150 in diesem Wurf", "Jusqu’à 150 dans ce lancer", "Fino a 150 in questo lancio"]);
-  assert.equal(heading(rolled({ judged: judgedOf([keep([1], 0)]) })), "Set dice aside");
-  assert.equal(heading(rolled({ judged: judgedOf([], { status: "niete" }) })), "niete");
-  assert.equal(heading(rolled({ mine: false, player: 1 })), "Ben chooses");
+  assert.equal(heading(rollTable({ judged: judgedOf([keep([1], 0)]) })), "Set dice aside");
+  assert.equal(heading(rollTable({ judged: judgedOf([], { status: "niete" }) })), "niete");
+  assert.equal(heading(rollTable({ mine: false, player: 1 })), "Ben chooses");
 });
 
-test("the bar keeps the best dice or those that are chosen, and banks", () => {
-  const table = rolled();
+test("the bar keeps the best or the chosen dice, and banks", () => {
+  const table = rollTable();
   control(all(tutto, table), "keep-chosen").click();
   control(all(tutto, table), "bank").click();
   table.chosen.add(0);
   assert.equal(texts(all(tutto, table), "[data-key=keep-chosen]")[0], "Set aside 1 and roll\u00a05 +100");
   control(all(tutto, table), "keep-chosen").click();
-  // What may not be kept is for the service to refuse.
+  // The service refuses illegal keeps.
   table.chosen.add(5);
   control(all(tutto, table), "keep-chosen").click();
   assert.deepEqual(table.plays, [{ type: "keep", dice: [1, 5] }, { type: "bank" }, { type: "keep", dice: [1] }, { type: "keep", dice: [1, 6] }]);
 });
 
-test("points before the roll are at stake, on a firework they are safe", () => {
+const WINS = {
+  en: ["Set aside 1 5 and win +150", "Bank and win 150"], de: ["1 5 heraus und gewinnen +150", "Aufhören und gewinnen 150"],
+  fr: ["1 5 de côté et gagner +150", "S’arrêter et gagner 150"], it: ["1 5 da parte e vinci +150", "Fermati e vinci 150"],
+};
+for (const [language, labels] of Object.entries(WINS))
+  test(`a button says in ${language} that it wins, where the referee says so`, () => {
+    const ends = (wins) => ({ phase: "over", outcome: { reason: "banked", points: 150, wins_game: wins } });
+    const buttons = (wins) => {
+      const judged = judgedOf([keep([1, 5], 150, { next: ends(wins) })], { bank: { dice: [], lines: [], effects: [], turn_points: 150, next: ends(wins) } });
+      return ["keep-chosen", "bank"].map((key) => texts(all(tutto, rollTable({ language, judged })), `[data-key=${key}]`)[0]);
+    };
+    assert.deepEqual(buttons(true), labels);
+    assert.equal(buttons(false)[1], `${tableOf({ language }).say("bank")} 150`);
+  });
+
+test("points before the roll are at stake, or safe on a firework", () => {
   const stake = (turn, more = {}) => texts(all(tutto, tableOf({ turn, thrower: "service", catalogue: { dice: BOX, deck: [] }, judged: null, ...more })), ".stake")[0] ?? null;
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 3, keeps: [[1, 1], [5]], carried: 400, turn_points: 650 }), "650 at stake");
   assert.equal(stake({ phase: "roll", card: "firework", dice_to_roll: 4, keeps: [[1, 1]], turn_points: 200 }), "200 so far");
@@ -94,75 +108,75 @@ test("points before the roll are at stake, on a firework they are safe", () => {
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 6 }), null);
 });
 
-test("a roll that is due is told with its bust and its worth, or with the chance to win", () => {
+test("the next roll shows chance of a bust and value, or chance to win", () => {
   const ahead = (more, fields) => {
-    const found = { value: 814, roll: { niete: { value: 0.0309 } }, asked: {}, ...more };
-    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { found, aims, of: () => null }, ...fields });
+    const turnAnswer = { value: 814, roll: { niete: { value: 0.0309 } }, question: {}, ...more };
+    const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, of: () => null }, ...fields });
     return texts(all(tutto, table), ".odds").map((text) => text.replaceAll("\u00a0", " "))[0];
   };
   assert.equal(ahead({}), "niete 3.09% · 814 expected");
-  const won = (language) => ahead({ value: 0.512, asked: { aim: "win" }, roll: null }, { language });
+  const won = (language) => ahead({ value: 0.512, question: { aim: "win" }, roll: null }, { language });
   assert.deepEqual(["en", "de", "fr", "it"].map(won), ["51.2% to win", "51,2 % Gewinnchance", "51,2 % de probabilité de gagner", "51,2% di vincere"]);
 });
 
-test("gold is the only legal move or the best by the odds, else nothing", () => {
-  const gold = (view, table) => all(view, table).flatMap((one) => [one, ...one.querySelectorAll("button")]).filter((one) => one.className.split(" ").includes("gold")).map((one) => one.getAttribute("data-key"));
+test("only the best or the only legal move is gold", () => {
+  const gold = (view, table) => all(view, table).flatMap((part) => [part, ...part.querySelectorAll("button")]).filter((element) => element.className.split(" ").includes("gold")).map((element) => element.getAttribute("data-key"));
   const bank = { turn_points: 150, lines: [], effects: [], next: { phase: "over", outcome: { reason: "banked", points: 150 } } };
-  const odds = (best) => ({ found: {}, of: ({ type }) => ({ best: type === best, value: { value: 1 }, next_roll: null }) });
-  const tuttoOf = (keeps, more = {}, chosen = []) => gold(tutto, rolled({ judged: judgedOf(keeps, more), chosen: new Set(chosen) }));
+  const odds = (best) => ({ turnAnswer: {}, of: ({ type }) => ({ best: type === best, value: { value: 1 }, next_roll: null }) });
+  const tuttoOf = (keeps, more = {}, chosen = []) => gold(tutto, rollTable({ judged: judgedOf(keeps, more), chosen: new Set(chosen) }));
   assert.deepEqual([tuttoOf([keep([1], 100)], { bank }), tuttoOf([keep([1], 100)]), tuttoOf([], { bank }), tuttoOf([keep([1], 100)], { bank }, [0]), tuttoOf([keep([1], 100)], {}, [2])], [[], ["keep-chosen"], ["bank"], [], []]);
-  const weighed = (best) => gold(tutto, rolled({ odds: { ...odds(best), found: { asked: {} } } }));
-  assert.deepEqual([weighed("keep"), weighed("bank")], [["keep-chosen"], ["bank"]]);
-  assert.deepEqual([gold(yatzee, fitting([open("ones", 2)])), gold(yatzee, fitting([open("ones", 2)], { may_throw: false }))], [[], []]);
-  assert.deepEqual([gold(pot, lain({})), gold(pot, lain({ next_throw: null })), gold(pot, lain({ beats: false }, { holder: 1 }))], [[], ["accept"], []]);
+  const goldWithOdds = (best) => gold(tutto, rollTable({ odds: { ...odds(best), turnAnswer: { question: {} } } }));
+  assert.deepEqual([goldWithOdds("keep"), goldWithOdds("bank")], [["keep-chosen"], ["bank"]]);
+  assert.deepEqual([gold(yatzee, yatzeeTable([open("ones", 2)])), gold(yatzee, yatzeeTable([open("ones", 2)], { may_throw: false }))], [[], []]);
+  assert.deepEqual([gold(pot, potTable({})), gold(pot, potTable({ next_throw: null })), gold(pot, potTable({ beats: false }, { holder: 1 }))], [[], ["accept"], []]);
 });
 
-test("dice that no legal keep holds are doubted under them and aloud, those on the way to one are not", async () => {
+test("dice of no legal keep get a reason, part of a keep does not", async () => {
   const finding = { rule: "T2.2", detail: "The 3 does not score here." };
-  const asked = [];
-  const ask = async (path, question) => (asked.push([path, question.event]), { ok: true, document: { findings: [finding] } });
-  const table = rolled({ api: { language: "en", ask }, game: "tutto", rules: {} });
+  const requests = [];
+  const ask = async (path, question) => (requests.push([path, question.event]), { ok: true, document: { findings: [finding] } });
+  const table = rollTable({ api: { language: "en", ask }, game: "tutto", rules: {} });
   table.announcer.repeat = table.announcer.tell;
   const press = async (at) => {
     control(all(tutto, table), `die-${at}`).click();
     await settled();
     return texts(all(tutto, table), ".doubts p");
   };
-  assert.deepEqual([await press(0), asked], [[], []]);
+  assert.deepEqual([await press(0), requests], [[], []]);
   assert.deepEqual(await press(3), ["The 3 does not score here. T2.2"]);
-  assert.deepEqual([asked, table.announcer.said], [[["/v1/tutto/transitions", { type: "keep", dice: [1, 3] }]], [finding.detail]]);
-  // Asking the referee stays possible; a refusal stands at the same place, until other dice are chosen.
+  assert.deepEqual([requests, table.announcer.said], [[["/v1/tutto/transitions", { type: "keep", dice: [1, 3] }]], [finding.detail]]);
+  // The button remains active. The refusal appears at the same place until the chosen dice change.
   control(all(tutto, table), "keep-chosen").click();
   Object.assign(table, { findings: [finding], doubts: null });
   assert.deepEqual([table.plays.length, texts(all(tutto, table), ".doubts .refusal strong")], [1, ["Not a legal move"]]);
   assert.deepEqual([await press(3), texts(all(tutto, table), ".refusal")], [[], []]);
   table.api.ask = () => Promise.reject(new TypeError("away"));
-  assert.deepEqual([await press(3), texts(all(tutto, rolled({ mine: false })), ".doubts")], [[], []]);
+  assert.deepEqual([await press(3), texts(all(tutto, rollTable({ mine: false })), ".doubts")], [[], []]);
 });
 
-test("the card drawn last lies face up beside the pile until the next draw, with its text where it ended the turn", () => {
+test("the last card is face up until the next draw", () => {
   const catalogue = { dice: BOX, deck: [{ id: "stop", text: "The turn ends.", rule: "T5.1" }] };
   const spot = (more) => {
     const drawn = all(tutto, tableOf({ turn: { phase: "draw" }, thrower: "service", catalogue, judged: null, last: { card: "stop" }, ...more }));
     return [".card-place .card-stop", ".card-back", ".card-does"].map((part) => texts(drawn, part).length);
   };
-  const told = (type) => ({ told: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
-  assert.deepEqual([{}, told("draw"), told("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 1, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]]);
+  const lastStep = (type) => ({ lastStep: { event: { type }, by: 0, turn: {}, step: { effects: [], rules: [], turn: {} } } });
+  assert.deepEqual([{}, lastStep("draw"), lastStep("bank"), { mine: false }, { thrower: "people" }].map(spot), [[1, 1, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0]]);
   assert.deepEqual(spot({ last: {} }), [0, 1, 0]);
   const visitor = tableOf({ turn: { phase: "draw" }, thrower: "visitor", catalogue, judged: null, last: { card: "stop" } });
   control(all(tutto, visitor), "draw").click();
   assert.deepEqual(visitor.plays, [{ type: "draw", card: "stop" }]);
 });
 
-test("the dice that ended a turn stay beside its result", () => {
-  const told = { event: { type: "accept", category: "ones" }, by: 0, turn: {}, step: { effects: [], rules: [], turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } } } };
-  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "throw", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, told, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((one) => one.getAttribute("aria-label"));
-  const { outcome } = told.step.turn;
+test("the result of a turn shows its last dice", () => {
+  const lastStep = { event: { type: "accept", category: "ones" }, by: 0, turn: {}, step: { effects: [], rules: [], turn: { outcome: { points: 2, winner: 0, reason: "most-coins" } } } };
+  const dice = (view, more) => parts(all(view, tableOf({ turn: { phase: "throw", player: 1 }, catalogue: { dice: POT_BOX, categories: CATEGORIES }, judged: null, mine: false, lastStep, last: { dice: [2, 2, 3] }, ...more })), ".verdict .few").map((row) => row.getAttribute("aria-label"));
+  const { outcome } = lastStep.step.turn;
   assert.deepEqual([dice(yatzee), dice(pot), dice(pot, { turn: { phase: "over", outcome }, seated: true })], Array(3).fill(["2 2 3"]));
-  assert.deepEqual([dice(pot, { turn: { phase: "rethrow" } }), dice(pot, { told: null })], [[], []]);
+  assert.deepEqual([dice(pot, { turn: { phase: "rethrow" } }), dice(pot, { lastStep: null })], [[], []]);
 });
 
-test("a card and the roll after it follow at one press, a choice does not", () => {
+test("draws and rolls follow without a press, choices do not", () => {
   assert.deepEqual(["draw", "roll", "keep"].map((phase) => tutto.forced({ turn: { phase } }, phase)), [{ type: "draw" }, { type: "roll" }, null]);
   assert.equal(yatzee.forced({ turn: { phase: "throw" } }, "throw"), null);
 });
@@ -170,26 +184,26 @@ test("a card and the roll after it follow at one press, a choice does not", () =
 // Yatzee ----------------------------------------------------------------------------------------------------
 
 const open = (category, points, satisfied = true) => ({ category, points, satisfied, open: true, dice: [], rule: "Y3", face_value: points, throw_bonus: 0 });
-/** Dice of Yatzee that fit these categories. */
-const fitting = (categories, { status = "writable", may_throw = true, ...more } = {}) => tableOf({
+/** Creates a table of Yatzee whose dice fit some categories. */
+const yatzeeTable = (categories, { status = "writable", may_throw = true, ...more } = {}) => tableOf({
   turn: { phase: "choose", dice: [1, 1, 2, 4, 5, 6], throw: 1 }, judged: { status, may_throw, categories, rules: [] }, thrower: "service", catalogue: { dice: BOX, categories: CATEGORIES }, player: 0, ...more,
 });
 const offers = (table) => texts(all(yatzee, table), "button").filter((text) => text !== "Hold dice");
 
 for (const [language, text] of [["en", "Hold dice and roll again, or cross out a category."], ["de", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."], ["fr", "Gardez des dés et relancez, ou barrez une case."], ["it", "Tieni dei dadi e rilancia, o barra una casella."]])
-  test(`dice that fit nothing are offered no write in ${language}`, () => {
-    const drawn = all(yatzee, fitting([open("royal", 0, false)], { status: "strike-only", language }));
+  test(`dice that fit no category cannot be scored in ${language}`, () => {
+    const drawn = all(yatzee, yatzeeTable([open("royal", 0, false)], { status: "strike-only", language }));
     assert.deepEqual(texts(drawn, ".verdict-note"), [text]);
-    assert.deepEqual(drawn.flatMap((one) => one.querySelectorAll("button")).map((one) => one.getAttribute("data-key")).filter((key) => /^(best|write)-/.test(key)), []);
+    assert.deepEqual(drawn.flatMap((part) => part.querySelectorAll("button")).map((element) => element.getAttribute("data-key")).filter((key) => /^(best|write)-/.test(key)), []);
   });
 
-test("the note says what there is to do", () => {
-  const note = (more) => texts(all(yatzee, fitting([open("fives", 5, more.status !== "strike-only")], more)), ".verdict-note")[0];
+test("the note names the next decision", () => {
+  const note = (more) => texts(all(yatzee, yatzeeTable([open("fives", 5, more.status !== "strike-only")], more)), ".verdict-note")[0];
   assert.deepEqual([{}, { may_throw: false }, { status: "strike-only", may_throw: false }, { mine: false }].map(note), ["Hold dice and roll again, or score in a category.", "Score in a category.", "Cross out a category.", "Ada chooses"]);
 });
 
-test("the category of most points is written at a press, the next ones below", () => {
-  const table = fitting([open("ones", 2), open("chance", 19), open("royal", 0, false), open("fives", 5)]);
+test("the bar scores the best category, the next are below", () => {
+  const table = yatzeeTable([open("ones", 2), open("chance", 19), open("royal", 0, false), open("fives", 5)]);
   const drawn = all(yatzee, table);
   assert.deepEqual(texts(drawn, ".bests button"), ["fives 5", "ones 2"]);
   for (const key of ["best-chance", "best-fives"]) control(drawn, key).click();
@@ -198,35 +212,35 @@ test("the category of most points is written at a press, the next ones below", (
 });
 
 test("dice that are not chosen are thrown again", () => {
-  const table = fitting([open("ones", 2)]);
+  const table = yatzeeTable([open("ones", 2)]);
   table.chosen = new Set([1, 0]);
   control(all(yatzee, table), "again").click();
   assert.deepEqual(table.plays, [{ type: "throw", held: [1, 1] }]);
-  assert.equal(control(all(yatzee, fitting([open("ones", 2)], { may_throw: false })), "again"), null);
+  assert.equal(control(all(yatzee, yatzeeTable([open("ones", 2)], { may_throw: false })), "again"), null);
 });
 
-test("a strike among several is asked back once the list is open, the last one is not", () => {
-  const due = (categories) => fitting(categories, { status: "strike-only", may_throw: false });
-  const several = due([open("royal", 0, false), open("yatzee", 0, false)]);
-  const found = { focus: () => {} };
-  several.place.board.querySelector = () => found;
-  control(all(yatzee, several), "strike-royal").click();
-  assert.deepEqual([several.sure, several.plays], ["royal", []]);
-  const asked = all(yatzee, several);
-  assert.deepEqual(texts(asked, ".sure p"), ["Cross out royal for good?"]);
-  control(asked, "strike-no").click();
-  assert.equal(several.sure, null);
-  several.sure = "royal";
-  control(asked, "strike-yes").click();
-  const last = due([open("yatzee", 0, false)]);
+test("crossing out is confirmed among several categories, not for the last", () => {
+  const strikeTable = (categories) => yatzeeTable(categories, { status: "strike-only", may_throw: false });
+  const table = strikeTable([open("royal", 0, false), open("yatzee", 0, false)]);
+  const button = { focus: () => {} };
+  table.place.board.querySelector = () => button;
+  control(all(yatzee, table), "strike-royal").click();
+  assert.deepEqual([table.sure, table.plays], ["royal", []]);
+  const drawing = all(yatzee, table);
+  assert.deepEqual(texts(drawing, ".sure p"), ["Cross out royal for good?"]);
+  control(drawing, "strike-no").click();
+  assert.equal(table.sure, null);
+  table.sure = "royal";
+  control(drawing, "strike-yes").click();
+  const last = strikeTable([open("yatzee", 0, false)]);
   control(all(yatzee, last), "strike-yatzee").click();
-  assert.deepEqual([several.plays, last.plays], [[{ type: "strike", category: "royal" }], [{ type: "strike", category: "yatzee" }]]);
+  assert.deepEqual([table.plays, last.plays], [[{ type: "strike", category: "royal" }], [{ type: "strike", category: "yatzee" }]]);
 });
 
-test("with odds the best plan is in the bar, the others in the order of their gain", () => {
+test("odds order the categories by gain, the best is in the bar", () => {
   const plan = (category, gain, hold) => ({ category, chance: { value: 0.5 }, gain: { value: gain }, hold: hold && { value: hold } });
-  const found = { categories: [plan("fives", 3, [5]), plan("chance", 1, null), plan("ones", 2, [1, 1])], best: { category: "fives" } };
-  const table = fitting([open("fives", 5), open("chance", 19), open("ones", 2)], { odds: { found, answer: found } });
+  const answer = { categories: [plan("fives", 3, [5]), plan("chance", 1, null), plan("ones", 2, [1, 1])], best: { category: "fives" } };
+  const table = yatzeeTable([open("fives", 5), open("chance", 19), open("ones", 2)], { odds: { answer, turnAnswer: answer } });
   const drawn = all(yatzee, table);
   assert.equal(texts(drawn, "[data-key=again]")[0], "Hold 5: Roll the other 5fives★ Best probability 50% · gain +3");
   assert.deepEqual(texts(drawn, ".choice .lines").length, 1);
@@ -239,8 +253,8 @@ test("with odds the best plan is in the bar, the others in the order of their ga
 
 // POT -------------------------------------------------------------------------------------------------------
 
-/** Dice of POT with this verdict. */
-const lain = (judged, turn = {}, more = {}) => tableOf({
+/** Creates a table of POT with a verdict on its dice. */
+const potTable = (judged, turn = {}, more = {}) => tableOf({
   turn: { phase: "choose", dice: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_throw: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
   catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], thrower: "visitor", ...more,
 });
@@ -252,21 +266,21 @@ for (const [what, judged, turn, note] of [
   ["a combo", { combo: "ones", status: "bust", beats: null, next_throw: null }, {}, "bust"],
   ["the last throw", { next_throw: null }, { holder: null }, "takes the POT"],
 ])
-  test(`the note of POT knows ${what}`, () => assert.deepEqual(texts(all(pot, lain(judged, turn)), ".verdict-note"), [note]));
+  test(`the note of POT shows ${what}`, () => assert.deepEqual(texts(all(pot, potTable(judged, turn)), ".verdict-note"), [note]));
 
-test("the heading of POT is its combo or the sum", () => {
-  assert.deepEqual([{}, { combo: "pot" }].map((judged) => texts(all(pot, lain(judged)), ".verdict-word")[0]), ["Sum 8", "pot"]);
+test("the heading of POT is the combo or the sum", () => {
+  assert.deepEqual([{}, { combo: "pot" }].map((judged) => texts(all(pot, potTable(judged)), ".verdict-word")[0]), ["Sum 8", "pot"]);
 });
 
-test("what nothing else is left for is accepted, bound dice are thrown", () => {
+test("a single reward is accepted, bound dice are thrown", () => {
   const forced = (phase, choices) => pot.forced({ turn: { phase }, adjudication: { choices } }, "throw");
   assert.deepEqual(forced("rethrow"), { type: "throw" });
   assert.deepEqual(forced("choose", [{ players: [1] }]), { type: "accept", players: [1] });
   assert.deepEqual([forced("choose", [{}, {}]), forced("throw")], [null, null]);
 });
 
-test("people put down only the dice that are not held, and the page throws those that are left of the box", () => {
-  const table = lain({}, { dice: [1, 3, "P"] }, { entered: [] });
+test("only dice that are not held are entered or thrown", () => {
+  const table = potTable({}, { dice: [1, 3, "P"] }, { entered: [] });
   table.chosen.add(2);
   control(all(pot, table), "again").click();
   assert.deepEqual([table.throwing, [...table.chosen]], [true, [2]]);
@@ -280,11 +294,11 @@ test("people put down only the dice that are not held, and the page throws those
 });
 
 for (const [language, bar, list] of [["en", "Take 2 from Ben Accept twos", "Take 1 from the bank"], ["de", "2 von Ben nehmen Akzeptieren twos", "1 aus der Bank nehmen"], ["fr", "Prendre 2 à Ben Accepter twos", "Prendre 1 à la banque"], ["it", "Prendi 2 da Ben Accetta twos", "Prendi 1 dalla banca"]])
-  test(`each reward says what it pays in ${language}, the one with the greatest lead in the bar`, () => {
-    const handed = (from, to) => ({ type: "handed-over", player: from, to, coins: 2 });
+  test(`rewards show payments in ${language}, the greatest lead is in the bar`, () => {
+    const handover = (from, to) => ({ type: "handed-over", player: from, to, coins: 2 });
     const reward = (coins, players, ...effects) => ({ players, effects, coins, pot: 1, bank: 40 });
-    const choices = [reward([4, 3, 3], [], { type: "bank-paid", player: 0, coins: 1 }), reward([5, 1, 3], [1], handed(1, 0)), reward([1, 5, 3], [2], handed(0, 1), { type: "bank-paid", player: 2, coins: 1 })];
-    const table = lain({ combo: "twos", choices }, {}, { language, player: 0 });
+    const choices = [reward([4, 3, 3], [], { type: "bank-paid", player: 0, coins: 1 }), reward([5, 1, 3], [1], handover(1, 0)), reward([1, 5, 3], [2], handover(0, 1), { type: "bank-paid", player: 2, coins: 1 })];
+    const table = potTable({ combo: "twos", choices }, {}, { language, player: 0 });
     const drawn = all(pot, table);
     assert.deepEqual([texts(drawn, "[data-key=accept]"), texts(drawn, ".choice button")[0]], [[bar], list]);
     control(drawn, "accept").click();

@@ -2,73 +2,73 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, tableOf, texts } from "./stubs.mjs";
-import { atHand, choices, chosenOf, gain, keepWords, ranked } from "../../service/dice_referee/web/static/games/keeps.js";
+import { atHand, choices, chosenOf, gain, keepWords, ranking } from "../../service/dice_referee/web/static/games/keeps.js";
 
-/** A keep of these dice that leaves some to roll; without any the turn goes on with a card. */
-const keep = (dice, points, left, more = {}) => ({
-  dice, points, bonus: 0, turn_points: points, lines: [], effects: [], tutto: !left,
-  next: left ? { phase: "roll", dice_to_roll: left } : { phase: "draw" }, ...more,
+/** Creates a keep that leaves dice to roll, or no dice and the next card. */
+const keep = (dice, points, diceLeft, more = {}) => ({
+  dice, points, bonus: 0, turn_points: points, lines: [], effects: [], tutto: !diceLeft,
+  next: diceLeft ? { phase: "roll", dice_to_roll: diceLeft } : { phase: "draw" }, ...more,
 });
-/** 1 1 5 5 5 6, in an order that is nobody's. */
+/** Keeps of the roll 1 1 5 5 5 6, in an arbitrary order. */
 const KEEPS = [
   keep([1], 100, 5), keep([5], 50, 5), keep([1, 1], 200, 4), keep([1, 5], 150, 4), keep([5, 5, 5], 500, 3), keep([5, 5], 100, 4),
   keep([1, 5, 5, 5], 600, 2), keep([1, 1, 5, 5, 5], 700, 1), keep([1, 1, 5], 250, 3), keep([1, 1, 5, 5], 300, 2), keep([1, 5, 5], 200, 3),
 ];
 const tutto = (keeps = KEEPS, more = {}) => tableOf({ judged: { legal_keeps: keeps }, turn: { roll: [1, 5, 5, 1, 6, 5], card: "bonus-300" }, player: 0, ...more });
 const names = (keeps) => keeps.map(({ dice }) => dice.join(""));
-/** Odds of these values, a value for each keep's dice; "bank" for stopping. */
-const oddsOf = (values) => ({ found: { asked: {} }, of: ({ type, dice }) => {
+/** Creates odds from values by the dice of each keep, or "bank". */
+const oddsOf = (values) => ({ turnAnswer: { question: {} }, of: ({ type, dice }) => {
   const key = type === "bank" ? type : dice.join("");
   return key in values ? { value: values[key], next_roll: null, best: values[key] === Math.max(...Object.values(values)) } : null;
 } });
 
 beforeEach(() => page());
 
-test("keeps are ranked by the points of the turn, those that another one beats at the end", () => {
-  const { keeps, most } = ranked(tutto());
+test("keeps are ranked by points, dominated keeps last", () => {
+  const { keeps, most } = ranking(tutto());
   assert.deepEqual(names(keeps), ["11555", "1555", "555", "11", "1", "1155", "115", "155", "15", "55", "5"]);
   assert.equal(most, 5);
 });
 
-test("a keep is beaten by as many points with more dice left, and by more points with as many", () => {
+test("more dice or more points dominate a keep", () => {
   const [more, dice, equal] = [[keep([1], 100, 5), keep([5], 50, 5)], [keep([2, 2, 2], 200, 3), keep([1, 1], 200, 4)], [keep([1], 100, 5), keep([5, 5], 100, 5)]];
-  assert.deepEqual(ranked(tutto(more)).most, 1);
-  assert.deepEqual([names(ranked(tutto(dice)).keeps), ranked(tutto(dice)).most], [["11", "222"], 1]);
-  assert.equal(ranked(tutto(equal)).most, 2);
-  const both = [keep([5, 5], 100, 4), keep([1, 1, 1], 300, 5), keep([1], 100, 5)];
-  assert.deepEqual(names(ranked(tutto(both)).keeps), ["111", "1", "55"]);
+  assert.deepEqual(ranking(tutto(more)).most, 1);
+  assert.deepEqual([names(ranking(tutto(dice)).keeps), ranking(tutto(dice)).most], [["11", "222"], 1]);
+  assert.equal(ranking(tutto(equal)).most, 2);
+  const mixed = [keep([5, 5], 100, 4), keep([1, 1, 1], 300, 5), keep([1], 100, 5)];
+  assert.deepEqual(names(ranking(tutto(mixed)).keeps), ["111", "1", "55"]);
 });
 
-test("a Tutto is beaten by nothing and beats nothing", () => {
-  assert.deepEqual(ranked(tutto([keep([1], 100, 5), keep([1, 1, 1, 5, 5, 5], 600, 0)])).most, 2);
+test("a Tutto neither dominates nor is dominated", () => {
+  assert.deepEqual(ranking(tutto([keep([1], 100, 5), keep([1, 1, 1, 5, 5, 5], 600, 0)])).most, 2);
 });
 
-test("where no points count most dice aside come first, and no keep is beaten", () => {
+test("on cards without points keeps with the most dice are first", () => {
   const straight = [keep([1], 0, 5), keep([1, 2, 3], 0, 3), keep([1, 2], 0, 4)];
-  const { keeps, most } = ranked(tutto(straight));
+  const { keeps, most } = ranking(tutto(straight));
   assert.deepEqual([names(keeps), most], [["123", "12", "1"], 3]);
 });
 
-test("with odds the keep of the highest value comes first", () => {
-  const { keeps, most } = ranked(tutto(KEEPS.slice(0, 3), { odds: oddsOf({ 1: 420, 5: 310, 11: 400 }) }));
+test("odds rank keeps by value", () => {
+  const { keeps, most } = ranking(tutto(KEEPS.slice(0, 3), { odds: oddsOf({ 1: 420, 5: 310, 11: 400 }) }));
   assert.deepEqual([names(keeps), most], [["1", "11", "5"], 3]);
 });
 
-test("the chosen dice are at hand, in order, or else the best keep", () => {
+test("the bar has the chosen dice in order, or the best keep", () => {
   assert.deepEqual(atHand(tutto()).dice, [1, 1, 5, 5, 5]);
   const chosen = tutto(KEEPS, { chosen: new Set([5, 0]) });
   assert.deepEqual([chosenOf(chosen), atHand(chosen).dice], [[1, 5], [1, 5]]);
   assert.equal(atHand(tutto(KEEPS, { chosen: new Set([4]) })), undefined);
 });
 
-test("a keep is named by its dice and what follows", () => {
+test("the name of a keep has its dice and its consequence", () => {
   const over = { phase: "over", outcome: { reason: "tutto", points: 600 } };
-  const named = [keep([1, 5], 150, 4), keep([1, 1, 1, 5, 5, 5], 600, 0), keep([1], 100, 0, { next: over })].map((one) => keepWords(tutto(), one));
-  assert.deepEqual(named, ["Set aside 1 5 and roll\u00a04", "Set aside 1 1 1 5 5 5 and draw a card", "Set aside 1"]);
+  const titles = [keep([1, 5], 150, 4), keep([1, 1, 1, 5, 5, 5], 600, 0), keep([1], 100, 0, { next: over })].map((example) => keepWords(tutto(), example));
+  assert.deepEqual(titles, ["Set aside 1 5 and roll\u00a04", "Set aside 1 1 1 5 5 5 and draw a card", "Set aside 1"]);
   assert.deepEqual([gain(tutto(), { points: 900, bonus: 300 }), gain(tutto([], { language: "de" }), { points: 10_000, bonus: 0 }), gain(tutto(), { points: 0, bonus: 0 })], ["+1200", "+10.000", ""]);
 });
 
-test("the list leaves out what is in the bar, and folds beaten keeps", () => {
+test("the list omits the keep in the bar, and folds dominated keeps", () => {
   const table = tutto();
   const drawn = choices(table, { bank: { dice: [], lines: [], effects: [], turn_points: 700, next: { phase: "over", outcome: { reason: "banked", points: 700 } } } });
   assert.deepEqual(texts(drawn, "button").slice(0, 4), ["Set aside 1 5 5 5 and roll\u00a02", "Set aside 5 5 5 and roll\u00a03", "Set aside 1 1 and roll\u00a04", "Set aside 1 and roll\u00a05"]);
@@ -80,7 +80,7 @@ test("the list leaves out what is in the bar, and folds beaten keeps", () => {
   assert.deepEqual([table.unfolded, texts(choices(table, {}), ".choice").length, texts(choices(table, {}), ".more").length], [true, 10, 6]);
 });
 
-test("a watcher has all keeps listed, with no button, and the bank where its odds put it", () => {
+test("spectators see all keeps and stopping, without buttons", () => {
   const bank = { dice: [], lines: [], effects: [], turn_points: 700, next: { phase: "over", outcome: { reason: "banked", points: 700 } } };
   const kinds = (drawn) => texts(drawn, ".total");
   const plain = choices(tutto(KEEPS.slice(0, 3), { mine: false }), { bank });
@@ -89,7 +89,7 @@ test("a watcher has all keeps listed, with no button, and the bank where its odd
   assert.deepEqual(kinds(odds).map((text) => parseInt(text, 10)), [100, 700, 200, 50]);
 });
 
-test("equal lines of a keep are counted, and its points named with their rules", () => {
+test("equal lines of a keep are grouped, with points and rules", () => {
   const lines = [{ kind: "single", points: 50, rule: "T1.2" }, { kind: "single", points: 50, rule: "T1.2" }, { kind: "straight", points: 0, rule: "T5" }];
   const drawn = choices(tutto([keep([1], 900, 5), keep([5, 5], 100, 4, { lines, bonus: 300, next: { phase: "roll", dice_to_roll: 1 } })]), {});
   assert.deepEqual(texts(drawn, ".line"), ["2 × single 50 T1.2", "bonus-300 +300 "]);

@@ -3,30 +3,29 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Stream, element, later, page, settled, tableOf } from "./stubs.mjs";
 import { SessionAnnouncer } from "../../service/dice_referee/web/static/games/announcer.js";
-import { Connection } from "../../service/dice_referee/web/static/table/connection.js";
+import { Connection, explained } from "../../service/dice_referee/web/static/table/connection.js";
 import { Feed } from "../../service/dice_referee/web/static/shared/feed.js";
 import { Follower } from "../../service/dice_referee/web/static/shared/follower.js";
 import { LiveTable } from "../../service/dice_referee/web/static/table/livetable.js";
-import { Replay } from "../../service/dice_referee/web/static/table/replay.js";
 import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
 import { EVERYBODY, Places } from "../../service/dice_referee/web/static/shared/seats.js";
 
 const TURN = { phase: "draw" };
-const kept = (version, more = {}) => ({
+const stateAt = (version, more = {}) => ({
   id: "one", game: "tutto", version, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [], ruleset: "official", options: {},
   table: { scores: [0, 0] }, turn: TURN, winners: [], legal_events: ["draw"], adjudication: null, standings: [], ...more,
 });
 const entry = (version, event = { type: "draw" }, more = {}) => ({ version, by: "seat", player: 0, event, effects: [], rules: [], outcome: null, at: "2026-11-26T12:00:00Z", ...more });
 const ok = (document) => ({ ok: true, status: 200, document });
-const refused = (code, status = 409) => ({ ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
+const refusal = (code, status = 409) => ({ ok: false, status, document: { type: `/problems/${code}`, title: code, detail: "", findings: [], errors: [] } });
 
 let table;
 let sent;
 let read;
 let replies;
 
-/** A live table of Ada that is drawn nowhere; `replies` are the answers to changes, in turn. */
-function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {}) {
+/** Creates a live table for Ada without a drawing. `replies` are the answers to changes, in order. */
+function createTable({ places = new Places(0, "mine"), state = stateAt(3), ...more } = {}) {
   [sent, read, replies] = [[], [], []];
   const session = Object.assign(new EventTarget(), {
     address: "http://service.test/v1/sessions/one", api: { language: "en" },
@@ -36,7 +35,6 @@ function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {
   });
   table = new LiveTable(session.api, { board: element(), status: element("p"), notes: element() }, session, places);
   Object.assign(table, { session, say: sayer("en"), game: "tutto", view: { forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null) }, show: mock.fn(), learn: async () => () => {}, ...more });
-  table.replay = new Replay(table);
   session.state = state;
   table.lay(state, null);
 }
@@ -44,55 +42,55 @@ function seated({ places = new Places(0, "mine"), state = kept(3), ...more } = {
 beforeEach(() => {
   page();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
-  seated();
+  createTable();
 });
 
 afterEach(() => mock.timers.reset());
 
-// What a player may do --------------------------------------------------------------------------------
+// Rights of a player ----------------------------------------------------------------------------------
 
-test("the table is one's own on one's own turn, while nothing is under way", () => {
+test("players may act in their own turn, but not during a request", () => {
   const mine = (fields) => {
-    seated({ state: kept(3, fields) });
+    createTable({ state: stateAt(3, fields) });
     return table.mine;
   };
   assert.deepEqual([mine({}), mine({ player: 1 }), mine({ status: "over" })], [true, false, false]);
-  seated({ places: new Places(EVERYBODY, "host"), state: kept(3, { player: 1 }) });
+  createTable({ places: new Places(EVERYBODY, "host"), state: stateAt(3, { player: 1 }) });
   assert.equal(table.mine, true);
   table.pending = true;
   assert.equal(table.mine, false);
-  seated({ places: new Places() });
+  createTable({ places: new Places() });
   assert.equal(table.mine, false);
 });
 
-test("who is addressed is told of the turn in the second person", () => {
+test("the turn of the reader is in the second person", () => {
   assert.equal(table.whose(), "Your turn");
-  seated({ state: kept(3, { player: 1 }) });
+  createTable({ state: stateAt(3, { player: 1 }) });
   assert.equal(table.whose(), "Ben to play");
-  seated({ places: new Places(EVERYBODY, "host") });
+  createTable({ places: new Places(EVERYBODY, "host") });
   assert.equal(table.whose(), "Ada to play");
 });
 
-test("the log knows the last card and the last dice, but for those taken back", () => {
+test("the last card and dice are those of the log, without undone events", () => {
   table.catalogue = { dice: [[1], [1], [1]] };
   const last = (...events) => {
     table.entries.clear();
     events.forEach((event, at) => table.entries.set(at + 1, entry(at + 1, event)));
     return table.last;
   };
-  const thrown = { type: "throw", held: [5], dice: [1, 2] };
+  const throwEvent = { type: "throw", held: [5], dice: [1, 2] };
   assert.deepEqual(last(), { card: undefined, dice: undefined });
-  assert.deepEqual(last({ type: "draw", card: "stop" }, thrown, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
+  assert.deepEqual(last({ type: "draw", card: "stop" }, throwEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
   assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
-  // Without the dice that are bound, those of the state before the event are whole.
-  table.told = { turn: { dice: [4, 4, 4] } };
+  // The bound dice are missing in the event, so the dice of the previous state remain.
+  table.lastStep = { turn: { dice: [4, 4, 4] } };
   assert.deepEqual(last({ type: "throw", dice: [1] }).dice, [4, 4, 4]);
 });
 
-test("a decision is taken back by whose it is, a roll by nobody", () => {
+test("decisions are undone by their player, rolls by nobody", () => {
   const undoable = (entries, { state = {}, places } = {}) => {
-    seated({ state: kept(9, state), ...(places && { places }) });
-    entries.forEach((one) => table.entries.set(one.version, one));
+    createTable({ state: stateAt(9, state), ...(places && { places }) });
+    entries.forEach((undoneEntry) => table.entries.set(undoneEntry.version, undoneEntry));
     return table.undoable;
   };
   const [bank, draw] = [entry(8, { type: "bank" }), entry(8)];
@@ -103,9 +101,9 @@ test("a decision is taken back by whose it is, a roll by nobody", () => {
   for (const status of ["over", "abandoned"]) assert.equal(undoable([bank], { state: { status } }), false);
 });
 
-test("dice of people are taken back by the host, also after the end", () => {
+test("entered dice are undone by the host, also after the end", () => {
   const undoable = (places, status = "running") => {
-    seated({ state: kept(9, { dice: "client", status }), places });
+    createTable({ state: stateAt(9, { dice: "client", status }), places });
     table.entries.set(9, entry(9, { type: "roll" }));
     return table.undoable;
   };
@@ -115,200 +113,200 @@ test("dice of people are taken back by the host, also after the end", () => {
 
 // Changes ----------------------------------------------------------------------------------------------
 
-test("a press is sent for the version on the table, once", async () => {
-  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: kept(4, { player: 1 }) }));
-  const played = table.play({ type: "bank" });
+test("a press is sent once, for the version on the table", async () => {
+  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
+  const request = table.play({ type: "bank" });
   assert.equal(table.pending, true);
   await table.play({ type: "bank" });
-  await played;
+  await request;
   assert.deepEqual([sent, table.pending], [[["/events", { type: "bank" }, { token: "mine", match: 3 }]], false]);
 });
 
-test("a card of the service is followed by the roll at one press", async () => {
-  replies.push(ok({ accepted: entry(4), session: kept(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ accepted: entry(5, { type: "roll" }), session: kept(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
-  const played = table.play({ type: "draw" });
+test("a draw is followed by the roll without a press", async () => {
+  replies.push(ok({ accepted: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), ok({ accepted: entry(5, { type: "roll" }), session: stateAt(5, { turn: { phase: "keep" }, legal_events: ["keep", "bank"] }) }));
+  const request = table.play({ type: "draw" });
   await later(1000);
-  await played;
+  await request;
   assert.deepEqual(sent.map(([, event, { match }]) => [event.type, match]), [["draw", 3], ["roll", 4]]);
 });
 
 for (const [what, more] of [["people's dice", { dice: "client" }], ["another player", { player: 1 }], ["a later state", { version: 5 }], ["the end", { status: "over" }], ["a choice", { legal_events: ["roll", "bank"] }]])
-  test(`nothing follows by itself with ${what}`, () => {
-    const session = kept(4, { turn: { phase: "roll" }, legal_events: ["roll"], ...more });
+  test(`no event follows without a press with ${what}`, () => {
+    const session = stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"], ...more });
     assert.equal(table.follows({ accepted: entry(4), session }), null);
-    assert.deepEqual(table.follows({ accepted: entry(4), session: kept(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
-    assert.equal(table.follows({ accepted: entry(4, { type: "bank" }, { outcome: {} }), session: kept(4) }), null);
-    assert.equal(table.follows({ accepted: entry(4, { type: "undone" }), session: kept(4) }), null);
+    assert.deepEqual(table.follows({ accepted: entry(4), session: stateAt(4, { turn: { phase: "roll" }, legal_events: ["roll"] }) }), { type: "roll" });
+    assert.equal(table.follows({ accepted: entry(4, { type: "bank" }, { outcome: {} }), session: stateAt(4) }), null);
+    assert.equal(table.follows({ accepted: entry(4, { type: "undone" }), session: stateAt(4) }), null);
   });
 
-test("a token that is known no more is dropped, and its link is said to be dead", async () => {
-  replies.push(refused("unauthorized", 401));
+test("an invalid token is removed, and its link reported as dead", async () => {
+  replies.push(refusal("unauthorized", 401));
   await table.play({ type: "draw" });
   assert.deepEqual([table.seats.token, table.seats.who, table.problem.heading, table.mine], [null, null, "head_link", false]);
   assert.equal(table.problem.title, "This link is not valid any more. Ask the host for another one.");
 });
 
 for (const code of ["precondition-failed", "session-ended", "forbidden"])
-  test(`after ${code} the table is read anew`, async () => {
-    table.session.state = kept(6, { player: 1 });
-    replies.push(refused(code, 412));
+  test(`after ${code} the table reads the session again`, async () => {
+    table.session.state = stateAt(6, { player: 1 });
+    replies.push(refusal(code, 412));
     await table.play({ type: "draw" });
     assert.deepEqual([read, table.kept.version], [[""], 6]);
     assert.ok(table.problem.heading);
   });
 
-test("what the rules forbid is shown by its findings, and changes nothing", async () => {
-  replies.push({ ...refused("illegal-event", 409), document: { ...refused("illegal-event").document, findings: [{ detail: "No 6." }] } });
+test("an illegal event shows its findings, and changes nothing", async () => {
+  replies.push({ ...refusal("illegal-event", 409), document: { ...refusal("illegal-event").document, findings: [{ detail: "No 6." }] } });
   table.entered.push(1, 2);
   await table.play({ type: "draw" });
   assert.deepEqual([table.findings, table.problem, table.entered, read], [[{ detail: "No 6." }], null, [], []]);
 });
 
-test("a change that nobody answers says so", async () => {
+test("a change without an answer is reported", async () => {
   replies.push({ ok: false, status: 0, document: null });
   await table.play({ type: "draw" });
-  assert.deepEqual([table.problem.heading, table.explained(null)], ["no_answer", table.say("away")]);
-  assert.equal(table.explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }), "Too many. One. Two.");
+  assert.deepEqual([table.problem.heading, explained(null, table.say)], ["no_answer", table.say("away")]);
+  assert.equal(explained({ type: "x", title: "Too many.", errors: [{ detail: "One." }, { detail: "Two." }] }, table.say), "Too many. One. Two.");
 });
 
-test("an earlier state does not lie on a later one", () => {
-  table.lay(kept(2, { player: 1 }), null);
+test("an earlier state does not replace a later state", () => {
+  table.lay(stateAt(2, { player: 1 }), null);
   assert.deepEqual([table.kept.version, table.player], [3, 0]);
 });
 
-test("what moves nothing leaves the choice of dice and the recap", () => {
+test("entries without a move keep the chosen dice and the recap", () => {
   table.chosen.add(1);
   table.recalled = { sheet: [] };
-  for (const type of ["seeded", "reissued", "rematch"]) table.lay(kept(4), entry(4, { type }));
+  for (const type of ["seeded", "reissued", "rematch"]) table.lay(stateAt(4), entry(4, { type }));
   assert.deepEqual([table.chosen.size, table.recalled], [1, { sheet: [] }]);
-  table.lay(kept(5, { turn: { phase: "roll" } }), entry(5));
+  table.lay(stateAt(5, { turn: { phase: "roll" } }), entry(5));
   assert.deepEqual([table.chosen.size, table.recalled], [0, null]);
 });
 
-// In step with the session ----------------------------------------------------------------------------
+// Synchronization with the session --------------------------------------------------------------------
 
 /** Follows the table's session. */
-async function following() {
-  const heard = [];
+async function follow() {
+  const reports = [];
   const follower = new Follower(table);
-  for (const kind of ["begun", "moved", "ended"]) follower.addEventListener(kind, ({ detail }) => heard.push([kind, detail]));
+  for (const kind of ["begun", "moved", "ended"]) follower.addEventListener(kind, ({ detail }) => reports.push([kind, detail]));
   await follower.begin();
   await settled();
-  return { follower, heard };
+  return { follower, reports };
 }
 
-test("the log is followed from some entries before the state on", async () => {
-  seated({ state: kept(450) });
-  const { follower } = await following();
+test("the log begins some entries before the state", async () => {
+  createTable({ state: stateAt(450) });
+  const { follower } = await follow();
   assert.equal(Stream.all[0].address, "http://service.test/v1/sessions/one/events?after=250");
   follower.close();
 });
 
-test("an entry of another player has the state read that it led to", async () => {
-  const { follower } = await following();
-  table.session.state = kept(4, { player: 1 });
+test("an entry of another player makes the table read the state", async () => {
+  const { follower } = await follow();
+  table.session.state = stateAt(4, { player: 1 });
   Stream.all[0].send(entry(4));
   await settled();
   assert.deepEqual([table.kept.version, table.kept.player, table.entries.has(4)], [4, 1, true]);
   follower.close();
 });
 
-test("an entry behind a gap has the state read until it is as late", async () => {
-  const { follower } = await following();
+test("after a gap the table reads the state until it has the version", async () => {
+  const { follower } = await follow();
   const [first] = read.splice(0);
   assert.equal(first, "");
-  table.session.state = kept(5);
+  table.session.state = stateAt(5);
   Stream.all[0].send(entry(7));
   await settled();
   assert.equal(table.kept.version, 5);
-  table.session.state = kept(7);
+  table.session.state = stateAt(7);
   await later(2100);
   assert.equal(table.kept.version, 7);
   follower.close();
 });
 
-test("an answer and its entry on the stream are one event", async () => {
-  const { follower, heard } = await following();
-  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: kept(4, { player: 1 }) }));
+test("an answer and its entry on the stream are a single event", async () => {
+  const { follower, reports } = await follow();
+  replies.push(ok({ accepted: entry(4, { type: "bank" }), session: stateAt(4, { player: 1 }) }));
   await table.play({ type: "bank" });
   Stream.all[0].send(entry(4, { type: "bank" }));
   await settled();
   assert.deepEqual([table.log.length, table.kept.version, read.filter(Boolean)], [1, 4, []]);
-  assert.deepEqual(heard.filter(([kind]) => kind === "moved").map(([, board]) => board), [false, false]);
+  assert.deepEqual(reports.filter(([kind]) => kind === "moved").map(([, board]) => board), [false, false]);
   follower.close();
 });
 
-test("after a reset all that was known is forgotten, and the session is read anew", async () => {
+test("a reset clears the log and reads the session again", async () => {
   table.text = { on: true, reset: mock.fn() };
-  const { follower, heard } = await following();
+  const { follower, reports } = await follow();
   Stream.all[0].send(entry(4));
-  table.session.state = kept(1, { player: 1 });
+  table.session.state = stateAt(1, { player: 1 });
   Stream.all[0].tell("reset");
   await settled();
   assert.deepEqual([table.kept.version, table.kept.player, table.entries.size, table.text.reset.mock.callCount()], [1, 1, 0, 1]);
   assert.deepEqual(Stream.all.map(({ address }) => address.split("=")[1]), ["0", "0"]);
-  assert.equal(heard.filter(([kind]) => kind === "begun").length, 2);
+  assert.equal(reports.filter(([kind]) => kind === "begun").length, 2);
   Stream.all[1].send(entry(1));
   await settled();
   assert.equal(table.entries.size, 1);
   follower.close();
 });
 
-test("a session that is gone has ended", async () => {
-  const { follower, heard } = await following();
-  table.session.read = async () => refused("gone", 410);
+test("a deleted session ends", async () => {
+  const { follower, reports } = await follow();
+  table.session.read = async () => refusal("gone", 410);
   Stream.all[0].tell("gone");
   await settled();
-  assert.deepEqual(heard.at(-1), ["ended", refused("gone").document]);
+  assert.deepEqual(reports.at(-1), ["ended", refusal("gone").document]);
   follower.close();
 });
 
-test("a session that was never there has ended before it began, a busy service is asked again", async () => {
-  const answers = [refused("busy", 503), refused("not-found", 404)];
+test("an unknown session ends at once, a busy service is asked again", async () => {
+  const answers = [refusal("busy", 503), refusal("not-found", 404)];
   table.session.read = async () => answers.shift();
-  const heard = [];
+  const reports = [];
   const follower = new Follower(table);
-  follower.addEventListener("ended", ({ detail }) => heard.push(detail.title));
+  follower.addEventListener("ended", ({ detail }) => reports.push(detail.title));
   follower.begin();
   await later(2100);
-  assert.deepEqual([heard, answers, Stream.all.length], [["not-found"], [], 0]);
+  assert.deepEqual([reports, answers, Stream.all.length], [["not-found"], [], 0]);
 });
 
 // The turns of bots -----------------------------------------------------------------------------------
 
 const BOTS = { bots: [{ seat: 1, level: "bold" }] };
 
-test("what bots did is delayed, what people did is not, and text needs no time", () => {
-  seated({ state: kept(3, BOTS) });
-  assert.deepEqual([table.replay.delays(kept(5, BOTS)), table.replay.delays(kept(4, BOTS)), table.replay.delays(kept(5))], [true, false, false]);
+test("moves of bots are delayed, those of people and in text mode are not", () => {
+  createTable({ state: stateAt(3, BOTS) });
+  assert.deepEqual([table.replay.delays(stateAt(5, BOTS)), table.replay.delays(stateAt(4, BOTS)), table.replay.delays(stateAt(5))], [true, false, false]);
   table.text = { on: true };
-  assert.equal(table.replay.delays(kept(5, BOTS)), false);
+  assert.equal(table.replay.delays(stateAt(5, BOTS)), false);
 });
 
-test("the moves of a bot are shown one after the other, and the table is nobody's meanwhile", async () => {
+test("moves of a bot are shown in order, and block the table", async () => {
   page({ motion: true });
-  seated({ state: kept(3, BOTS) });
+  createTable({ state: stateAt(3, BOTS) });
   const events = [entry(4, { type: "bank" }), entry(5, { type: "draw" }, { by: "bot", player: 1 }), entry(6, { type: "roll", dice: [1] }, { by: "bot", player: 1 })];
   table.session.read = async () => ok({ events });
   table.announcer.foretell = mock.fn(async () => {});
-  table.replay.take(kept(6, BOTS));
+  table.replay.take(stateAt(6, BOTS));
   await settled();
-  const shown = [];
+  const drawings = [];
   for (let step = 0; step < 3; step += 1) {
-    shown.push([table.replay.entry.version, table.replay.shown, table.mine]);
+    drawings.push([table.replay.entry.version, table.replay.shown, table.mine]);
     await later(900);
   }
-  assert.deepEqual(shown, [[4, 4, false], [5, 5, false], [6, 6, false]]);
+  assert.deepEqual(drawings, [[4, 4, false], [5, 5, false], [6, 6, false]]);
   assert.deepEqual([table.kept.version, table.replay.busy, table.mine, table.replay.last.length], [6, false, true, 3]);
   assert.deepEqual(table.announcer.foretell.mock.calls.map(({ arguments: [version, , more] }) => [version, more]), [[4, ["Ben is playing"]], [4, undefined], [5, undefined], [6, undefined]]);
 });
 
-test("a playback that is skipped is over at once", async () => {
+test("a skipped playback ends at once", async () => {
   page({ motion: true });
-  seated({ state: kept(3, BOTS) });
+  createTable({ state: stateAt(3, BOTS) });
   const events = [4, 5, 6].map((version) => entry(version, { type: "roll", dice: [1] }, { by: "bot", player: 1 }));
   table.session.read = async () => ok({ events });
-  table.replay.take(kept(6, BOTS));
+  table.replay.take(stateAt(6, BOTS));
   await settled();
   assert.equal(table.replay.entry.version, 4);
   table.replay.skip();
@@ -318,7 +316,7 @@ test("a playback that is skipped is over at once", async () => {
 
 // The line and the live region -------------------------------------------------------------------------
 
-test("a line that is lost for a moment is not said to be lost", async () => {
+test("a short loss of connection is not announced", async () => {
   const feed = Object.assign(new EventTarget(), { line: "live", stop: mock.fn() });
   const place = element("p");
   const connection = Object.assign(new Connection(place, feed, table.session), { say: table.say });
@@ -343,54 +341,54 @@ test("a line that is lost for a moment is not said to be lost", async () => {
   assert.deepEqual([place.textContent, feed.stop.mock.callCount()], ["", 1]);
 });
 
-/** The announcer of a session that answers with the sentences of `lines`, and the questions that it asks. */
-function announcing(...lines) {
-  const asked = [];
+/** Creates the announcer of a session that answers with the sentences of `lines`. Returns the announcer and its requests. */
+function createAnnouncer(...lines) {
+  const requests = [];
   const place = element("p");
-  const session = { api: { language: "en" }, hear: async (part) => (asked.push(part), lines.shift()) };
-  return { asked, place, announcer: new SessionAnnouncer(place, session), session };
+  const session = { api: { language: "en" }, hear: async (part) => (requests.push(part), lines.shift()) };
+  return { requests, place, announcer: new SessionAnnouncer(place, session), session };
 }
 
-test("a listener hears what came after the last version told, once", async () => {
-  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
+test("events after the last announced version are announced once", async () => {
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["ada to play"] }, { ok: true, version: 5, lines: ["You roll.", "Your turn."] });
   await announcer.follow(3, 0, []);
   await announcer.follow(3, 0, []);
-  assert.deepEqual([asked, place.textContent], [["?seat=0"], "Ada to play."]);
+  assert.deepEqual([requests, place.textContent], [["?seat=0"], "Ada to play."]);
   await announcer.follow(4, 0, []);
   await announcer.follow(5, 0, []);
-  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3&seat=0"], "You roll. Your turn."]);
+  assert.deepEqual([requests.slice(1), place.textContent], [["/events?after=3&seat=0"], "You roll. Your turn."]);
 });
 
-test("a refusal is told without a question, and before the news", async () => {
-  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben rolled."] });
+test("a refusal is announced before new events, without a request", async () => {
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben rolled."] });
   await announcer.follow(3, null, []);
   await announcer.follow(3, null, ["too late"]);
-  assert.deepEqual([asked, place.textContent], [["?"], "Too late."]);
+  assert.deepEqual([requests, place.textContent], [["?"], "Too late."]);
   await announcer.follow(4, null, ["too late"]);
-  assert.deepEqual([asked.at(-1), place.textContent], ["/events?after=3", "Too late. Ben rolled."]);
+  assert.deepEqual([requests.at(-1), place.textContent], ["/events?after=3", "Too late. Ben rolled."]);
 });
 
-test("news that nobody answers are told with the next", async () => {
-  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["One."] }, { ok: false, version: null, lines: [] }, { ok: true, version: 5, lines: ["Two.", "Three."] });
+test("events without an answer are announced with the next", async () => {
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["One."] }, { ok: false, version: null, lines: [] }, { ok: true, version: 5, lines: ["Two.", "Three."] });
   await announcer.follow(3, null, []);
   await announcer.follow(4, null, []);
   await announcer.follow(5, null, []);
-  assert.deepEqual([asked.slice(1), place.textContent], [["/events?after=3", "/events?after=3"], "Two. Three."]);
+  assert.deepEqual([requests.slice(1), place.textContent], [["/events?after=3", "/events?after=3"], "Two. Three."]);
 });
 
-test("what is foretold up to a version is not told again", async () => {
-  const { asked, place, announcer } = announcing({ ok: true, version: 3, lines: ["One."] }, { ok: true, version: 4, lines: ["Two."] }, { ok: true, version: 5, lines: ["Three."] });
+test("events announced early are not announced again", async () => {
+  const { requests, place, announcer } = createAnnouncer({ ok: true, version: 3, lines: ["One."] }, { ok: true, version: 4, lines: ["Two."] }, { ok: true, version: 5, lines: ["Three."] });
   await announcer.follow(3, 0, []);
   await announcer.foretell(4, 0, ["Ben is playing"]);
-  assert.deepEqual([asked[1], place.textContent], ["/events?after=3&until=4&seat=0", "Two. Ben is playing."]);
+  assert.deepEqual([requests[1], place.textContent], ["/events?after=3&until=4&seat=0", "Two. Ben is playing."]);
   await announcer.foretell(4, 0, ["Again"]);
   assert.equal(place.textContent, "Again.");
   await announcer.follow(5, 0, []);
-  assert.deepEqual([asked.at(-1), place.textContent], ["/events?after=4&seat=0", "Three."]);
+  assert.deepEqual([requests.at(-1), place.textContent], ["/events?after=4&seat=0", "Three."]);
 });
 
-test("a feed of its own ends with the follower", async () => {
-  const { follower } = await following();
+test("the follower closes its feed", async () => {
+  const { follower } = await follow();
   assert.ok(follower.feed instanceof Feed);
   follower.close();
   Stream.all[0].send(entry(4));

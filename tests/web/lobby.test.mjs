@@ -9,31 +9,31 @@ const OWN = { who: 0, token: "a", host: "h", seats: { 0: "a", 1: "b", 2: "c" } }
 
 let lobby;
 let table;
-let arrived;
-let asked;
+let arrivals;
+let requests;
 
-/** A table of Ada, Ben and Cleo where those at the places of `arrived` are there. */
-function gathered({ seats = OWN, kept = {}, ...more } = {}) {
-  arrived = new Set([0]);
-  asked = 0;
+/** Creates a table of Ada, Ben and Cleo. `arrived` are the seats whose players have arrived. */
+function createLobby({ seats = OWN, kept = {}, ...more } = {}) {
+  arrivals = new Set([0]);
+  requests = 0;
   const players = ["Ada", "Ben", "Cleo"];
   const read = async () => {
-    asked += 1;
+    requests += 1;
     return { ok: true, document: { seats: list() } };
   };
   table = tableOf({ players, seats, entries: new Map(), session: { read }, resume: mock.fn(), kept: { id: "one", status: "running", player: 0, version: 0, players, ...kept }, ...more });
   lobby = new Lobby(table, { place: element(), status: element("p") });
 }
 
-const list = (bots = {}) => [0, 1, 2].map((seat) => ({ seat, bot: bots[seat] ?? null, arrived: arrived.has(seat) || seat in bots }));
-const come = (...places) => {
-  places.forEach((place) => arrived.add(place));
+const list = (bots = {}) => [0, 1, 2].map((seat) => ({ seat, bot: bots[seat] ?? null, arrived: arrivals.has(seat) || seat in bots }));
+const arrive = (...places) => {
+  places.forEach((place) => arrivals.add(place));
   lobby.take(list());
 };
 const states = () => lobby.place.querySelectorAll(".come li").map(({ textContent }) => textContent);
-const invited = () => lobby.place.querySelector("h2")?.textContent ?? null;
-const said = () => lobby.status.textContent;
-const moved = (by = "seat", type = "draw") => {
+const invitation = () => lobby.place.querySelector("h2")?.textContent ?? null;
+const announcement = () => lobby.status.textContent;
+const move = (by = "seat", type = "draw") => {
   table.kept = { ...table.kept, version: table.kept.version + 1 };
   table.entries.set(table.kept.version, { by, event: { type } });
 };
@@ -41,7 +41,7 @@ const moved = (by = "seat", type = "draw") => {
 beforeEach(() => {
   page();
   mock.timers.enable({ apis: ["setTimeout"] });
-  gathered();
+  createLobby();
 });
 
 afterEach(() => {
@@ -49,16 +49,16 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-test("who is missing is waited for, and the next of them invited", () => {
-  come();
-  assert.deepEqual([states(), invited(), said()], [["Ada you", "Ben not here yet", "Cleo not here yet"], "Invite Ben", "Waiting for Ben, Cleo."]);
-  come(1);
-  assert.deepEqual([states(), invited(), said()], [["Ada you", "Ben here", "Cleo not here yet"], "Invite Cleo", "Ben is here. Waiting for Cleo."]);
-  come(2);
-  assert.deepEqual([lobby.place.hidden, said()], [true, "Cleo is here. Everybody is here."]);
-  moved();
+test("the lobby waits for missing players, and invites the next", () => {
+  arrive();
+  assert.deepEqual([states(), invitation(), announcement()], [["Ada you", "Ben not here yet", "Cleo not here yet"], "Invite Ben", "Waiting for Ben, Cleo."]);
+  arrive(1);
+  assert.deepEqual([states(), invitation(), announcement()], [["Ada you", "Ben here", "Cleo not here yet"], "Invite Cleo", "Ben is here. Waiting for Cleo."]);
+  arrive(2);
+  assert.deepEqual([lobby.place.hidden, announcement()], [true, "Cleo is here. Everybody is here."]);
+  move();
   lobby.show();
-  assert.equal(said(), "");
+  assert.equal(announcement(), "");
 });
 
 for (const [language, invite, waiting, all] of [
@@ -66,110 +66,110 @@ for (const [language, invite, waiting, all] of [
   ["fr", "Inviter Ben", "En attente de Ben, Cleo.", "Ben est là. Cleo est là. Tout le monde est là."],
   ["it", "Invita Ben", "In attesa di Ben, Cleo.", "Ben è qui. Cleo è qui. Ci sono tutti."],
 ])
-  test(`the lobby speaks ${language}`, () => {
-    gathered({ language });
-    come();
-    assert.deepEqual([invited(), said()], [invite, waiting]);
-    come(1, 2);
-    assert.equal(said(), all);
+  test(`the lobby is in ${language}`, () => {
+    createLobby({ language });
+    arrive();
+    assert.deepEqual([invitation(), announcement()], [invite, waiting]);
+    arrive(1, 2);
+    assert.equal(announcement(), all);
   });
 
-test("a guest invites nobody whose link is not his", () => {
-  gathered({ seats: { who: 1, token: "b", host: null, seats: { 1: "b" } } });
-  come(1);
-  assert.deepEqual([invited(), states(), said()], [null, ["Ada here", "Ben you", "Cleo not here yet"], "Waiting for Cleo."]);
+test("guests invite only by their own links", () => {
+  createLobby({ seats: { who: 1, token: "b", host: null, seats: { 1: "b" } } });
+  arrive(1);
+  assert.deepEqual([invitation(), states(), announcement()], [null, ["Ada here", "Ben you", "Cleo not here yet"], "Waiting for Cleo."]);
 });
 
-test("bots are there from the beginning, with their level", () => {
+test("bots are present from the beginning, with their level", () => {
   lobby.take(list({ 1: "best", 2: "careful" }));
-  assert.deepEqual([lobby.place.hidden, said()], [true, ""]);
-  arrived.delete(0);
-  gathered({ seats: { ...OWN, who: 1 } });
-  arrived.delete(0);
+  assert.deepEqual([lobby.place.hidden, announcement()], [true, ""]);
+  arrivals.delete(0);
+  createLobby({ seats: { ...OWN, who: 1 } });
+  arrivals.delete(0);
   lobby.take(list({ 2: "careful" }));
   assert.deepEqual(states(), ["Ada not here yet", "Ben you", "Cleo Bot, careful"]);
 });
 
 for (const [whose, seats] of [["a watcher", { who: null, token: null, host: null, seats: {} }], ["one device for all", { ...OWN, who: EVERYBODY, token: "h" }]])
-  test(`${whose} waits for nobody and asks nobody`, async () => {
-    gathered({ seats });
+  test(`${whose} has no lobby and sends no requests`, async () => {
+    createLobby({ seats });
     await lobby.watch();
     await later(60_000, 3000);
-    assert.deepEqual([asked, lobby.place.hidden, said()], [0, true, ""]);
+    assert.deepEqual([requests, lobby.place.hidden, announcement()], [0, true, ""]);
   });
 
-test("a host who only watches invites everybody", () => {
-  gathered({ seats: { ...OWN, who: null, token: null } });
-  arrived.delete(0);
-  come();
-  assert.equal(invited(), "Invite Ada");
-  come(0);
-  assert.deepEqual([invited(), states()[0]], ["Invite Ben", "Ada here"]);
+test("a host without a seat invites all players", () => {
+  createLobby({ seats: { ...OWN, who: null, token: null } });
+  arrivals.delete(0);
+  arrive();
+  assert.equal(invitation(), "Invite Ada");
+  arrive(0);
+  assert.deepEqual([invitation(), states()[0]], ["Invite Ben", "Ada here"]);
 });
 
-test("the invitation has a button in the table's bar, until the host begins without waiting", () => {
+test("the bar has a button to invite, until the host begins", () => {
   const keys = () => lobby.ways.map((way) => way.getAttribute("data-key"));
   assert.deepEqual([keys(), table.shown], [[], 0]);
-  come();
+  arrive();
   assert.deepEqual([keys(), table.shown, lobby.place.querySelector("[data-key=copy-invite-1]")], [["copy-invite-1"], 1, null]);
-  moved();
+  move();
   lobby.show();
-  assert.deepEqual([lobby.place.hidden, invited(), keys(), table.shown], [true, null, [], 2]);
+  assert.deepEqual([lobby.place.hidden, invitation(), keys(), table.shown], [true, null, [], 2]);
   table.kept = { ...table.kept, player: 1 };
   lobby.show();
-  assert.deepEqual([lobby.place.hidden, invited(), keys(), said()], [false, "Invite Ben", ["copy-invite-1"], "Waiting for Ben."]);
+  assert.deepEqual([lobby.place.hidden, invitation(), keys(), announcement()], [false, "Invite Ben", ["copy-invite-1"], "Waiting for Ben."]);
 });
 
-test("what no person has moved begins no game", () => {
-  come();
+test("the lobby ends only with a person's move", () => {
+  arrive();
   for (const [by, type] of [["bot", "roll"], ["host", "seeded"], ["host", "reissued"]]) {
-    moved(by, type);
+    move(by, type);
     assert.equal(lobby.begun, false);
   }
-  moved();
+  move();
   assert.equal(lobby.begun, true);
 });
 
-test("a new link makes its seat empty again", () => {
-  come(1, 2);
-  arrived.delete(1);
+test("a new link empties its seat", () => {
+  arrive(1, 2);
+  arrivals.delete(1);
   lobby.take(list());
-  assert.deepEqual([invited(), said()], ["Invite Ben", "Waiting for Ben."]);
+  assert.deepEqual([invitation(), announcement()], ["Invite Ben", "Waiting for Ben."]);
 });
 
-test("the service is asked every three seconds while somebody is missing, and then no more", async () => {
+test("arrivals are requested every three seconds until all are present", async () => {
   await lobby.watch();
   await later(9100, 1000);
-  assert.equal(asked, 4);
-  arrived = new Set([0, 1, 2]);
+  assert.equal(requests, 4);
+  arrivals = new Set([0, 1, 2]);
   await later(3100, 1000);
-  assert.equal(asked, 5);
+  assert.equal(requests, 5);
   await later(60_000, 3000);
-  assert.equal(asked, 5);
+  assert.equal(requests, 5);
 });
 
-test("while the game goes on the service is asked every fifteen seconds, a hidden page asks not", async () => {
-  moved();
+test("arrivals are requested every fifteen seconds during a game, never when hidden", async () => {
+  move();
   await lobby.watch();
   await later(14_000, 1000);
-  assert.equal(asked, 1);
+  assert.equal(requests, 1);
   await later(2000, 1000);
-  assert.equal(asked, 2);
+  assert.equal(requests, 2);
   document.hidden = true;
   await later(60_000, 3000);
-  assert.equal(asked, 2);
+  assert.equal(requests, 2);
 });
 
-test("a game that is over waits for nobody", async () => {
-  gathered({ kept: { status: "over" } });
+test("a finished game has no lobby", async () => {
+  createLobby({ kept: { status: "over" } });
   await lobby.watch();
-  assert.deepEqual([asked, lobby.place.hidden], [0, true]);
+  assert.deepEqual([requests, lobby.place.hidden], [0, true]);
 });
 
-test("a name in the lobby is drawn anew only if something has changed", () => {
-  come();
+test("names in the lobby are drawn only after changes", () => {
+  arrive();
   const [drawn] = lobby.place.children;
-  come();
+  arrive();
   assert.equal(lobby.place.children[0], drawn);
   table.api.language = "de";
   lobby.show();

@@ -2,24 +2,23 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, settled, tableOf } from "./stubs.mjs";
-import "../../service/dice_referee/web/static/table/meter.js";
-import { MeterSwitch } from "../../service/dice_referee/web/static/table/meterswitch.js";
+import { Meter } from "../../service/dice_referee/web/static/table/meter.js";
 
 const CARD = { phase: "roll", card: "double", scores: [0, 0] };
 
-let asked;
+let requests;
 let reply;
 let table;
 
-/** A live table of two with a meter; `reply` answers the questions for chances. */
-function metered(more = {}) {
-  asked = [];
-  const session = { read: async (part) => (asked.push(part), reply) };
+/** Creates a live table for two players with a meter. `reply` answers the requests for chances. */
+function createTable(more = {}) {
+  requests = [];
+  const session = { read: async (part) => (requests.push(part), reply) };
   table = tableOf({ game: "tutto", turn: { phase: "draw", scores: [0, 0] }, kept: { odds: true, version: 1, player: 0 }, session, ...more });
-  table.meter = new MeterSwitch(table);
+  table.meter = new Meter(table);
 }
 
-/** Draws the meter until nothing more comes; gives its label. */
+/** Draws the meter after all answers, and returns its label. */
 async function drawn() {
   for (let round = 0; round < 3; round += 1) {
     table.meter.draw();
@@ -32,38 +31,38 @@ async function drawn() {
 beforeEach(() => {
   page();
   reply = { ok: true, document: { value: 0.5123 } };
-  metered();
+  createTable();
 });
 
-test("a meter that is off asks for nothing", async () => {
-  assert.deepEqual([await drawn(), asked, table.meter.words()], [null, [], []]);
+test("a meter that is off sends no requests", async () => {
+  assert.deepEqual([await drawn(), requests, table.meter.words()], [null, [], []]);
 });
 
-test("the chances are those of the start of the turn, of the first player first", async () => {
+test("chances are those at the start of the turn, in order of players", async () => {
   table.meter.toggle();
   const label = "Chances to win: Ada 51.2%, Ben 48.8%";
-  assert.deepEqual([await drawn(), asked, table.meter.words()], [label, ["/odds?aim=win"], [label]]);
+  assert.deepEqual([await drawn(), requests, table.meter.words()], [label, ["/odds?aim=win"], [label]]);
   Object.assign(table, { turn: CARD, kept: { ...table.kept, version: 2 } });
-  assert.deepEqual([await drawn(), asked.length], [label, 1]);
+  assert.deepEqual([await drawn(), requests.length], [label, 1]);
   Object.assign(table, { turn: { phase: "draw", scores: [250, 0] }, kept: { ...table.kept, version: 4, player: 1 } });
-  assert.deepEqual([await drawn(), asked.length], ["Chances to win: Ada 48.8%, Ben 51.2%", 2]);
+  assert.deepEqual([await drawn(), requests.length], ["Chances to win: Ada 48.8%, Ben 51.2%", 2]);
 });
 
-test("the switch of the meter is remembered", () => {
+test("the switch of the meter is stored", () => {
   assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), false);
   table.meter.toggle();
-  metered();
+  createTable();
   assert.equal(control(table.meter.control(() => {}), "meter").hasAttribute("checked"), true);
 });
 
 for (const [what, more] of [["yatzee", { game: "yatzee" }], ["pot", { game: "pot" }], ["three players", { turn: { phase: "draw", scores: [0, 0, 0] } }], ["a table without odds", { kept: { odds: false, version: 1, player: 0 } }]])
-  test(`there is no meter at ${what}`, async () => {
-    metered(more);
+  test(`${what} has no meter`, async () => {
+    createTable(more);
     table.meter.toggle();
-    assert.deepEqual([await drawn(), asked, table.meter.control(() => {}), table.meter.words()], [null, [], null, []]);
+    assert.deepEqual([await drawn(), requests, table.meter.control(() => {}), table.meter.words()], [null, [], null, []]);
   });
 
-test("a table without published chances says why, in the reader's language", async () => {
+test("a table without published chances shows the reason in the reader's language", async () => {
   reply = { ok: false, document: { findings: [{ detail: "Not published." }] } };
   table.meter.toggle();
   assert.deepEqual([await drawn(), table.meter.words()], ["Not published.", ["Not published."]]);
@@ -72,10 +71,10 @@ test("a table without published chances says why, in the reader's language", asy
   assert.equal(await drawn(), "Nicht veröffentlicht.");
 });
 
-test("nothing is asked for in the middle of a turn, nor while something is under way", async () => {
+test("chances are not requested within a turn or during a request", async () => {
   table.meter.toggle();
   for (const more of [{ turn: CARD }, { pending: true }, { replay: { busy: true } }]) {
     Object.assign(table, { turn: { phase: "draw", scores: [0, 0] }, pending: false, replay: null }, more);
-    assert.deepEqual([await drawn(), asked], [null, []]);
+    assert.deepEqual([await drawn(), requests], [null, []]);
   }
 });

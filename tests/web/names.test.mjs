@@ -2,42 +2,37 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { element, page, tableOf } from "./stubs.mjs";
-import { about, called, nameOf, shown, straight } from "../../service/dice_referee/web/static/shared/names.js";
-import { markTwin, twin } from "../../service/dice_referee/web/static/table/namesake.js";
+import { about, called, nameOf, shown, straight } from "../../service/dice_referee/web/static/shared/words.js";
+import { markTwin, twin } from "../../service/dice_referee/web/static/table/wishes.js";
 
 beforeEach(() => page());
 
-test("a name cannot turn the words beside it around", () => {
+test("names are isolated from the direction of the text", () => {
   assert.equal(straight("Ada\u202e\u2066Ben"), "AdaBen");
-  assert.deepEqual(["Ada", "עדה", "\u202eAda"].map(shown), ["Ada", "\u2068עדה\u2069", "Ada"]);
+  assert.deepEqual(["עדה", "\u2068עדה\u2069"].map(shown), ["\u2068עדה\u2069", "\u2068עדה\u2069"]);
 });
 
-test("a player without a name has none", () => {
+test("players without a name have null", () => {
   assert.deepEqual([nameOf(["Ada"], 0), nameOf(["Ada"], 1), nameOf(null, 0)], ["Ada", null, null]);
 });
 
-test("players of one name are told apart by their seats", () => {
-  const players = ["Ada", "Ben", " Ada"];
-  assert.deepEqual(players.map((_, player) => nameOf(players, player)), ["Ada (1)", "Ben", " Ada (3)"]);
-});
-
-test("the player here is addressed, others are named", () => {
+test("the reader is addressed, others are named", () => {
   const table = tableOf({ own: (player) => player === 0 });
   assert.deepEqual([0, 1].map((player) => called(table, player)), ["You", "Ben"]);
   assert.deepEqual([0, 1].map((player) => about(table, "banks", player)), ["You bank", "Ben banks"]);
 });
 
-test("two names are one however they are spaced or composed", () => {
+test("names are equal regardless of spaces and composition", () => {
   for (const [names, place] of [[["Ada", " Ada"], 1], [["Zoë", "Ben", "Zoe\u0308"], 2], [["A  b", "A b"], 1], [["Ada\u202e", "Ada"], 1], [["Ada", "ada"], -1], [["Ada", "Ben"], -1]])
     assert.equal(twin(names), place, names.join());
 });
 
-test("the field of a twin is marked until its name is another one", () => {
+test("the field of a duplicate name is marked until it changes", () => {
   const [fields, note, { say }] = [[element("input"), element("input")], Object.assign(element(), { id: "namesake" }), tableOf()];
   markTwin(fields, note, ["Ada", " Ada"], say);
   assert.deepEqual(fields.map((field) => field.getAttribute("aria-invalid")), [null, "true"]);
   assert.equal(fields[1].getAttribute("aria-describedby"), "namesake");
-  assert.equal(note.textContent, "Two players are called  Ada. Give one of them another name.");
+  assert.equal(note.textContent, "Two players are called Ada. Give one of them another name.");
   assert.equal(note.firstElementChild.getAttribute("role"), "alert");
   markTwin(fields, note, ["Ada", "Benjamin"], say);
   assert.deepEqual(fields.map((field) => field.hasAttribute("aria-invalid")), [false, false]);

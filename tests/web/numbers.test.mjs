@@ -2,50 +2,34 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tableOf } from "./stubs.mjs";
-import { categoryWords, heard, isShown, luckWords, number, oddsWords, percent, potWords } from "../../service/dice_referee/web/static/games/odds.js";
-import { written } from "../../service/dice_referee/web/static/shared/numbers.js";
+import { categoryWords, spokenOdds, isShown, luckWords, number, oddsWords, potWords } from "../../service/dice_referee/web/static/games/odds.js";
 
 const LANGUAGES = ["en", "de", "fr", "it"];
-const spaced = (text) => text.replace(/[\u00a0\u202f]/g, " ");
-const everywhere = (act) => LANGUAGES.map((language) => spaced(act(tableOf({ language }))));
+const withPlainSpaces = (text) => text.replace(/[\u00a0\u202f]/g, " ");
+const translations = (act) => LANGUAGES.map((language) => withPlainSpaces(act(tableOf({ language }))));
 
-test("thousands stand apart from five digits on, in each language in its own way", () => {
-  assert.deepEqual(LANGUAGES.map((language) => written(language, 9999)), ["9999", "9999", "9999", "9999"]);
-  assert.deepEqual(LANGUAGES.map((language) => spaced(written(language, 12_345.67))), ["12,345.7", "12.345,7", "12 345,7", "12.345,7"]);
+test("odds have at most one decimal", () => {
+  assert.deepEqual(translations((table) => number(table, 1234.56, { signDisplay: "exceptZero" })), ["+1234.6", "+1234,6", "+1234,6", "+1234,6"]);
 });
 
-test("a number below zero has a minus sign, zero has none", () => {
-  assert.deepEqual(LANGUAGES.map((language) => spaced(written(language, -10_000))), ["−10,000", "−10.000", "−10 000", "−10.000"]);
-  assert.equal(written("en", -0.01), "0");
-});
-
-test("a chance is written in per cent to three figures", () => {
-  assert.deepEqual(everywhere((table) => percent(table, { value: 0.03086 })), ["3.09%", "3,09 %", "3,09 %", "3,09%"]);
-  assert.deepEqual([0.6667, 0.012345, 1].map((value) => percent(tableOf(), { value })), ["66.7%", "1.23%", "100%"]);
-});
-
-test("odds have one decimal at most", () => {
-  assert.deepEqual(everywhere((table) => number(table, 1234.56, { signDisplay: "exceptZero" })), ["+1234.6", "+1234,6", "+1234,6", "+1234,6"]);
-});
-
-test("a choice of Tutto is told with its bust and its worth", () => {
-  const known = { value: 814.4, next_roll: { niete: { value: 0.0309 } }, best: true };
-  const table = tableOf({ odds: { found: { asked: {} }, of: () => known } });
+test("choices of Tutto have chance of a bust and value", () => {
+  const choiceOdds = { value: 814.4, next_roll: { niete: { value: 0.0309 } }, best: true };
+  const table = tableOf({ odds: { turnAnswer: { question: {} }, of: () => choiceOdds } });
   assert.deepEqual(oddsWords(table, {}), ["niete 3.09%", "814 expected"]);
-  assert.equal(heard(table, {}), ", niete 3.09%, 814 expected, Best");
-  table.odds.of = () => ({ ...known, next_roll: null, best: false });
-  assert.equal(heard(table, {}), ", 814 expected");
-  assert.deepEqual([oddsWords(tableOf(), {}), heard(tableOf(), {})], [[], ""]);
+  assert.equal(spokenOdds(table, {}), ", niete 3.09%, 814 expected, Best");
+  table.odds.of = () => ({ ...choiceOdds, next_roll: null, best: false });
+  assert.equal(spokenOdds(table, {}), ", 814 expected");
+  assert.deepEqual([oddsWords(tableOf(), {}), spokenOdds(tableOf(), {})], [[], ""]);
 });
 
-test("categories and choices of POT are told with theirs", () => {
+test("categories of Yatzee and choices of POT have their odds", () => {
   assert.deepEqual(categoryWords(tableOf(), { chance: { value: 0.5 }, gain: { value: -3.25 } }), ["probability 50%", "gain −3.3"]);
-  assert.deepEqual(potWords(tableOf({ language: "de" }), { beats: { value: 0.417 }, sum: null }).map(spaced), ["schlägt den Inhaber: 41,7 %"]);
+  assert.deepEqual(potWords(tableOf({ language: "de" }), { beats: { value: 0.417 }, sum: null }).map(withPlainSpaces), ["schlägt den Inhaber: 41,7 %"]);
   assert.deepEqual(potWords(tableOf(), { beats: null, sum: { value: 8.25 } }), ["sum 8.3 expected"]);
 });
 
-test("luck is told in points and takeovers, not in pips", () => {
+test("luck is in points and takeovers, not in pips", () => {
   assert.deepEqual(["points", "chance", "sum"].map((unit) => isShown({ unit })), [true, true, false]);
-  assert.deepEqual(everywhere((table) => luckWords(table, { unit: "points", luck: 1049.6 })), ["Luck +1050", "Glück +1050", "Chance +1050", "Fortuna +1050"]);
+  assert.deepEqual(translations((table) => luckWords(table, { unit: "points", luck: 1049.6 })), ["Luck +1050", "Glück +1050", "Chance +1050", "Fortuna +1050"]);
   assert.equal(luckWords(tableOf(), { unit: "chance", luck: -0.42 }), "Luck −0.4 takeovers");
 });

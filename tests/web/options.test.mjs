@@ -18,7 +18,7 @@ const draw = () => (form = houseRules(ruleset, options, { ...tableOf(), say: tab
 
 beforeEach(() => {
   page();
-  // Entries are remembered by ruleset.
+  // The form stores entries by ruleset.
   ruleset = { game: "tutto", ruleset: `r${(serial += 1)}`, spoken: "en", options: [TARGET, BONUS, KEEP] };
   options = {};
   change = mock.fn((changes) => {
@@ -28,8 +28,8 @@ beforeEach(() => {
   draw();
 });
 
-/** Leaves a field with this entry. */
-function entered(key, value) {
+/** Leaves a field with an entry. */
+function enter(key, value) {
   const field = control(form, key);
   Object.defineProperty(field, "value", { value });
   field.dispatchEvent(Object.assign(new Event("change")));
@@ -37,47 +37,47 @@ function entered(key, value) {
 const field = (key) => control(form, key);
 
 for (const entry of ["7", "2000000", "abc", "", "6000.5", "1e4"])
-  test(`no game is played with “${entry}” as a target`, () => {
-    entered("option-target", entry);
+  test(`“${entry}” is refused as a target`, () => {
+    enter("option-target", entry);
     assert.deepEqual([change.mock.callCount(), mistaken(ruleset, options)], [0, "option-target"]);
     assert.deepEqual([field("option-target").getAttribute("value"), field("option-target").getAttribute("aria-invalid")], [entry, "true"]);
     assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from 50 to 1,000,000"]);
-    // Another rule leaves the entry in its field.
+    // A change of another rule keeps the entry in its field.
     field("option-firework_keep").selectedIndex = 1;
     field("option-firework_keep").dispatchEvent(new Event("change"));
     assert.deepEqual([options, field("option-target").getAttribute("value")], [{ firework_keep: "any" }, entry]);
-    entered("option-target", "700");
+    enter("option-target", "700");
     assert.deepEqual([options, mistaken(ruleset, options)], [{ firework_keep: "any", target: 700 }, undefined]);
     assert.deepEqual(texts(form, "[role=alert]"), []);
   });
 
-test("an entry that is the ruleset's own differs in nothing", () => {
-  entered("option-target", "3000");
+test("an entry equal to the ruleset's is no difference", () => {
+  enter("option-target", "3000");
   assert.deepEqual(texts(form, ".differs").length, 1);
-  entered("option-target", " 6000 ");
+  enter("option-target", " 6000 ");
   assert.deepEqual([options, texts(form, ".differs")], [{}, []]);
 });
 
-test("each number of a list is entered by itself", () => {
-  entered("option-throw_bonus-1", "-9");
+test("numbers of a list have separate fields", () => {
+  enter("option-throw_bonus-1", "-9");
   assert.deepEqual(options, { throw_bonus: [20, -9, 0] });
-  entered("option-throw_bonus-0", "-10");
+  enter("option-throw_bonus-0", "-10");
   assert.equal(mistaken(ruleset, options), "option-throw_bonus-0");
   assert.deepEqual([0, 1].map((at) => field(`option-throw_bonus-${at}`).getAttribute("value")), ["-10", "-9"]);
   assert.deepEqual(texts(form, "[role=alert]"), ["A whole number from −9 to 99"]);
 });
 
-test("one press goes back to the ruleset, with every entry", () => {
+test("a press resets every entry to the ruleset", () => {
   assert.equal(field("ruleset-only").getAttribute("aria-disabled"), "true");
   field("ruleset-only").click();
   assert.equal(change.mock.callCount(), 0);
-  entered("option-target", "7");
+  enter("option-target", "7");
   assert.equal(field("ruleset-only").getAttribute("aria-disabled"), null);
   field("ruleset-only").click();
   assert.deepEqual([options, mistaken(ruleset, options), field("ruleset-only").getAttribute("aria-disabled")], [{}, undefined, "true"]);
 });
 
-test("a value is told with its meaning, an option in the language of the catalogue", () => {
+test("values have their meaning, in the language of the catalogue", () => {
   ruleset.spoken = "de";
   options = { firework_keep: "any" };
   draw();

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { control, page, parts, tableOf, texts } from "./stubs.mjs";
-import { inWords } from "../../service/dice_referee/web/static/table/problems.js";
+import { inWords } from "../../service/dice_referee/web/static/table/connection.js";
 import { proof } from "../../service/dice_referee/web/static/table/proof.js";
 
 const FAIR = { commitment: "c0ffee", seeds: [null, "lucky seven"], draws: 0, seed: null };
 let seed;
 
-/** The block of the dice for Ben at a table in this state. */
+/** Draws the block of the dice for Ben at a table in a state. */
 function drawn({ fairness = {}, status = "running", seats = { who: 1, seats: { 1: "b" } }, typed, verdict = null } = {}) {
   seed = mock.fn();
   const table = tableOf({ seats, kept: { status, fairness: fairness && { ...FAIR, ...fairness } } });
@@ -17,14 +17,14 @@ function drawn({ fairness = {}, status = "running", seats = { who: 1, seats: { 1
 
 beforeEach(() => page());
 
-test("the promise and the players' texts are shown before the first throw", () => {
+test("commitment and players' texts are shown before the first throw", () => {
   const facts = texts(drawn(), "dd");
   assert.deepEqual(facts, ["c0ffee", "Ben: lucky seven", "0"]);
   assert.deepEqual(texts(drawn({ fairness: { seeds: [null, null] } }), "dd")[1], "none");
   assert.deepEqual(texts(drawn({ status: "over", fairness: { seed: "5eed", draws: 3 } }), "dd").slice(2), ["3", "5eed"]);
 });
 
-test("a seat adds its text to the seed until the first throw", () => {
+test("a seat adds text to the seed until the first throw", () => {
   const forms = (more) => parts(drawn(more), "form");
   assert.equal(control(drawn({ typed: "so far" }), "seed").getAttribute("value"), "so far");
   const [form] = forms();
@@ -37,12 +37,12 @@ test("a seat adds its text to the seed until the first throw", () => {
   for (const closed of [{ fairness: { draws: 1 } }, { status: "over" }, { fairness: null }, { seats: { who: null, seats: {} } }]) assert.deepEqual(forms(closed), []);
 });
 
-test("dice and moves are checked once the game is over", () => {
+test("dice and moves are checked after the game", () => {
   const button = (more) => texts(drawn(more), "[data-key=verify]");
   assert.deepEqual([button(), button({ status: "over" }), button({ status: "over", fairness: null })], [[], ["Check the dice"], ["Check the moves"]]);
 });
 
-test("the result of a check is told with what is wrong", () => {
+test("the result of a check names its faults", () => {
   const result = (verdict) => {
     const block = drawn({ status: "over", verdict });
     return [...texts(block, ".found"), ...texts(block, "li")];
@@ -56,16 +56,16 @@ test("the result of a check is told with what is wrong", () => {
   assert.deepEqual(result({ problem: { title: "Too many.", detail: "Wait." } }), ["Too many. Wait."]);
 });
 
-test("problems that have words of the page are told in them", () => {
+test("known problems have the page's words", () => {
   const { say } = tableOf();
-  const told = (code) => {
+  const words = (code) => {
     const { heading, title } = inWords(code && { type: `/problems/${code}` }, say);
     return [say(heading), title];
   };
-  assert.deepEqual(told("precondition-failed"), ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
-  assert.deepEqual(told("unauthorized"), ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
-  assert.deepEqual(told("session-ended"), ["Too late", "The game is over."]);
-  assert.equal(told(null)[1], say("away"));
-  const other = { type: "/problems/rate-limited", title: "Too many." };
-  assert.equal(inWords(other, say), other);
+  assert.deepEqual(words("precondition-failed"), ["Somebody was quicker", "Something happened in the meantime. Look at the table, and decide anew."]);
+  assert.deepEqual(words("unauthorized"), ["Link not valid", "This link is not valid any more. Ask the host for another one."]);
+  assert.deepEqual(words("session-ended"), ["Too late", "The game is over."]);
+  assert.equal(words(null)[1], say("away"));
+  const unknown = { type: "/problems/rate-limited", title: "Too many." };
+  assert.equal(inWords(unknown, say), unknown);
 });

@@ -11,44 +11,44 @@ const EVENTS = [
 const KEPT = { standings: [{ player: 1, points: 1000 }, { player: 0, points: 250 }], winners: [1] };
 const SHEET = [[250, 0], [250, 0], [250, 1000]];
 const tutto = (more = {}) => tableOf({ kept: KEPT, undone: new Set([6]), term: (id) => id, ...more });
-const ended = (winners, standings = KEPT.standings, more = {}) => victory(tutto({ kept: { standings }, players: ["Ada", "Ben", "Cleo"], ...more }), winners);
+const victoryWords = (winners, standings = KEPT.standings, more = {}) => victory(tutto({ kept: { standings }, players: ["Ada", "Ben", "Cleo"], ...more }), winners);
 
 beforeEach(() => page());
 
 test("the winner is named with the lead", () => {
-  assert.equal(ended([1]), "Ben won by 750");
-  assert.equal(ended([1], KEPT.standings, { own: (player) => player === 1 }), "You won by 750");
-  assert.equal(ended([1], [{ player: 1, coins: 6 }, { player: 0, coins: 5 }]), "Ben won by 1 coin");
-  assert.equal(ended([1], [{ player: 1, coins: 8 }, { player: 0, coins: 5 }], { language: "de" }), "Ben hat mit 3 Münzen Vorsprung gewonnen");
+  assert.equal(victoryWords([1]), "Ben won by 750");
+  assert.equal(victoryWords([1], KEPT.standings, { own: (player) => player === 1 }), "You won by 750");
+  assert.equal(victoryWords([1], [{ player: 1, coins: 6 }, { player: 0, coins: 5 }]), "Ben won by 1 coin");
+  assert.equal(victoryWords([1], [{ player: 1, coins: 8 }, { player: 0, coins: 5 }], { language: "de" }), "Ben hat mit 3 Münzen Vorsprung gewonnen");
 });
 
-test("winners together have no lead, nor has who wins alone or by other things than points", () => {
-  assert.equal(ended([0, 1]), "Ada, Ben won");
-  assert.equal(ended([0, 1], KEPT.standings, { own: (player) => player === 0 }), "You and Ben won");
-  assert.equal(ended([0]), "Ada won");
-  assert.equal(ended([0], [{ player: 0, points: 10 }]), "Ada won");
+test("only a win by points over others has a lead", () => {
+  assert.equal(victoryWords([0, 1]), "Ada, Ben won");
+  assert.equal(victoryWords([0, 1], KEPT.standings, { own: (player) => player === 0 }), "You and Ben won");
+  assert.equal(victoryWords([0]), "Ada won");
+  assert.equal(victoryWords([0], [{ player: 0, points: 10 }]), "Ada won");
 });
 
-test("the recap tells points, turns without any by their end, and the best turn", () => {
+test("the recap has points, turns without points by reason, and the best turn", () => {
   const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS });
   assert.deepEqual(texts(drawn, "li"), ["Ben 1000 Niete × 1", "Ada 250 Stop × 1"]);
   assert.deepEqual(texts(drawn, "p"), ["Best turn of 3: Ben, +1000"]);
 });
 
-test("the best turn of the player here is his", () => {
+test("the reader's best turn is in the second person", () => {
   const drawn = recap(tutto({ own: (player) => player === 1 }), { sheet: SHEET, events: [] });
   assert.deepEqual([texts(drawn, "p"), texts(drawn, "li")], [["Best turn of 3: yours, +1000"], ["You 1000", "Ada 250"]]);
 });
 
-test("coins to begin with are no gain, and a loss is no best turn", () => {
+test("initial coins are no gain, and a loss is no best turn", () => {
   const best = (sheet, players = ["Ada", "Ben"]) => texts(recap(tutto({ players }), { sheet, events: [] }), "p");
   assert.deepEqual(best([[-100, 0], [-300, 0]]), []);
   assert.deepEqual(best([[-100, 0], [200, 0]]), ["Best turn of 2: Ada, +300"]);
-  // The last column of POT is the bank's.
+  // The last column of POT belongs to the bank.
   assert.deepEqual(best([[1, 0, 40], [1, 2, 90]]), ["Best turn of 2: Ben, +2"]);
 });
 
-test("luck is told per player with what it means", () => {
+test("luck is shown by player, with its meaning", () => {
   const luck = new Map([[1, [{ unit: "points", luck: 150.4 }]], [0, [{ unit: "points", luck: -20 }]]]);
   const drawn = recap(tutto(), { sheet: SHEET, events: EVENTS, luck });
   assert.deepEqual(texts(drawn, "small"), [" Niete × 1 · Luck +150", " Stop × 1 · Luck −20"]);
@@ -58,10 +58,10 @@ test("luck is told per player with what it means", () => {
   assert.equal(texts(recap(tutto(), { sheet: SHEET, events: [], luck: new Map() }), "p").length, 1);
 });
 
-test("each player's line has a mark of its own, in the chart and in the legend", () => {
+test("each player's line has its own mark in chart and legend", () => {
   const players = Array.from({ length: 10 }, (_, at) => `Player ${at}`);
   const drawn = recap(tutto({ players, kept: { standings: players.map((_, player) => ({ player, points: 0 })) } }), { sheet: [players.map(() => 0), players.map(() => 1)], events: [] });
-  const marks = (selector) => drawn.querySelectorAll(selector).flatMap((one) => one.querySelectorAll(".curve-line")).map((line) => {
+  const marks = (selector) => drawn.querySelectorAll(selector).flatMap((element) => element.querySelectorAll(".curve-line")).map((line) => {
     const [dashes] = line.querySelectorAll("polyline");
     return [dashes.getAttribute("stroke-dasharray"), line.querySelectorAll("path")[0].getAttribute("d")];
   });
@@ -69,7 +69,7 @@ test("each player's line has a mark of its own, in the chart and in the legend",
   assert.deepEqual(marks(".curve"), marks("li"));
 });
 
-test("a game is recalled with all of its log", async () => {
+test("the recap reads the whole log", async () => {
   const parts = [];
   const session = { read: async (part) => {
     parts.push(part);
@@ -77,13 +77,13 @@ test("a game is recalled with all of its log", async () => {
     return { ok: true, document: part === "/game" ? { log: [] } : { events: [{ version: after + 1 }, { version: after + 2 }] } };
   } };
   const api = { ask: async (path) => ({ ok: true, document: { sheet: [path] } }) };
-  const recalled = await recall({ api, session, kept: { game: "tutto", version: 4 } });
-  assert.deepEqual([parts, recalled.sheet, recalled.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/games"], 4]);
-  const refuse = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
-  assert.deepEqual([await refuse(false, []), await refuse(true, [])], [null, null]);
+  const game = await recall({ api, session, kept: { game: "tutto", version: 4 } });
+  assert.deepEqual([parts, game.sheet, game.events.length], [["/game", "/events?after=0", "/events?after=2"], ["/v1/tutto/games"], 4]);
+  const recallFrom = (ok, events) => recall({ api, session: { read: async () => ({ ok, document: { events } }) }, kept: { game: "tutto", version: 4 } });
+  assert.deepEqual([await recallFrom(false, []), await recallFrom(true, [])], [null, null]);
 });
 
-test("luck comes in the units that people are shown, and without a review not at all", async () => {
+test("luck needs a review with a unit that is shown", async () => {
   const players = [{ player: 0, unit: "sum", luck: 3 }, { player: 0, unit: "chance", luck: 1 }, { player: 1, unit: "points", luck: 5 }];
   const review = (ok) => lucky({ api: { ask: async () => ({ ok, document: { players } }) }, kept: { game: "pot" } }, {});
   assert.deepEqual([...(await review(true))].map(([player, sums]) => [player, sums.map(({ luck }) => luck)]), [[0, [1]], [1, [5]]]);

@@ -8,7 +8,7 @@ const PLAYERS = ["Ada", "Bob", "Cleo"];
 const BOTS = [1, 2].map((seat) => ({ seat, level: "best" }));
 const BEFORE = 3;
 
-/** The last event of a person and the turns of two bots, with the points of those that end a turn. */
+/** Entries of a person's last event and of the turns of two bots, with points at the end of each turn. */
 const MOVES = [
   [0, { type: "bank" }, 300],
   [1, { type: "draw", card: "bonus-300" }],
@@ -28,7 +28,7 @@ let frames;
 let replay;
 let table;
 
-/** The felt during a replay: the player, the card, the number of dice, and the mood. */
+/** Returns the content of the felt during a replay: player, card, number of dice, mood. */
 function felt() {
   const { felt: drawn } = replay.draw();
   const [said] = texts(drawn, ".verdict-word");
@@ -36,26 +36,26 @@ function felt() {
   return [PLAYERS.findIndex((name) => said.startsWith(name)), texts(drawn, ".card-title")[0] ?? null, parts(drawn, ".slots svg").length, mood];
 }
 
-function laid({ motion = true } = {}) {
+function createTable({ motion = true } = {}) {
   page({ motion });
   frames = [];
   table = tableOf({
-    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((one) => [one.version, one])), seats: { listener: 0 },
+    players: PLAYERS, kept: { version: BEFORE, player: 0, bots: BOTS }, entries: new Map(ENTRIES.map((entry) => [entry.version, entry])), seats: { listener: 0 },
     lay: (kept) => (table.kept = kept),
     show: () => replay.entry && frames.push(felt()),
   });
-  table.announcer = { told: BEFORE, foretell: async () => {} };
+  table.announcer = { lastVersion: BEFORE, foretell: async () => {} };
   replay = new Replay(table);
 }
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  laid();
+  createTable();
 });
 
 afterEach(() => mock.timers.reset());
 
-test("each move is shown with its own dice beside the card of its turn", async () => {
+test("each move shows its dice beside the card of its turn", async () => {
   replay.take(AFTER);
   await later(20_000);
   const cards = [null, ...Array(4).fill("bonus-300"), ...Array(3).fill("double")];
@@ -64,7 +64,7 @@ test("each move is shown with its own dice beside the card of its turn", async (
   assert.deepEqual([replay.busy, table.kept], [false, AFTER]);
 });
 
-test("the moves that nobody waits for can be read again", async () => {
+test("skipped moves can be read again", async () => {
   replay.take(AFTER);
   await later(0);
   control(replay.draw().dock, "skip").click();
@@ -73,8 +73,8 @@ test("the moves that nobody waits for can be read again", async () => {
   assert.equal(parts(replay.recent(), "li").length, MOVES.length);
 });
 
-test("where less motion is asked for no move is shown, and all can be read", async () => {
-  laid({ motion: false });
+test("reduced motion replaces the replay by text", async () => {
+  createTable({ motion: false });
   replay.take(AFTER);
   await later(0);
   assert.deepEqual([frames, replay.busy, table.kept], [[], false, AFTER]);

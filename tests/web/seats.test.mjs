@@ -6,27 +6,27 @@ import { EVERYBODY, Places, Seats, link, reachable, tables } from "../../service
 
 const ADDRESS = "http://service.test/table/one";
 const [MINE, OTHER, HOST] = ["a", "b", "h"].map((letter) => letter.repeat(43));
-const stored = (store = localStorage) => JSON.parse(store.getItem("table:one"));
+const storedSeats = (store = localStorage) => JSON.parse(store.getItem("table:one"));
 const never = () => assert.fail("no token is to be tried");
 
-/** The seats of a page that is opened at this fragment, and whether a place came with it. */
-async function arrived(fragment, known = never) {
+/** Opens a page at a fragment. Returns its seats, and whether the fragment had a seat. */
+async function open(fragment, isKnown = never) {
   location.href = `${ADDRESS}${fragment}`;
   const seats = new Seats("one");
-  return { seats, came: await seats.arrive(known) };
+  return { seats, came: await seats.arrive(isKnown) };
 }
 
 beforeEach(() => page({ address: ADDRESS }));
 
-test("a link sits down at its seat, and its token leaves the address for this browser", async () => {
-  const { seats, came } = await arrived(`#seat=1&token=${MINE}`);
+test("a link takes its seat, and its token moves from the address to storage", async () => {
+  const { seats, came } = await open(`#seat=1&token=${MINE}`);
   assert.deepEqual([came, seats.who, seats.token, seats.broken], [true, 1, MINE, false]);
   assert.equal(location.href, ADDRESS);
-  assert.deepEqual([stored().seats, stored().host, stored(sessionStorage)], [{ 1: MINE }, null, { who: 1 }]);
+  assert.deepEqual([storedSeats().seats, storedSeats().host, storedSeats(sessionStorage)], [{ 1: MINE }, null, { who: 1 }]);
 });
 
-test("the link of the host plays for everybody", async () => {
-  const { seats } = await arrived(`#seat=host&token=${HOST}`);
+test("the host's link plays for all players", async () => {
+  const { seats } = await open(`#seat=host&token=${HOST}`);
   assert.deepEqual([seats.who, seats.host, seats.token, seats.listener], [EVERYBODY, HOST, HOST, null]);
   assert.deepEqual([0, 1, null].map((player) => seats.actsFor(player)), [true, true, false]);
 });
@@ -34,45 +34,45 @@ test("the link of the host plays for everybody", async () => {
 const BROKEN = [MINE.slice(0, 30), MINE.slice(1), `${MINE}x`, `${MINE.slice(1)}.`, ""];
 for (const token of BROKEN)
   for (const seat of ["0", "host"])
-    test(`the token “${token}” of seat ${seat} cannot be one`, async () => {
-      const { seats, came } = await arrived(`#seat=${seat}&token=${token}`);
+    test(`“${token}” is no valid token of seat ${seat}`, async () => {
+      const { seats, came } = await open(`#seat=${seat}&token=${token}`);
       assert.deepEqual([came, seats.broken, seats.who, seats.token], [false, true, null, null]);
-      assert.deepEqual([location.href, stored(), stored(sessionStorage)], [ADDRESS, null, null]);
+      assert.deepEqual([location.href, storedSeats(), storedSeats(sessionStorage)], [ADDRESS, null, null]);
     });
 
 for (const token of BROKEN)
-  test(`the token “${token}” takes no seat away`, async () => {
-    await arrived(`#seat=0&token=${MINE}`);
-    const { seats, came } = await arrived(`#seat=0&token=${token}`);
+  test(`the invalid token “${token}” replaces no seat`, async () => {
+    await open(`#seat=0&token=${MINE}`);
+    const { seats, came } = await open(`#seat=0&token=${token}`);
     assert.deepEqual([came, seats.broken, seats.who, seats.token], [false, false, 0, MINE]);
-    assert.deepEqual(stored().seats, { 0: MINE });
+    assert.deepEqual(storedSeats().seats, { 0: MINE });
   });
 
 for (const fragment of ["", `#seat=x&token=${MINE}`, `#token=${MINE}`, "#seat=0"])
-  test(`at “${fragment}” nobody sits down`, async () => {
-    const { seats, came } = await arrived(fragment);
-    assert.deepEqual([came, seats.who, stored()], [false, null, null]);
+  test(`“${fragment}” takes no seat`, async () => {
+    const { seats, came } = await open(fragment);
+    assert.deepEqual([came, seats.who, storedSeats()], [false, null, null]);
   });
 
 for (const [seat, field] of [["host", "host"], ["0", "seats"]])
-  test(`a kept token of ${seat} gives way only if the service knows it no more`, async () => {
-    await arrived(`#seat=${seat}&token=${MINE}`);
-    const tried = [];
-    const known = (answer) => async (token) => {
-      tried.push(token);
+  test(`the stored token of ${seat} is replaced only if invalid`, async () => {
+    await open(`#seat=${seat}&token=${MINE}`);
+    const tokens = [];
+    const check = (answer) => async (token) => {
+      tokens.push(token);
       return answer;
     };
-    const { seats, came } = await arrived(`#seat=${seat}&token=${OTHER}`, known(true));
+    const { seats, came } = await open(`#seat=${seat}&token=${OTHER}`, check(true));
     assert.deepEqual([came, seats.token], [true, MINE]);
     assert.ok(!JSON.stringify(localStorage).includes(OTHER));
-    assert.equal((await arrived(`#seat=${seat}&token=${OTHER}`, known(false))).seats.token, OTHER);
-    assert.deepEqual(tried, [MINE, MINE]);
-    assert.deepEqual(stored()[field], seat === "host" ? OTHER : { 0: OTHER });
+    assert.equal((await open(`#seat=${seat}&token=${OTHER}`, check(false))).seats.token, OTHER);
+    assert.deepEqual(tokens, [MINE, MINE]);
+    assert.deepEqual(storedSeats()[field], seat === "host" ? OTHER : { 0: OTHER });
   });
 
-test("a reload keeps the seat of its tab, another tab takes the likely one", async () => {
-  await arrived(`#seat=1&token=${MINE}`);
-  await arrived(`#seat=host&token=${HOST}`);
+test("a reload keeps the seat of its tab, a new tab takes the likely seat", async () => {
+  await open(`#seat=1&token=${MINE}`);
+  await open(`#seat=host&token=${HOST}`);
   new Seats("one").sit(1);
   assert.equal(new Seats("one").who, 1);
   sessionStorage.removeItem("table:one");
@@ -81,22 +81,22 @@ test("a reload keeps the seat of its tab, another tab takes the likely one", asy
   assert.deepEqual([new Seats("one").who, new Seats("one").token, new Seats("one").host], [null, null, HOST]);
 });
 
-test("a token that the service knows no more is dropped, and nobody plays with it", async () => {
-  const { seats } = await arrived(`#seat=1&token=${MINE}`);
+test("an invalid token is removed", async () => {
+  const { seats } = await open(`#seat=1&token=${MINE}`);
   seats.drop(null);
   assert.equal(seats.who, 1);
   seats.drop(MINE);
-  assert.deepEqual([seats.who, seats.token, stored().seats, new Seats("one").who], [null, null, {}, null]);
+  assert.deepEqual([seats.who, seats.token, storedSeats().seats, new Seats("one").who], [null, null, {}, null]);
 });
 
-test("the host goes on as host while a seat's token is dropped", () => {
+test("the host remains host without an invalid seat token", () => {
   const places = Object.assign(new Places(EVERYBODY, HOST), { seats: { 1: MINE } });
   places.drop(MINE);
   assert.deepEqual([places.who, places.token], [EVERYBODY, HOST]);
 });
 
-test("a rematch has the same places, and is gone to", async () => {
-  const { seats } = await arrived(`#seat=host&token=${HOST}`);
+test("a rematch has the same seats, and is opened", async () => {
+  const { seats } = await open(`#seat=host&token=${HOST}`);
   seats.give(1, MINE);
   seats.called("Tutto · Ada, Ben");
   seats.sit(1);
@@ -106,44 +106,44 @@ test("a rematch has the same places, and is gone to", async () => {
   assert.deepEqual(location.assign.mock.calls.map(({ arguments: [path] }) => path), ["/table/two"]);
 });
 
-test("tables are listed with the latest first for a month", async () => {
+test("tables are listed for a month, the latest first", async () => {
   const day = 24 * 3600 * 1000;
   const sat = (id, days, title = id) => localStorage.setItem(`table:${id}`, JSON.stringify({ title, at: Date.now() - days * day, seats: {} }));
-  [["old", 31], ["last week", 7], ["today", 0], ["unnamed", 0, null]].forEach((one) => sat(...one));
+  [["old", 31], ["last week", 7], ["today", 0], ["unnamed", 0, null]].forEach((table) => sat(...table));
   localStorage.setItem("odds", "on");
   localStorage.setItem("table:damaged", "{");
   assert.deepEqual(tables().map(({ id }) => id), ["today", "last week"]);
-  const { seats } = await arrived(`#seat=0&token=${MINE}`);
+  const { seats } = await open(`#seat=0&token=${MINE}`);
   seats.called("Tutto");
   assert.deepEqual(tables().find(({ id }) => id === "one").title, "Tutto");
   seats.forget();
   assert.deepEqual([tables().length, new Seats("one").who], [2, null]);
 });
 
-test("links lead to the public address of the service, with the token behind the hash", () => {
+test("links have the public address, with the token in the fragment", () => {
   assert.equal(link("one"), ADDRESS);
   assert.equal(link("one", 1, MINE), `${ADDRESS}#seat=1&token=${MINE}`);
   document.querySelector = (selector) => (selector === "meta[name=public-url]" ? { content: "http://phones.test:8000" } : null);
   assert.equal(link("one", "host", HOST), `http://phones.test:8000/table/one#seat=host&token=${HOST}`);
 });
 
-test("links at a loopback address reach no other device", () => {
-  const reached = ["localhost:8000", "x.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:80", "192.0.2.2:8000", "referee.example", "localhost.example"].filter((host) => {
+test("links with a loopback address are local", () => {
+  const hosts = ["localhost:8000", "x.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:80", "192.0.2.2:8000", "referee.example", "localhost.example"].filter((host) => {
     page({ address: `http://${host}/table/one` });
     return reachable();
   });
-  assert.deepEqual(reached, ["192.0.2.2:8000", "referee.example", "localhost.example"]);
+  assert.deepEqual(hosts, ["192.0.2.2:8000", "referee.example", "localhost.example"]);
   page({ address: "http://localhost:8000/table/one" });
   document.querySelector = () => ({ content: "http://192.0.2.2:8000" });
   assert.ok(reachable());
 });
 
-test("without storage a seat holds as long as its page", async () => {
+test("without storage a seat lasts as long as its page", async () => {
   for (const name of ["localStorage", "sessionStorage"])
     Object.defineProperty(globalThis, name, { configurable: true, get: () => {
       throw new Error("denied");
     } });
-  const { seats, came } = await arrived(`#seat=1&token=${MINE}`);
+  const { seats, came } = await open(`#seat=1&token=${MINE}`);
   assert.deepEqual([came, seats.who, seats.token, tables()], [true, 1, MINE, []]);
   seats.forget();
 });

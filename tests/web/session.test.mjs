@@ -10,28 +10,28 @@ const DONE = { session: { version: 4 } };
 const busy = (status, seconds = null) => answer({ title: "Too many" }, { status, headers: seconds === null ? {} : { "Retry-After": String(seconds) } });
 
 let session;
-let told;
+let reports;
 
 beforeEach(() => {
   page();
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   session = new Session({ base: "http://service.test", language: "de" }, "one/two");
-  told = [];
-  for (const kind of ["again", "answered"]) session.addEventListener(kind, () => told.push(kind));
+  reports = [];
+  for (const kind of ["again", "answered"]) session.addEventListener(kind, () => reports.push(kind));
 });
 
 afterEach(() => mock.timers.reset());
 
 const change = (how = {}) => session.change("/events", ROLL, { token: "secret", match: 3, ...how });
 
-/** Lets so much time pass as a change needs; gives its answer. */
+/** Advances the clock until a change is answered, and returns the answer. */
 async function changed(milliseconds, how) {
   const answered = change(how);
   await later(milliseconds);
   return answered;
 }
 
-test("a change carries its token, version, language and a key", async () => {
+test("a change sends token, version, language and key", async () => {
   const [request] = [answers(answer(DONE)), await change()][0];
   const { "Idempotency-Key": key, ...headers } = request.headers;
   assert.deepEqual({ ...request, headers }, {
@@ -41,30 +41,30 @@ test("a change carries its token, version, language and a key", async () => {
   assert.match(key, /^[0-9a-f]{32}$/);
 });
 
-test("a change without body, version or key has no header for them", async () => {
+test("a change without body, version or key omits their headers", async () => {
   const requests = answers(answer(DONE));
   await session.change("/undo", null, { token: "secret", key: false });
   assert.deepEqual(Object.keys(requests[0].headers), ["Accept", "Accept-Language", "Authorization"]);
   assert.equal(requests[0].body, null);
 });
 
-test("a lost answer is asked for with the same key until it comes", async () => {
+test("a change is repeated with its key until the answer arrives", async () => {
   const requests = answers(nobody(), answer("half an ans"), busy(503), answer(DONE));
   const { ok, document } = await changed(4000);
   assert.deepEqual([ok, document], [true, DONE]);
   assert.equal(requests.length, 4);
   assert.equal(new Set(requests.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
-  assert.deepEqual(told, ["again", "again", "again", "answered"]);
+  assert.deepEqual(reports, ["again", "again", "again", "answered"]);
 });
 
-test("each change has a key of its own", async () => {
+test("each change has its own key", async () => {
   const requests = answers(answer(DONE), answer(DONE));
   await change();
   await change();
   assert.notEqual(requests[0].headers["Idempotency-Key"], requests[1].headers["Idempotency-Key"]);
 });
 
-test("the pauses between tries grow from half a second to four", async () => {
+test("the pauses between attempts grow from half a second to four", async () => {
   const times = [];
   const lost = () => {
     times.push(Date.now());
@@ -77,7 +77,7 @@ test("the pauses between tries grow from half a second to four", async () => {
 });
 
 for (const [status, seconds, waited] of [[429, 3, 3000], [503, 2, 2000], [502, null, 1000], [504, 10, 10_000]])
-  test(`a ${status} with Retry-After ${seconds} is asked again after ${waited} ms`, async () => {
+  test(`a ${status} with Retry-After ${seconds} is retried after ${waited} ms`, async () => {
     const requests = answers(busy(status, seconds), answer(DONE));
     const answered = change();
     await later(waited - 100);
@@ -91,27 +91,27 @@ for (const [status, seconds] of [[429, 60], [401, null], [409, null], [412, null
   test(`a ${status} with Retry-After ${seconds} is the answer`, async () => {
     const requests = answers(busy(status, seconds));
     assert.equal((await change()).status, status);
-    assert.deepEqual([requests.length, told], [1, ["answered"]]);
+    assert.deepEqual([requests.length, reports], [1, ["answered"]]);
   });
 
-test("after a minute without an answer a change is given up", async () => {
+test("a change is abandoned after a minute without an answer", async () => {
   answers(...Array(40).fill(nobody()));
   assert.deepEqual(await changed(70_000), { ok: false, status: 0, document: null });
-  assert.equal(told.at(-1), "answered");
+  assert.equal(reports.at(-1), "answered");
 });
 
-test("a fault of the page is not taken for a lost answer", async () => {
+test("a fault of the page is not a lost answer", async () => {
   answers(new RangeError("a fault"));
   await assert.rejects(change(), RangeError);
 });
 
-test("a token is known unless the service says 401", async () => {
+test("a token is valid unless the service answers 401", async () => {
   const requests = answers(answer({}, { status: 422 }), answer({}, { status: 401 }));
   assert.deepEqual([await session.knows("mine"), await session.knows("old")], [true, false]);
   assert.equal(requests[1].headers.Authorization, "Bearer old");
 });
 
-test("an arrival names the seat, and is valid if the token is of this seat", async () => {
+test("an arrival is valid with the token of its seat", async () => {
   const seats = [{ seat: 0, arrived: true }];
   const requests = answers(answer({ by: "seat", seats }), answer({ by: "host", seats }), answer({ by: "host", seats }));
   assert.deepEqual(await session.come({ who: 2, host: null, token: "mine" }), { valid: true, list: seats });
@@ -120,35 +120,35 @@ test("an arrival names the seat, and is valid if the token is of this seat", asy
   assert.deepEqual(requests.map(({ address }) => address), [2, 2, 0].map((seat) => `${ADDRESS}/seats/${seat}/arrival`));
 });
 
-test("a watcher arrives without a request", async () => {
+test("spectators arrive without a request", async () => {
   const requests = answers();
   assert.deepEqual(await session.come({ who: null, host: null, token: null }), { valid: true, list: null });
   assert.deepEqual(requests, []);
 });
 
 for (const [status, valid] of [[401, false], [403, false], [404, false], [429, true], [500, true]])
-  test(`an arrival answered by ${status} is ${valid ? "still" : "not"} valid`, async () => {
+  test(`an arrival answered by ${status} is ${valid ? "" : "not "}valid`, async () => {
     answers(answer({}, { status, headers: { "Retry-After": "60" } }));
     assert.deepEqual(await session.come({ who: 0, host: null, token: "old" }), { valid, list: null });
   });
 
-test("sentences come as lines with the version that they reach to", async () => {
+test("sentences arrive as lines with their last version", async () => {
   const requests = answers(answer("Ada \u202erolled.\n\nBen to play.\n", { headers: { ETag: '"7-text-de"' } }), nobody());
   assert.deepEqual(await session.hear("/events?after=6"), { ok: true, version: 7, lines: ["Ada rolled.", "Ben to play."] });
   assert.equal(requests[0].headers.Accept, "text/plain");
   assert.deepEqual(await session.hear(), { ok: false, version: null, lines: [] });
 });
 
-test("a question is asked until the service has started", async () => {
+test("a request is repeated until the service has started", async () => {
   let tries = 0;
-  const asked = insist(async () => {
+  const request = insist(async () => {
     tries += 1;
     if (tries === 1) throw nobody();
     if (tries === 2) throw Object.assign(new Error("away"), { problem: {} });
     return "here";
   });
   await later(4100);
-  assert.equal(await asked, "here");
+  assert.equal(await request, "here");
   await assert.rejects(insist(async () => {
     throw new RangeError("a fault");
   }), RangeError);

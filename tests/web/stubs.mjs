@@ -1,13 +1,12 @@
-// Stubs of what a browser gives the pages' modules: elements, storage, an address, answers and streams.
-// No stub acts by itself: a stream ends, a timer fires and an answer arrives when a test says so.
+// Stubs of a browser for the pages' modules: elements, storage, an address, answers and streams.
+// No stub acts by itself: tests end streams, fire timers and deliver answers.
 
 import { readFileSync } from "node:fs";
 import { mock } from "node:test";
 
-import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
-import { sayer } from "../../service/dice_referee/web/static/shared/words.js";
+import { TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
-// The texts that scripts say, as the service fills them in.
+// The service fills in the texts of the scripts.
 const toml = readFileSync(new URL("../../service/dice_referee/web/words.toml", import.meta.url), "utf-8");
 for (const [, room, key, rows] of toml.matchAll(/^\[(\w+)\.(\w+)\]\n((?:\w\w = .*\n)+)/gm))
   if (room !== "templates")
@@ -26,7 +25,7 @@ function compound(element, selector) {
   });
 }
 
-/** Tells if an element is found by a compound of name, classes and attributes, or by such below others. */
+/** Tells if an element matches a selector: compounds of name, classes and attributes, with descendant combinators. */
 function matches(element, selector) {
   const [last, ...above] = selector.split(/ +(?![^[(]*[\])])/).reverse();
   if (!compound(element, last)) return false;
@@ -35,7 +34,7 @@ function matches(element, selector) {
   return false;
 }
 
-/** An element with attributes, children, listeners and text, without layout. */
+/** Implements an element with attributes, children, listeners and text, without layout. */
 class Element extends EventTarget {
   constructor(name) {
     super();
@@ -109,7 +108,7 @@ class Element extends EventTarget {
 
   querySelectorAll(selectors) {
     const all = this.children.flatMap((child) => [child, ...child.querySelectorAll("*")]);
-    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((one) => matches(element, one.trim())));
+    return selectors === "*" ? all : all.filter((element) => selectors.split(",").some((selector) => matches(element, selector.trim())));
   }
 
   querySelector(selectors) {
@@ -149,7 +148,7 @@ class Storage {
   }
 }
 
-/** An event stream that a test opens, feeds and breaks. */
+/** Implements an event stream that a test opens, feeds and breaks. */
 export class Stream extends EventTarget {
   static CONNECTING = 0;
   static OPEN = 1;
@@ -175,7 +174,7 @@ export class Stream extends EventTarget {
     this.dispatchEvent(new Event(kind));
   }
 
-  /** Breaks the line; a browser comes back to it unless the service has refused the stream. */
+  /** Breaks the connection. A browser reconnects unless the service has refused the stream. */
   fail(refused = false) {
     this.readyState = refused ? Stream.CLOSED : Stream.CONNECTING;
     this.onerror();
@@ -188,7 +187,7 @@ export class Stream extends EventTarget {
 
 export const element = (name = "div") => new Element(name);
 
-/** Lays an empty page under the modules. */
+/** Installs the globals of an empty page. */
 export function page({ address = "http://service.test/", languages = ["en-GB"], motion = false } = {}) {
   Stream.all = [];
   const target = new EventTarget();
@@ -203,13 +202,13 @@ export function page({ address = "http://service.test/", languages = ["en-GB"], 
   for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
 }
 
-/** An answer of the service; `document` is an object, or the text of a line each. */
+/** Creates an answer of the service. `document` is an object, or lines of text. */
 export const answer = (document, { status = 200, headers = {} } = {}) =>
   new Response(typeof document === "string" ? document : JSON.stringify(document), { status, headers });
 
 /**
- * Answers requests in turn: each of `answers` is an answer, an error to throw, or a function of the request.
- * Gives the list of requests, `{ address, method, headers, body }` each; one too many is a fault of the test.
+ * Answers requests in order. Each entry of `list` is an answer, an error to throw, or a function of the request.
+ * Returns the list of requests, each `{ address, method, headers, body }`. Further requests throw.
  */
 export function answers(...list) {
   const requests = [];
@@ -224,15 +223,15 @@ export function answers(...list) {
   return requests;
 }
 
-/** What a browser's `fetch` throws where nobody answers. */
+/** Creates the error that a browser's `fetch` throws without an answer. */
 export const nobody = () => new TypeError("Failed to fetch");
 
-/** Lets everything happen that waits for no timer. */
+/** Runs all pending tasks that wait for no timer. */
 export const settled = async () => {
   for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
 };
 
-/** Lets this many milliseconds pass, a step at a time, on the clock of `mock.timers`. */
+/** Advances the clock of `mock.timers` by milliseconds, in steps. */
 export async function later(milliseconds, step = 100) {
   for (let passed = 0; passed < milliseconds; passed += step) {
     await settled();
@@ -241,11 +240,14 @@ export async function later(milliseconds, step = 100) {
   await settled();
 }
 
-/** A table for what draws one: it shows terms as their ids, and remembers what is played and said. */
+/** Aims that the catalogue names, by game. */
+export const AIMS = { tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }] };
+
+/** Creates a table for drawings. Its terms are their ids, and it records events and announcements. */
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {
   const table = {
-    api: { language }, players, catalogue: { deck: [], spoken: language }, chosen: new Set(), findings: [], problem: null,
-    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, told: null,
+    api: { language }, players, catalogue: { deck: [], spoken: language, rulesets: [{ aims: [] }, { aims: AIMS[fields.game] ?? [] }] }, chosen: new Set(), findings: [], problem: null,
+    mine: true, odds: null, place: { board: element() }, plays: [], shown: 0, lastStep: null,
     announcer: { said: [], tell: (sentences) => table.announcer.said.push(...sentences) },
     book: { chip: (number) => number, chips: (numbers) => numbers.join(" "), rules: new Map() },
     name: (player) => table.players[player], own: () => false, term: (id) => id, whose: () => "whose turn",
@@ -257,17 +259,17 @@ export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields }
   return table;
 }
 
-/** The parts of what was drawn that a selector finds. */
+/** Returns the elements of a drawing that match a selector. */
 export function parts(drawn, selector) {
   const place = element();
   place.append(...[drawn].flat(3).filter(Boolean));
   return place.querySelectorAll(selector);
 }
 
-/** The same as text. */
+/** Returns the texts of the elements of a drawing that match a selector. */
 export const texts = (drawn, selector) => parts(drawn, selector).map(({ textContent }) => textContent);
 
-/** The control of this key in what was drawn. */
+/** Returns the control of a drawing with a key, or null. */
 export const control = (drawn, key) => parts(drawn, `[data-key="${key}"]`)[0] ?? null;
 
 page();

@@ -1,4 +1,4 @@
-"""The guides as pages: each is listed, and its links lead somewhere."""
+"""The guides as pages: every guide is listed, and every link resolves."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ def test_every_guide_is_listed() -> None:
     assert listed == [*ORDER]
 
 
-def test_the_index_groups_guides_by_reader_with_summaries() -> None:
+def test_index_groups_guides_by_reader_with_summaries() -> None:
     page = unescape(get("/guides").get_data(as_text=True))
     assert re.findall(r'<h2 id="(\w+)"', page) == ["ask", "build", "run", "change"]
     summaries = [guide(name).summary for name in ORDER]
@@ -31,18 +31,18 @@ def test_the_index_groups_guides_by_reader_with_summaries() -> None:
 
 
 @pytest.mark.parametrize("name", ORDER)
-def test_a_guide_leads_on_and_shows_its_contents(name: str) -> None:
+def test_guide_links_to_the_next_and_lists_its_chapters(name: str) -> None:
     page = get(f"/guides/{name}").get_data(as_text=True)
     at = ORDER.index(name) + 1
     assert re.findall(r'rel="next" href="/guides/([\w-]+)"', page) == [*ORDER[at : at + 1]]
     chapters = re.findall(r'<h2 id="([^"]+)"', page)
     listed = re.findall(r'<li><a href="#([^"]+)">', page.partition("</nav>\n<h2")[0])
     if len(chapters) > 3:
-        assert [one for one in listed if one in chapters][: len(chapters)] == chapters
+        assert [chapter for chapter in listed if chapter in chapters][: len(chapters)] == chapters
 
 
 @pytest.mark.parametrize("name", ORDER)
-def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
+def test_guide_is_rendered_whole_and_its_links_resolve(name: str) -> None:
     answer = get(f"/guides/{name}")
     assert answer.status_code == 200
     page, source = answer.get_data(as_text=True), (FOLDER / f"{name}.md").read_text("utf-8")
@@ -54,7 +54,7 @@ def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     check_links(page, f"/guides/{name}")
 
 
-def test_a_command_is_shown_apart_from_what_comes_back() -> None:
+def test_commands_are_shown_apart_from_their_output() -> None:
     page = get("/guides/first-verdict").get_data(as_text=True)
     source = (FOLDER / "first-verdict.md").read_text("utf-8")
     commands = re.findall(r"^\$ (.*)$", source, re.MULTILINE)
@@ -63,7 +63,7 @@ def test_a_command_is_shown_apart_from_what_comes_back() -> None:
     assert re.search(r"<details><summary>\d\d lines come back</summary><pre><code>{\n", page)
 
 
-def test_colours_keep_the_code() -> None:
+def test_highlighting_keeps_the_code() -> None:
     for name in ORDER:
         page = get(f"/guides/{name}").get_data(as_text=True)
         source = re.sub("localhost:\\d+", "", marked((FOLDER / f"{name}.md").read_text("utf-8")))
@@ -79,24 +79,24 @@ def test_pictures_of_a_guide_are_served() -> None:
     assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
 
 
-def test_commands_ask_the_port_that_the_service_listens_at() -> None:
+def test_commands_use_the_port_of_the_service() -> None:
     client = create_app(Settings(port=9000)).test_client()
     for path in (*(f"/guides/{name}" for name in ORDER), "/guides", "/docs", "/docs/createSession"):
         page, usual = client.get(path).get_data(as_text=True), get(path).get_data(as_text=True)
         assert page == usual.replace("localhost:8000", "localhost:9000"), path
     assert "curl -s 'http://localhost:9000/v1/" in client.get("/guides/first-verdict").text
-    # What a client calls the service does not matter.
+    # The Host header does not affect the address.
     named = client.get("/docs", headers={"Host": "localhost:7123"}).text.partition("<body")[2]
     assert "localhost:9000/v1/" in named
     assert "7123" not in named
 
 
-def test_the_links_of_the_list_lead_somewhere() -> None:
+def test_links_of_the_index_resolve() -> None:
     check_links(get("/guides").get_data(as_text=True), "/guides")
 
 
 def check_links(page: str, address: str) -> None:
-    """Checks that every link to a page of the service leads to an existing place."""
+    """Expects every link to a page of the service to resolve."""
     for path, anchor in re.findall(r'href="(/[^"#]*|(?=#))(?:#([^"]+))?"', page):
         there = get(path or address)
         assert there.status_code == 200, path
@@ -104,7 +104,7 @@ def check_links(page: str, address: str) -> None:
             assert f'id="{anchor}"' in there.get_data(as_text=True), (path, anchor)
 
 
-def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
+def test_links_to_unserved_files_are_removed() -> None:
     assert page_of("client", "sessions.md#watch") == "/guides/sessions#watch"
     assert page_of("client", "../../../../openapi.yaml") == "/openapi.yaml"
     assert page_of("compatibility", "#before-10") == "/guides/compatibility#before-10"
@@ -112,7 +112,7 @@ def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
     assert page_of("client", "../../../../tests/contract") is None
 
 
-def test_client_guide_begins_with_the_contract_sizes() -> None:
+def test_client_guide_states_the_contract_sizes() -> None:
     text = (FOLDER / "client.md").read_text("utf-8").partition("\n## ")[0]
     rows = re.findall(r"^\| `(/openapi[^`]+)` \| (\d+) kB \| (\d+) kB \|", text, re.MULTILINE)
     assert rows[0][0] == "/openapi.json?for=clients"
@@ -122,6 +122,6 @@ def test_client_guide_begins_with_the_contract_sizes() -> None:
         packed = len(get(address, Accept_Encoding="gzip").get_data()) / 1000
         assert size <= int(most), (address, size)
         assert packed <= int(most_packed), (address, packed)
-        # So that the figures are of use.
+        # Much larger figures would be useless.
         assert size > int(most) * 0.6
         assert packed > int(most_packed) * 0.6

@@ -1,4 +1,4 @@
-"""The words of a line at a table as text, against those of the service."""
+"""Pages parse a game line like the service."""
 
 import json
 import subprocess
@@ -33,11 +33,11 @@ console.log(JSON.stringify(words.map((word) => parse(word, table).event ?? null)
 """
 
 
-def in_node(program_text: str, **given: Any) -> list[Any]:
-    """Runs a module of the pages and returns what it makes of each word or line."""
+def in_node(program_text: str, **arguments: Any) -> list[Any]:
+    """Runs a module of the pages and returns its result for each word or line."""
     done = subprocess.run(
         [program("node"), "--input-type=module", "--eval", program_text % PACKAGE.as_uri()],
-        input=json.dumps(given),
+        input=json.dumps(arguments),
         capture_output=True,
         text=True,
         check=True,
@@ -47,7 +47,7 @@ def in_node(program_text: str, **given: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_each_word_of_a_line_is_a_command_where_people_roll(name: str) -> None:
+def test_line_words_are_commands_at_a_table_with_own_dice(name: str) -> None:
     game = catalogue()[name]
     events = [event for index, event in enumerate(events_of(name)) if index % 97 < 3]
     words = {
@@ -65,13 +65,13 @@ def test_each_word_of_a_line_is_a_command_where_people_roll(name: str) -> None:
         "choices": [],
     }
     table |= {**pieces, "players": ["A", "B", "C", "D", "E"]}
-    heard = in_node(READER, words=[*words], table=table)
+    parsed_events = in_node(READER, words=[*words], table=table)
     assert len(words) > 1000
-    assert dict(zip(words, heard, strict=True)) == words
+    assert dict(zip(words, parsed_events, strict=True)) == words
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_the_playground_reads_lines_as_the_service_does(name: str) -> None:
+def test_playground_parses_lines_like_the_service(name: str) -> None:
     game = catalogue()[name]
     lines = [line for line in EXAMPLES if game_of_line(line) == name] + TYPED[name]
     states = in_node(LINES, lines=lines, catalogue=get(f"/v1/games/{name}").get_json())
@@ -82,7 +82,7 @@ def test_the_playground_reads_lines_as_the_service_does(name: str) -> None:
         assert state == {"options": {}, **document, **beside}, line
 
 
-def test_the_playground_ignores_the_aim_of_a_line() -> None:
+def test_playground_ignores_the_aim_of_a_line() -> None:
     catalogue_document = get("/v1/games/tutto").get_json()
     (state,) = in_node(LINES, lines=["tutto aim=win: A, B: stop"], catalogue=catalogue_document)
     assert (state["options"], state["log"]) == ({}, [{"type": "draw", "card": "stop"}])

@@ -1,4 +1,4 @@
-"""Scripts of pages import nothing: each is one file with its modules and their texts."""
+"""Scripts of pages import nothing: each is a single file with its modules and their texts."""
 
 import json
 import posixpath
@@ -20,13 +20,13 @@ FROM = re.compile(r"""^import\b[^;]*\bfrom\s*["']([^"']+)["']""", re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module" src="(/static/[^/]+/([^"]+))"')
 
 
-def imported(name: str, seen: set[str]) -> None:
-    """Adds all that a module imports, directly or not."""
+def add_imports(name: str, seen: set[str]) -> None:
+    """Adds all that a module imports, directly or indirectly."""
     for place in FROM.findall((STATIC / name).read_text("utf-8")):
         path = posixpath.normpath(f"{PurePath(name).parent}/{place}")
         if path not in seen:
             seen.add(path)
-            imported(path, seen)
+            add_imports(path, seen)
 
 
 def texts_in(script: str) -> dict[str, dict[str, str]]:
@@ -44,11 +44,11 @@ def test_script_of_a_page_holds_its_modules_and_texts(path: str, lang: str) -> N
         text = get(address).get_data(as_text=True)
         assert not re.search(r"^import\b", text, re.MULTILINE), name
         due: set[str] = set()
-        imported(re.sub(r"\.(?:en|it)\.js$", ".js", name), due)
+        add_imports(re.sub(r"\.(?:en|it)\.js$", ".js", name), due)
         for module in due:
             variable = re.sub(r"\W", "_", module)
             assert text.count(f"const {variable} = ") == 1, (name, module)
-        if "shared/texts.js" in due:
+        if "shared/words.js" in due:
             languages = LANGUAGES if name == ELEMENT else (lang,)
             assert tuple(texts_in(text)) == languages, name
 
@@ -58,7 +58,7 @@ def test_scripts_hold_the_texts_of_their_folders() -> None:
         ("reading/reading.de.js", {"shared"}),
         ("playground/playground.de.js", {"shared", "games", "playground"}),
         ("table/create.de.js", {"shared", "games", "table"}),
-        ("shared/texts.de.js", rooms().keys() - {"templates"}),
+        ("shared/words.de.js", rooms().keys() - {"templates"}),
     ):
         text = get(f"/static/x/{name}").get_data(as_text=True)
         due = {key: text["de"] for room in folders for key, text in rooms()[room].items()}

@@ -27,7 +27,7 @@ FILES = sorted(name for name in files() if not name.endswith(".html"))
 SERVED = [*PAGES, ELEMENT_ADDRESS, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
 POLICY = "Content-Security-Policy"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-"""``Accept`` of browsers; `/` has other answers for other clients."""
+"""``Accept`` of browsers. `/` has other answers for other clients."""
 VENDOR = STATIC / "vendor" / "uqr"
 
 
@@ -52,7 +52,7 @@ def test_static_file_has_type_strong_etag_and_headers() -> None:
         assert head.headers["Content-Length"] == answer.headers["Content-Length"], path
 
 
-def test_a_compressed_file_is_the_same_under_another_tag() -> None:
+def test_compressed_file_has_the_same_content_and_another_etag() -> None:
     for path in SERVED:
         plain = get(path, Accept=BROWSER)
         packed = get(path, Accept=BROWSER, Accept_Encoding="br, gzip")
@@ -67,7 +67,7 @@ def test_a_compressed_file_is_the_same_under_another_tag() -> None:
         assert held.status_code == 304, path
 
 
-def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
+def test_file_is_immutable_only_under_its_own_version() -> None:
     own, stale = (
         get(f"/static/{version()}/shared/dice.js"),
         get("/static/0123456789ab/shared/dice.js"),
@@ -92,7 +92,7 @@ def test_page_policy_allows_no_inline_exceptions(path: str) -> None:
         assert get(address).status_code == 200, address
 
 
-def test_the_element_is_one_file_of_all_its_modules() -> None:
+def test_element_joins_all_its_modules_in_one_file() -> None:
     text, seen = get(ELEMENT_ADDRESS).get_data(as_text=True), set[str]()
     assert not re.search(r"^import |\bimport\(|\{\{", text, re.MULTILINE)
     assert re.findall(r"^export .*", text, re.MULTILINE) == [
@@ -101,8 +101,7 @@ def test_the_element_is_one_file_of_all_its_modules() -> None:
     wanted = ["dice-referee.js"]
     while wanted:
         name = wanted.pop()
-        # The texts are filled in.
-        if name in seen or name == "shared/texts.js":
+        if name in seen:
             continue
         seen.add(name)
         source = (STATIC / name).read_text("utf-8")
@@ -122,7 +121,7 @@ def test_the_element_is_one_file_of_all_its_modules() -> None:
     assert text.count("= (() => {\n") >= len(seen) - 4
 
 
-def test_the_types_of_the_element_name_all_that_it_has() -> None:
+def test_element_types_name_all_attributes_and_events() -> None:
     answer = get("/dice-referee.d.ts")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert answer.headers["Cache-Control"] == "public, max-age=3600"
@@ -132,7 +131,7 @@ def test_the_types_of_the_element_name_all_that_it_has() -> None:
     events = set(re.findall(r"^//   (\w+) +detail: ", source, re.MULTILINE))
     _, attributes, heard, properties = re.split(r"^export (?:interface|class) ", types, flags=re.M)
     written = set(re.findall(r'"(\w+)"|^  (\w+)\?:', attributes, re.MULTILINE))
-    assert {one or other for one, other in written} == {*names, "lang"}
+    assert {quoted or name for quoted, name in written} == {*names, "lang"}
     assert set(re.findall(r"^  (\w+): CustomEvent", heard, re.MULTILINE)) == events
     assert set(re.findall(r"^  (?:[gs]et )?(\w+)[:(]", properties, re.MULTILINE)) == {
         *names,
@@ -141,17 +140,17 @@ def test_the_types_of_the_element_name_all_that_it_has() -> None:
 
 
 def without_comments(source: str) -> str:
-    """Returns a source without comments on lines of their own."""
+    """Returns a source without comments on their own lines."""
     return re.sub(r"^ *(//.*|/\*[\s\S]*?\*/)\n", "", source, flags=re.MULTILINE)
 
 
 def plain(module: str) -> str:
-    """Returns a module without its exports."""
-    return re.sub(r"^export ", "", module, flags=re.MULTILINE)
+    """Returns a module without its exports and texts."""
+    return re.sub(r"^export |(?<=TEXTS = )\{.*\}(?=;$)", "", module, flags=re.MULTILINE)
 
 
 def of_its_own_width(sheet: str) -> str:
-    """Returns a sheet as the element has it, which answers to its own width."""
+    """Returns a sheet whose media queries are container queries, as in the element."""
     return sheet.replace("@media (max-width:", "@container referee (max-width:")
 
 
@@ -192,7 +191,7 @@ REACHED: Mapping[str, tuple[str, ...]] = {
     "reading": ("shared",),
     "static": ("shared", "games", "table", "element"),
 }
-"""Folders whose texts each folder's scripts can say; the element lies beside the folders."""
+"""Folders whose texts the scripts of each folder can use. The element file has no folder."""
 
 
 def test_texts_of_pages_are_complete_in_every_language() -> None:
@@ -210,7 +209,7 @@ def test_texts_of_scripts_have_one_key_each() -> None:
         assert len(keys) == len(set(keys))
 
 
-def test_scripts_say_their_texts_and_no_others() -> None:
+def test_scripts_use_exactly_their_texts() -> None:
     used = ""
     for module in modules():
         text = module.read_text("utf-8")
@@ -218,19 +217,20 @@ def test_scripts_say_their_texts_and_no_others() -> None:
         known = {key for room in REACHED[module.parent.name] for key in rooms()[room]}
         for key in re.findall(r'\bsay\("(\w+)"', text):
             assert key in known, f"{module.name} cannot say {key}"
-    standings = {"official", "reading", "mixed", "convention"}  # said as rules have them
-    commands = re.findall(
-        r'^  (\w+): \["', (STATIC / "text/commands.js").read_text("utf-8"), re.MULTILINE
-    )
+    standings = {"official", "reading", "mixed", "convention"}  # used by the status of a rule
+    listed = re.search(r"const COMMANDS = (.+);", (STATIC / "text/commands.js").read_text("utf-8"))
+    assert listed
+    commands = json.loads(listed[1])
     helped = {f"does_{name}" for name in [*commands, "hold"]}
+    helped |= {f"command_{name}" for name in commands}
     keys = {key for room, texts in rooms().items() if room != TEMPLATES for key in texts}
     assert helped <= keys
     for key in keys - standings - helped:
-        # What is said about a player is said to the player under a key of its own.
-        assert any(f'"{one}"' in used for one in (key, key.removesuffix("_you"))), key
+        # Texts about a player have a second key for the player who reads them.
+        assert any(f'"{key_}"' in used for key_ in (key, key.removesuffix("_you"))), key
 
 
-def test_templates_say_their_texts_and_no_others() -> None:
+def test_templates_use_exactly_their_texts() -> None:
     package = STATIC.parent
     templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
     keys = set(re.findall(r'say\("(\w+)"', templates)) | {*NAVIGATION.values()}
@@ -239,7 +239,7 @@ def test_templates_say_their_texts_and_no_others() -> None:
     assert keys | standings <= set(words())
 
 
-def test_vendored_files_are_those_published() -> None:
+def test_vendored_files_match_their_checksums() -> None:
     lines = (VENDOR / "SHA256SUMS").read_text().splitlines()
     listed = {name: license_ for license_, name in (line.split("  ") for line in lines)}
     files = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
@@ -248,7 +248,7 @@ def test_vendored_files_are_those_published() -> None:
         assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == license_, name
 
 
-def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
+def test_page_has_the_public_url_only_on_loopback() -> None:
     address = "http://192.0.2.2:8000"
     unset, playing = create_app(), create_app(Settings(public_url=address, host="0.0.0.0"))
     for app, host, link in (
@@ -265,7 +265,7 @@ def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/rules", "/rules/pot/P4.5", "/guides/odds", "/docs"])
-def test_links_have_a_picture_at_the_address_that_was_asked(path: str) -> None:
+def test_preview_image_has_an_absolute_address(path: str) -> None:
     public = create_app(Settings(public_url="https://dice.example", host="0.0.0.0"))
     for app, host, origin in (
         (create_app(), "localhost:8123", "http://localhost:8123"),
@@ -283,7 +283,7 @@ def test_links_have_a_picture_at_the_address_that_was_asked(path: str) -> None:
     assert struct.unpack(">II", picture.data[16:24]) == (1200, 630)
 
 
-def test_a_missing_page_has_no_picture() -> None:
+def test_missing_page_has_no_preview_image() -> None:
     assert "og:image" not in get("/nothing", Accept=BROWSER).text
 
 

@@ -1,4 +1,4 @@
-"""The contract as pages: each operation with all that it takes and answers, each schema."""
+"""The contract as pages: each operation with its parameters and answers, and each schema."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def test_every_operation_is_listed_once() -> None:
     assert sorted(listed) == sorted(operations())
 
 
-def test_the_list_begins_with_a_request_and_tutto() -> None:
+def test_list_starts_with_an_example_request_and_tutto() -> None:
     html = page("/docs")
     beginning, _, rest = html.partition("</section>")
     command = "http://localhost:8000/v1/tutto/adjudications?card=bonus-300&roll=234566"
@@ -42,15 +42,15 @@ def test_the_list_begins_with_a_request_and_tutto() -> None:
     assert re.findall(r'<h2 id="(\w+)"', rest)[0].lower() == "tutto"
 
 
-def test_operations_of_one_path_stand_together() -> None:
+def test_operations_are_grouped_by_path() -> None:
     paths = re.findall(r"</span> <code>([^<]+)</code></a> <span>", page("/docs"))
     assert len(paths) == len(operations())
-    changes = sum(one != other for one, other in pairwise(paths))
+    changes = sum(path != following for path, following in pairwise(paths))
     assert changes + 1 == len(set(paths))
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_operations_of_a_game_stand_in_the_order_of_use(game: str) -> None:
+def test_operations_of_a_game_are_in_order_of_use(game: str) -> None:
     paths = re.findall(rf"</span> <code>/v1/{game}/([^<]+)</code></a> <span>", page("/docs"))
     assert list(dict.fromkeys(paths)) == [
         "adjudications",
@@ -66,18 +66,18 @@ def test_operations_of_a_game_stand_in_the_order_of_use(game: str) -> None:
 
 def test_operations_of_sessions_keep_the_order_of_the_contract() -> None:
     listed = re.findall(r'<li><a href="/docs/(\w+)"', page("/docs"))
-    own = [name for name, one in operations().items() if one["tags"] == ["Sessions"]]
+    own = [name for name, operation in operations().items() if operation["tags"] == ["Sessions"]]
     assert [name for name in listed if name in own] == own
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
-def test_an_operation_is_tried_in_the_language_of_its_reader(language: str) -> None:
+def test_trial_request_has_the_language_of_the_page(language: str) -> None:
     html = page(f"/docs/adjudicateTutto?lang={language}")
     field = f'name="Accept-Language" data-in="header" value="{language}"'
     assert field in html
 
 
-def test_an_operation_shows_what_it_takes_and_answers() -> None:
+def test_operation_page_shows_parameters_bodies_and_statuses() -> None:
     for name, entry in operations().items():
         method, path = entry["method"], entry["path"]
         html = page(f"/docs/{name}")
@@ -95,7 +95,7 @@ def test_an_operation_shows_what_it_takes_and_answers() -> None:
             assert re.search(rf"<(?:h3|summary)>{status}</", html), (name, status)
 
 
-def test_a_schema_shows_its_fields() -> None:
+def test_schema_page_shows_its_fields() -> None:
     for name, schema in SCHEMAS.items():
         html = page(f"/docs/schemas/{name}")
         for field in schema.get("properties", {}):
@@ -116,18 +116,18 @@ def test_a_schema_shows_its_fields() -> None:
         ({}, "anything"),
     ],
 )
-def test_a_type_is_said_in_a_few_words(schema: dict[str, object], words: str) -> None:
+def test_type_has_a_short_description(schema: dict[str, object], words: str) -> None:
     assert unescape(re.sub("<[^>]+>", "", type_of(schema))) == words
 
 
-def test_json_is_indented_where_it_is_long() -> None:
+def test_only_long_json_is_indented() -> None:
     long = {"keeps": [[1, 1], [5]], "names": ["Ada Lovelace"] * 5, "empty": {}}
     assert json.loads(indented(long)) == long
     assert indented(long).splitlines()[1:3] == ['  "keeps": [[1, 1], [5]],', '  "names": [']
     assert indented([1, 2, 3]) == "[1, 2, 3]"
 
 
-def test_fields_of_all_parts_are_fields_of_the_whole() -> None:
+def test_allof_merges_the_fields_of_its_parts() -> None:
     parts = [{"properties": {"a": {}}, "required": ["a"]}, {"properties": {"b": {}}}]
     fields = shape_of({"allOf": parts})["fields"]
     assert [(field["name"], field["required"]) for field in fields] == [("a", True), ("b", False)]

@@ -1,4 +1,4 @@
-"""The rules as pages: every rule of every game, in every language, and what a search finds."""
+"""The rules as pages: every rule of every game, in every language, and the search."""
 
 import re
 from functools import cache
@@ -41,7 +41,7 @@ def status_of(address: str) -> int:
     return get(address).status_code
 
 
-def test_every_link_of_a_page_leads_somewhere() -> None:
+def test_every_link_resolves() -> None:
     for path in PAGES:
         answer = get(path, Accept=BROWSER)
         assert answer.status_code == 200, path
@@ -53,7 +53,7 @@ def test_every_link_of_a_page_leads_somewhere() -> None:
 
 
 def assert_shown(game: str, number: str, language: str) -> None:
-    """Expects the page of a rule to show all that is known of the rule."""
+    """Expects the page of a rule to show all fields of the rule."""
     answer = get(f"/rules/{game}/{number}", Accept_Language=language)
     assert answer.headers["Content-Language"] == language
     assert {"Accept-Language", "Accept-Encoding"} <= set(answer.vary)
@@ -71,16 +71,16 @@ def assert_shown(game: str, number: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "language", ["en", *(pytest.param(other, marks=pytest.mark.long) for other in OTHERS)]
+    "language", ["en", *(pytest.param(language, marks=pytest.mark.long) for language in OTHERS)]
 )
-def test_a_rule_has_a_page_with_all_that_is_known_of_it(language: str) -> None:
+def test_page_of_a_rule_shows_all_its_fields(language: str) -> None:
     for game, number in RULES:
         assert_shown(game, number, language)
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_rule_of_each_kind_has_a_page_in_every_language(language: str) -> None:
-    """A rule differs from others of its game in its standing and in the parts of its page."""
+def test_rule_of_each_kind_has_a_page_in_every_language(language: str) -> None:
+    """Tests a rule of each kind: rules differ in their status and in the parts of their page."""
     kinds = {}
     for game, number in RULES:
         rule = rulebook(game).rules[number]
@@ -91,7 +91,7 @@ def test_a_rule_of_each_kind_has_a_page_in_every_language(language: str) -> None
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", catalogue())
-def test_a_game_is_told_in_a_few_sentences(game: str, language: str) -> None:
+def test_introduction_of_a_game_has_under_200_words(game: str, language: str) -> None:
     text = text_of(get(f"/play/{game}?lang={language}"))
     steps = rulebook(game).words["how_to_play"].values()
     sentences = [plain(step["text"][language]) for step in steps]
@@ -100,47 +100,49 @@ def test_a_game_is_told_in_a_few_sentences(game: str, language: str) -> None:
     assert len(" ".join(sentences).split()) < 200
 
 
-def found(game: str, wanted: str, language: str = "en") -> list[str]:
+def search_results(game: str, wanted: str, language: str = "en") -> list[str]:
     page = get(f"/rules/{game}?q={wanted}&lang={language}").get_data(as_text=True)
     return re.findall(r'<li id="([^"]+)" >', page)
 
 
-def test_a_search_finds_the_rules_that_hold_every_word() -> None:
+def test_search_finds_the_rules_with_every_word() -> None:
     everything = list(rulebook("tutto").rules)
-    assert found("tutto", "") == everything
-    assert found("tutto", "t5.4") == ["T5.4"]
-    both = found("tutto", "leader+tutto")
+    assert search_results("tutto", "") == everything
+    assert search_results("tutto", "t5.4") == ["T5.4"]
+    both = search_results("tutto", "leader+tutto")
     assert both
-    assert set(both) == set(found("tutto", "leader")) & set(found("tutto", "tutto"))
+    assert set(both) == set(search_results("tutto", "leader")) & set(
+        search_results("tutto", "tutto")
+    )
     assert set(both) < set(everything)
-    assert found("tutto", "zzz") == []
-    assert found("tutto", "%3Cscript%3E") == []
-    assert found("tutto", "DES", "fr") == found("tutto", "d%C3%A9s", "fr") != []
+    assert search_results("tutto", "zzz") == []
+    assert search_results("tutto", "%3Cscript%3E") == []
+    assert search_results("tutto", "DES", "fr") == search_results("tutto", "d%C3%A9s", "fr") != []
 
 
-def test_a_search_takes_the_apostrophe_of_a_keyboard() -> None:
+def test_search_accepts_the_ascii_apostrophe() -> None:
     searched = set()
     for language in LANGUAGES:
         document = get("/v1/games/tutto/rules", Accept_Language=language).get_json()
         for rule in document["rules"]:
             for word in re.findall(r"\w+’\w+", rule["text"])[:1]:
                 typed = quote(word.replace("’", "'"))
-                assert rule["number"] in found("tutto", typed, language), word
+                assert rule["number"] in search_results("tutto", typed, language), word
                 searched.add(language)
     assert {"en", "fr", "it"} <= searched
 
 
-def test_search_words_are_shown_as_text() -> None:
+def test_search_words_are_escaped() -> None:
     page = get("/rules/tutto?q=%22%3E%3Cscript%3E%ff").get_data(as_text=True)
     assert 'value="&#34;&gt;&lt;script&gt;�"' in page
     assert f"0 of {len(rulebook('tutto').rules)} rules" in page
 
 
-def test_accents_and_capitals_do_not_count() -> None:
+def test_search_ignores_accents_and_case() -> None:
     assert folded("Être À la STRASSE") == folded("etre a la straße")
 
 
-def test_rulesets_stand_side_by_side_with_what_differs_first() -> None:
+def test_table_of_rulesets_lists_different_options_first() -> None:
     page = get("/rules/tutto").get_data(as_text=True)
     rows = re.findall(r"<tr( class=\"differs\")?>\s*<th scope=\"row\">.*?</tr>", page, re.DOTALL)
     rulesets = catalogue()["tutto"].rulesets.values()
@@ -154,7 +156,7 @@ def test_rulesets_stand_side_by_side_with_what_differs_first() -> None:
     assert f"{len(differing)} of {len(rows)} house rules differ" in page
 
 
-def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
+def test_lang_parameter_sets_the_language_and_stays_in_links() -> None:
     page = get("/rules/tutto?lang=it", Accept_Language="de").get_data(as_text=True)
     assert '<html lang="it">' in page
     assert 'href="/rules/tutto/T1.1?lang=it"' in page
@@ -163,7 +165,7 @@ def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
 
 
 @pytest.mark.parametrize("query", ["", "q=clover", "q=a%26b+%22c%22&lang=fr", "lang=it&q=x&y=1"])
-def test_another_language_asks_for_the_same_page(query: str) -> None:
+def test_language_links_keep_the_query(query: str) -> None:
     page = get(f"/rules/tutto?{query}").get_data(as_text=True)
     wanted = dict(parse_qsl(query))
     links = re.findall(r'<a href="\?([^"]*)" lang="(..)" hreflang', page)
@@ -183,7 +185,7 @@ def test_another_language_asks_for_the_same_page(query: str) -> None:
         "/v2/",
     ],
 )
-def test_missing_rule_is_a_page_or_a_problem_by_accept(
+def test_missing_page_is_html_or_a_problem_by_accept(
     path: str,
 ) -> None:
     for accepted in ("*/*", "application/json", "application/problem+json", "image/png"):
@@ -197,12 +199,12 @@ def test_missing_rule_is_a_page_or_a_problem_by_accept(
         assert get(address).status_code == 200, address
 
 
-def test_an_unknown_problem_is_a_problem_for_browsers_too() -> None:
+def test_unknown_problem_is_a_problem_for_browsers_too() -> None:
     problem(get("/problems/none"), "not-found", 404)
     problem(get("/problems/none", Accept=BROWSER), "not-found", 404)
 
 
-def test_names_in_the_text_of_a_problem_are_drawn_as_names() -> None:
+def test_names_in_problem_texts_are_marked_as_code() -> None:
     page = get("/problems/impossible-position", Accept=BROWSER).get_data(as_text=True)
     assert "<code>findings</code>" in page
     assert "`" not in page

@@ -1,4 +1,4 @@
-"""Drawings that the service puts into its pages, and cases as they lie on the felt."""
+"""Drawings in the pages of the service, and the strips that draw cases."""
 
 import re
 from html import unescape
@@ -15,11 +15,11 @@ from tests.tools.drawings import drawn_by_modules
 CASES = [(game, case) for game in catalogue() for case in case_table(game).cases]
 
 
-def test_drawings_are_those_of_the_modules() -> None:
+def test_drawings_are_up_to_date() -> None:
     assert FILE.read_text("utf-8") == drawn_by_modules(), "run `make generate`"
 
 
-def test_every_picture_finds_its_drawing_once() -> None:
+def test_page_contains_each_used_drawing_once() -> None:
     for path in ("/rules", "/rules/tutto", "/rules/pot", "/rules/tutto/T2.2", "/guides", "/docs"):
         page = get(path).text
         used, drawn = (
@@ -30,8 +30,8 @@ def test_every_picture_finds_its_drawing_once() -> None:
         assert sorted(used) == drawn, path
 
 
-def said(game: str, case: Case) -> str:
-    """Returns the verdict that the service itself gives on a case."""
+def service_verdict(game: str, case: Case) -> str:
+    """Returns the verdict of the service on a case."""
     answer = post(f"/v1/{game}/{case.resource}", case.request)
     if answer.status_code != 200:
         return "invalid" if answer.status_code == 400 else "impossible"
@@ -42,15 +42,15 @@ def said(game: str, case: Case) -> str:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_the_verdict_of_a_strip_is_that_of_the_service(game: str) -> None:
+def test_strip_has_the_verdict_of_the_service(game: str) -> None:
     for case in case_table(game).cases:
-        # Tables of odds take a second each; their cases are tested beside the games.
+        # Odds tables take a second each, and the tests of the games cover their cases.
         if case.resource not in ("odds", "games/review"):
-            assert strip(case).verdict == said(game, case), case.id
+            assert strip(case).verdict == service_verdict(game, case), case.id
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_strip_says_its_verdict(language: str) -> None:
+def test_strip_names_its_verdict(language: str) -> None:
     page = unescape(get(f"/rules/tutto/T2.2?lang={language}").text)
     words = re.findall(r'<strong class="(\w*)">([^<]+)</strong>\n</div>', page)
     tones = [strip(case).tone for case in case_table("tutto").of_rule("T2.2").cases]
@@ -59,7 +59,7 @@ def test_a_strip_says_its_verdict(language: str) -> None:
     assert ("bad", {"en": "Refused", "de": "Abgelehnt"}[language]) in words
 
 
-def test_a_strip_lays_the_dice_of_its_case() -> None:
+def test_strip_draws_the_dice_of_its_case() -> None:
     for game, case in CASES:
         laid = strip(case)
         values = [value for value, _ in laid.dice]
@@ -73,7 +73,7 @@ def test_a_strip_lays_the_dice_of_its_case() -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_a_game_has_chapters_and_a_picture(game: str) -> None:
+def test_game_has_chapters_and_a_picture(game: str) -> None:
     page = get(f"/rules/{game}").text
     words = catalogue()[game].words
     assert re.findall(r'<h2 id="([A-Z]\d?)">', page) == list(words["chapters"])

@@ -1,4 +1,4 @@
-"""`/` by who asks, its tour in plain text, and the description for language models."""
+"""Content negotiation of `/`, the tour in plain text, and the description for language models."""
 
 import re
 from typing import Any
@@ -17,8 +17,8 @@ W3M = "text/html, text/*;q=0.5, image/*, application/*, audio/*, video/*"
 HOST = "dice.example:8000"
 
 
-def told(path: str = "/", name: str = HOST, **settings: Any) -> str:
-    """Returns the text that a terminal gets at this name."""
+def terminal_text(path: str = "/", name: str = HOST, **settings: Any) -> str:
+    """Returns the text that a terminal gets under this host name."""
     app = create_app(Settings(**settings))
     answer = app.test_client().get(path, headers={"Host": name, "Accept": "*/*"})
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
@@ -42,19 +42,19 @@ def told(path: str = "/", name: str = HOST, **settings: Any) -> str:
         ("text/html;q=0, */*", "text/plain"),
     ],
 )
-def test_the_first_address_answers_by_who_asks(accepted: str, kind: str) -> None:
+def test_root_negotiates_its_media_type(accepted: str, kind: str) -> None:
     answer = get("/", Accept=accepted)
     assert (answer.status_code, answer.mimetype) == (200, kind)
     assert "Accept" in answer.vary
 
 
-def test_a_client_that_says_nothing_gets_the_tour() -> None:
+def test_client_without_accept_gets_the_tour() -> None:
     answer = CLIENT.get("/")
     assert answer.mimetype == "text/plain"
     assert answer.get_data() == get("/", Accept="*/*").get_data()
 
 
-def test_programs_get_the_index_at_the_first_address() -> None:
+def test_root_serves_the_index_as_json() -> None:
     assert get("/", Accept="application/json").get_data() == get("/v1").get_data()
 
 
@@ -63,8 +63,8 @@ def test_unknown_media_type_is_refused() -> None:
     assert "text/plain, text/html, application/json" in refusal["detail"]
 
 
-def test_the_tour_is_a_script_of_twelve_lines() -> None:
-    *lines, rest = told(hosts="dice.example").split("\n")
+def test_tour_is_a_script_of_twelve_lines() -> None:
+    *lines, rest = terminal_text(hosts="dice.example").split("\n")
     assert rest == ""
     assert len(lines) == 12
     commands = [line for line in lines if not line.startswith("# ")]
@@ -86,14 +86,14 @@ def test_the_tour_is_a_script_of_twelve_lines() -> None:
         ("a';id;'", "", "http://localhost:8000"),
     ],
 )
-def test_commands_ask_where_the_client_asked(host: str, public: str, origin: str) -> None:
+def test_commands_use_the_origin_of_the_request(host: str, public: str, origin: str) -> None:
     for path in ("/", "/llms.txt"):
-        text = told(path, host, public_url=public, host="0.0.0.0")
+        text = terminal_text(path, host, public_url=public, host="0.0.0.0")
         assert set(re.findall(r"https?://[^/\s]+(?=/)", text)) == {origin}, path
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_tour_is_told_in_the_reader_s_language(language: str) -> None:
+def test_tour_is_in_the_preferred_language(language: str) -> None:
     answer, english = get("/", Accept_Language=language), get("/")
     assert answer.headers["Content-Language"] == language
     assert {"Accept", "Accept-Language"} <= set(answer.vary)
@@ -101,9 +101,9 @@ def test_the_tour_is_told_in_the_reader_s_language(language: str) -> None:
     assert answer.get_data(as_text=True).count("\n") == 12
 
 
-def test_the_description_has_the_form_of_llms_txt() -> None:
-    """Form of llmstxt.org: a title, a quote, prose without headings, lists of links."""
-    title, quote, *rest = told("/llms.txt", "localhost").split("\n\n")
+def test_llms_txt_has_its_form_and_its_links_resolve() -> None:
+    """Expects the form of llmstxt.org: a title, a quote, prose without headings, lists of links."""
+    title, quote, *rest = terminal_text("/llms.txt", "localhost").split("\n\n")
     assert title == "# Dice Referee"
     assert re.fullmatch(r"> \S[^\n]+", quote)
     text = "\n\n".join(rest)

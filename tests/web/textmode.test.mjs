@@ -2,32 +2,32 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { element, later, page, settled, tableOf } from "./stubs.mjs";
-import { early } from "../../service/dice_referee/web/static/text/early.js";
+import { early } from "../../service/dice_referee/web/static/text/answers.js";
 import { TextMode } from "../../service/dice_referee/web/static/text/textmode.js";
 
-const keep = (dice, points, left) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: left } });
+const keep = (dice, points, diceLeft) => ({ dice, points, bonus: 0, turn_points: points, next: { phase: "roll", dice_to_roll: diceLeft } });
 const KEEPS = [keep([1], 100, 5), keep([1, 1], 200, 4)];
 const DECK = [{ id: "bonus-400", title: "Bonus 400" }, { id: "stop", title: "Stop" }];
 
 let mode;
 let table;
-let asked;
+let requests;
 let news;
 
-/** The text mode of Ada at this table; `news` are the answers in sentences, in turn. */
+/** Creates the text mode of Ada at a table. `news` are the answers in sentences, in order. */
 function typing({ game = "tutto", seats = {}, kept = {}, ...more } = {}) {
-  [asked, news] = [[], []];
+  [requests, news] = [[], []];
   const hear = async (part) => {
-    asked.push(decodeURIComponent(part));
+    requests.push(decodeURIComponent(part));
     return news.shift() ?? { ok: true, version: table.kept.version, lines: [] };
   };
   table = tableOf({
-    game, session: { hear }, turn: {}, judged: null, log: [], changes: [], told: [],
+    game, session: { hear }, turn: {}, judged: null, log: [], changes: [], signals: [],
     seats: { who: 0, token: "mine", host: null, actsFor: (player) => player === 0, goTo: mock.fn(), ...seats },
     kept: { status: "running", player: 0, dice: "client", version: 2, legal_events: ["draw"], players: ["Ada", "Ben"], rematch: null, ...kept },
-    catalogue: { deck: DECK, categories: [] }, explained: ({ title }) => title,
+    catalogue: { deck: DECK, categories: [] },
     change: async (...change) => (table.changes.push(change), table.reply ?? { ok: true }),
-    tell: (kind) => table.told.push(kind),
+    tell: (kind) => table.signals.push(kind),
     ...more,
   });
   mode = new TextMode(table, element());
@@ -41,8 +41,8 @@ function enter(line) {
   mode.enter({ preventDefault: () => {} });
 }
 
-/** Types a line; gives the lines that answer it. */
-async function typed(line) {
+/** Types a line, and returns the lines of the answer. */
+async function type(line) {
   const before = lines().length;
   enter(line);
   await settled();
@@ -50,7 +50,7 @@ async function typed(line) {
   return lines().slice(before + 1);
 }
 
-/** Presses a key in the line; gives what then stands there. */
+/** Presses a key in the input, and returns its text afterwards. */
 function pressed(key) {
   mode.recall({ key, preventDefault: () => {} });
   return mode.input.value;
@@ -61,36 +61,36 @@ beforeEach(() => {
   typing();
 });
 
-test("at first the table is told as it stands, then what is new, each once", async () => {
+test("the log begins with the state, then has each event once", async () => {
   news.push({ ok: true, version: 2, lines: ["Ada to play."] }, { ok: true, version: 4, lines: ["Ben drew.", "Ben rolled."] });
   await mode.follow();
   await mode.follow();
-  assert.deepEqual([asked, lines()], [["?seat=0"], ["Type help to see the commands.", "Ada to play."]]);
+  assert.deepEqual([requests, lines()], [["?seat=0"], ["Type help to see the commands.", "Ada to play."]]);
   assert.deepEqual([document.activeElement, mode.log.dataset.version], [mode.input, 2]);
   table.kept = { ...table.kept, version: 3 };
   await mode.follow();
-  assert.deepEqual([asked.at(-1), lines().slice(2)], ["/events?after=2&seat=0", ["Ben drew.", "Ben rolled."]]);
+  assert.deepEqual([requests.at(-1), lines().slice(2)], ["/events?after=2&seat=0", ["Ben drew.", "Ben rolled."]]);
   table.kept = { ...table.kept, version: 4 };
   await mode.follow();
-  assert.equal(asked.length, 2);
+  assert.equal(requests.length, 2);
 });
 
-test("news that nobody answers are asked for again", async () => {
+test("events without an answer are requested again", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   news.push({ ok: false, lines: [] }, { ok: true, version: 2, lines: ["Ada to play."] });
   const followed = mode.follow();
   await later(1900);
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
   await later(200);
   await followed;
-  assert.deepEqual([asked.length, lines().at(-1)], [2, "Ada to play."]);
+  assert.deepEqual([requests.length, lines().at(-1)], [2, "Ada to play."]);
   mock.timers.reset();
 });
 
-test("a text that the page shows no more asks for nothing", async () => {
+test("a closed text mode sends no requests", async () => {
   table.text.mode = null;
   await mode.follow();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });
 
 test("the log keeps its last lines", () => {
@@ -98,13 +98,13 @@ test("the log keeps its last lines", () => {
   assert.deepEqual([lines().length, lines()[0], lines().at(-1)], [400, "line 100", "line 499"]);
 });
 
-test("a move is sent, and who typed it hears of it as news", async () => {
-  assert.deepEqual(await typed("draw b"), []);
+test("a move is sent, and logged as an event", async () => {
+  assert.deepEqual(await type("draw b"), []);
   assert.deepEqual(table.changes, [["/events", { type: "draw", card: "bonus-400" }, "mine"]]);
   assert.equal(mode.log.children.at(-1).getAttribute("aria-hidden"), "true");
 });
 
-test("lines are obeyed in the order in which they are typed", async () => {
+test("lines are executed in order", async () => {
   const done = [];
   table.change = (_part, event) => new Promise((answered) => done.push(() => answered({ ok: true, event })));
   enter("draw stop");
@@ -116,26 +116,26 @@ test("lines are obeyed in the order in which they are typed", async () => {
   assert.equal(done.length, 2);
 });
 
-test("a refusal is told with its rules, each reason once", async () => {
-  const found = { rule: "T2.5", detail: "Nobody banks before a roll." };
-  table.reply = { ok: false, document: { findings: [found, found, { rule: "T2.2", detail: "No 6." }] } };
-  assert.deepEqual(await typed("draw stop"), ["T2.5: Nobody banks before a roll.", "T2.2: No 6."]);
+test("a refusal has rules, and each reason once", async () => {
+  const finding = { rule: "T2.5", detail: "Nobody banks before a roll." };
+  table.reply = { ok: false, document: { findings: [finding, finding, { rule: "T2.2", detail: "No 6." }] } };
+  assert.deepEqual(await type("draw stop"), ["T2.5: Nobody banks before a roll.", "T2.2: No 6."]);
   table.reply = { ok: false, document: { title: "Too many.", findings: [] } };
-  assert.deepEqual(await typed("draw stop"), ["Too many."]);
+  assert.deepEqual(await type("draw stop"), ["Too many."]);
 });
 
-test("who watches plays nothing", async () => {
+test("spectators cannot play", async () => {
   typing({ seats: { token: null, actsFor: () => false, who: null } });
-  for (const line of ["draw stop", "undo"]) assert.deepEqual(await typed(line), ["You are watching."]);
+  for (const line of ["draw stop", "undo"]) assert.deepEqual(await type(line), ["You are watching."]);
   assert.deepEqual(table.changes, []);
-  await typed("what");
-  assert.deepEqual(asked, ["/events?after=2"]);
+  await type("what");
+  assert.deepEqual(requests, ["/events?after=2"]);
 });
 
-test("what is unknown or lacks something is explained", async () => {
-  assert.deepEqual(await typed("drow"), ["There is no command “drow”. There are:", "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help"]);
-  assert.deepEqual(await typed("draw"), ["Which card? Bonus 400, Stop"]);
-  assert.match((await typed("keep"))[0], /^Which dice\? For example: keep 1 5;/);
+test("unknown and incomplete commands are explained", async () => {
+  assert.deepEqual(await type("drow"), ["There is no command “drow”. There are:", "roll, keep, bank, what, score, last, rules, odds, line, undo, check, again, table, help"]);
+  assert.deepEqual(await type("draw"), ["Which card? Bonus 400, Stop"]);
+  assert.match((await type("keep"))[0], /^Which dice\? For example: keep 1 5;/);
   const before = lines();
   enter("  ");
   await settled();
@@ -145,123 +145,123 @@ test("what is unknown or lacks something is explained", async () => {
 test("questions are answered in the service's sentences", async () => {
   for (const [line, part] of [["?", "/events?after=2&seat=0"], ["last", "/events?after=1&seat=0"], ["odds", "/odds?seat=0"]]) {
     news.push({ ok: true, version: 2, lines: ["One.", "Two."] });
-    assert.deepEqual(await typed(line), ["One.", "Two."]);
-    assert.equal(asked.at(-1), part);
+    assert.deepEqual(await type(line), ["One.", "Two."]);
+    assert.equal(requests.at(-1), part);
   }
   news.push({ ok: true, version: 2, lines: ["Points: you 0.", "Your turn."] });
   table.meter = { words: () => ["Chances to win: Ada 60%"] };
-  assert.deepEqual(await typed("s"), ["Points: you 0.", "Chances to win: Ada 60%"]);
-  table.odds = { asking: () => ({ aim: "win" }) };
-  await typed("odds");
-  assert.equal(asked.at(-1), "/odds?aim=win&seat=0");
+  assert.deepEqual(await type("s"), ["Points: you 0.", "Chances to win: Ada 60%"]);
+  table.odds = { aimFields: () => ({ aim: "win" }) };
+  await type("odds");
+  assert.equal(requests.at(-1), "/odds?aim=win&seat=0");
 });
 
-test("the whole game is told in a line", async () => {
+test("the command line shows the game line", async () => {
   const answers = [{ ok: true, document: { line: "tutto: Ada, Ben: stop" } }, { ok: false }];
   table.session.read = async (part) => (part === "/game" ? answers.shift() : null);
-  assert.deepEqual(await typed("line"), ["tutto: Ada, Ben: stop"]);
-  assert.deepEqual(await typed("line"), [table.say("away")]);
+  assert.deepEqual(await type("line"), ["tutto: Ada, Ben: stop"]);
+  assert.deepEqual(await type("line"), [table.say("away")]);
 });
 
-test("a question that nobody answers says so", async () => {
+test("a question without an answer is reported", async () => {
   news.push({ ok: false, lines: [] });
-  assert.deepEqual(await typed("what"), [table.say("away")]);
+  assert.deepEqual(await type("what"), [table.say("away")]);
 });
 
-test("a rule is read by its number, or those of the last event", async () => {
+test("rules are shown by number, or those of the last event", async () => {
   for (const number of ["T5.4", "T2.1"]) table.book.rules.set(number, { number, text: `About ${number}.` });
-  assert.deepEqual(await typed("rules t5.4"), ["T5.4: About T5.4."]);
-  assert.deepEqual(await typed("rules y1"), ["There is no such rule. For example: rules T5.4."]);
-  assert.deepEqual(await typed("rules"), ["There is no such rule. For example: rules T5.4."]);
+  assert.deepEqual(await type("rules t5.4"), ["T5.4: About T5.4."]);
+  assert.deepEqual(await type("rules y1"), ["There is no such rule. For example: rules T5.4."]);
+  assert.deepEqual(await type("rules"), ["There is no such rule. For example: rules T5.4."]);
   table.log = [{ rules: ["T2.1", "T5.4"] }, { rules: [] }];
-  assert.deepEqual(await typed("rule"), ["T2.1: About T2.1.", "T5.4: About T5.4."]);
+  assert.deepEqual(await type("rule"), ["T2.1: About T2.1.", "T5.4: About T5.4."]);
 });
 
-test("a decision is taken back by the host if he is here", async () => {
-  await typed("undo");
+test("undo uses the host's token if present", async () => {
+  await type("undo");
   table.seats.host = "host";
-  await typed("u");
+  await type("u");
   assert.deepEqual(table.changes, [["/undo", null, "mine"], ["/undo", null, "host"]]);
 });
 
-test("help names what may be typed in this game and language", async () => {
-  const help = await typed("help");
+test("help lists the commands of game and language", async () => {
+  const help = await type("help");
   assert.deepEqual([help.length, help[1], help.at(-1)], [14, "keep, hold, k, h: set these dice aside: keep 1 5, or just 1 5", "help: hear this list"]);
   assert.ok(!help.join().includes("drawn table:"));
   typing({ game: "pot", language: "de" });
-  assert.deepEqual((await typed("hilfe"))[1], "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");
+  assert.deepEqual((await type("hilfe"))[1], "behalten, halten, keep, hold, k, h: diese Würfel liegen lassen und den Rest werfen: behalten 2 2");
 });
 
-test("a game that is not over is neither checked nor played again", async () => {
-  for (const line of ["check", "again"]) assert.deepEqual(await typed(line), ["The game is not over yet."]);
-  assert.deepEqual([table.told, table.changes], [[], []]);
+test("a running game has neither check nor rematch", async () => {
+  for (const line of ["check", "again"]) assert.deepEqual(await type(line), ["The game is not over yet."]);
+  assert.deepEqual([table.signals, table.changes], [[], []]);
 });
 
-test("a game that is over is checked by the page", async () => {
+test("a finished game is checked by the page", async () => {
   typing({ kept: { status: "over" } });
-  assert.deepEqual(await typed("fair"), []);
-  assert.deepEqual(table.told, ["check"]);
+  assert.deepEqual(await type("fair"), []);
+  assert.deepEqual(table.signals, ["check"]);
 });
 
-test("the same people play again: the next game is opened once and gone to", async () => {
+test("a rematch is opened once", async () => {
   typing({ kept: { status: "over" } });
   table.change = async (...change) => {
     table.changes.push(change);
     table.kept = { ...table.kept, rematch: "next" };
     return { ok: true };
   };
-  await typed("again");
-  await typed("rematch");
+  await type("again");
+  await type("rematch");
   assert.deepEqual(table.changes, [["/rematch", null, "mine"]]);
   assert.deepEqual(table.seats.goTo.mock.calls.map(({ arguments: [id] }) => id), ["next", "next"]);
   typing({ kept: { status: "over" }, seats: { token: null } });
-  assert.deepEqual(await typed("again"), ["You are watching."]);
+  assert.deepEqual(await type("again"), ["You are watching."]);
   typing({ kept: { status: "over", rematch: "next" }, seats: { token: null } });
-  assert.deepEqual([await typed("again"), table.seats.goTo.mock.callCount()], [["You are watching."], 0]);
+  assert.deepEqual([await type("again"), table.seats.goTo.mock.callCount()], [["You are watching."], 0]);
 });
 
-test("the drawn table comes back by a command", async () => {
-  await typed("table");
+test("a command returns to the drawn table", async () => {
+  await type("table");
   assert.equal(table.text.toggle.mock.callCount(), 1);
 });
 
-test("the arrows recall typed lines", async () => {
-  await typed("score");
-  await typed("help");
+test("the arrow keys restore typed lines", async () => {
+  await type("score");
+  await type("help");
   assert.deepEqual(["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "a"].map(pressed), ["help", "score", "score", "help", "", ""]);
 });
 
-// Input that comes too early -------------------------------------------------------------------------
+// Early input ----------------------------------------------------------------------------------------
 
-/** The line that answers an event of this type in a position. */
-function told(type, legal, { language = "en", ...position } = {}) {
+/** Returns the lines that answer an early event in a position. */
+function earlyAnswer(eventType, legal, { language = "en", ...position } = {}) {
   typing({ language, kept: { legal_events: legal }, ...position });
-  return early(table, { type });
+  return early(table, { type: eventType });
 }
 
-test("the next event is told in the reader's language", () => {
-  assert.deepEqual(told("keep", ["draw"]), ["Draw a card first."]);
-  assert.deepEqual(told("keep", ["draw"], { language: "de" }), ["Zieh zuerst eine Karte."]);
-  assert.deepEqual(told("keep", ["roll"], { turn: { dice_to_roll: 6 } }), ["Roll 6 dice."]);
-  assert.deepEqual(told("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
-  assert.deepEqual(told("accept", ["throw"]), ["Roll."]);
-  assert.deepEqual(told("throw", ["accept"]), ["Accept."]);
-  const written = (satisfied) => ({ judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
-  assert.deepEqual(told("throw", ["write", "strike"], written(true)), ["Score in a category."]);
-  assert.deepEqual(told("throw", ["strike"], written(false)), ["Cross out a category."]);
+test("early input names the next event in the reader's language", () => {
+  assert.deepEqual(earlyAnswer("keep", ["draw"]), ["Draw a card first."]);
+  assert.deepEqual(earlyAnswer("keep", ["draw"], { language: "de" }), ["Zieh zuerst eine Karte."]);
+  assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 6 } }), ["Roll 6 dice."]);
+  assert.deepEqual(earlyAnswer("keep", ["roll"], { turn: { dice_to_roll: 1 }, language: "fr" }), ["Lancer 1 dé."]);
+  assert.deepEqual(earlyAnswer("accept", ["throw"]), ["Roll."]);
+  assert.deepEqual(earlyAnswer("throw", ["accept"]), ["Accept."]);
+  const categoriesWith = (satisfied) => ({ judged: { categories: [{ open: true, satisfied }, { open: false, satisfied: true }] } });
+  assert.deepEqual(earlyAnswer("throw", ["write", "strike"], categoriesWith(true)), ["Score in a category."]);
+  assert.deepEqual(earlyAnswer("throw", ["strike"], categoriesWith(false)), ["Cross out a category."]);
 });
 
-test("the best keeps are named before a roll, the shortest first", () => {
+test("an early roll names the best keeps, the shortest first", () => {
   const judged = { legal_keeps: KEEPS };
-  assert.deepEqual(told("roll", ["keep"], { judged }), ["Set dice aside first: 1, or 1 1."]);
-  assert.deepEqual(told("roll", ["keep"], { judged, language: "de" }), ["Leg zuerst etwas heraus: 1 oder 1 1."]);
-  assert.deepEqual(told("roll", ["keep"], { judged: { legal_keeps: KEEPS.slice(0, 1) } }), ["Set dice aside first: 1."]);
+  assert.deepEqual(earlyAnswer("roll", ["keep"], { judged }), ["Set dice aside first: 1, or 1 1."]);
+  assert.deepEqual(earlyAnswer("roll", ["keep"], { judged, language: "de" }), ["Leg zuerst etwas heraus: 1 oder 1 1."]);
+  assert.deepEqual(earlyAnswer("roll", ["keep"], { judged: { legal_keeps: KEEPS.slice(0, 1) } }), ["Set dice aside first: 1."]);
 });
 
-test("what is legal, what is not one's own and banking a roll are judged by the service", () => {
-  assert.equal(told("draw", ["draw"]), null);
-  assert.equal(told("bank", ["keep"], { judged: { legal_keeps: KEEPS } }), null);
-  assert.deepEqual(told("bank", ["draw"]), ["Draw a card first."]);
+test("the service judges legal events, other seats and banking a roll", () => {
+  assert.equal(earlyAnswer("draw", ["draw"]), null);
+  assert.equal(earlyAnswer("bank", ["keep"], { judged: { legal_keeps: KEEPS } }), null);
+  assert.deepEqual(earlyAnswer("bank", ["draw"]), ["Draw a card first."]);
   typing({ kept: { player: 1 } });
   assert.equal(early(table, { type: "keep" }), null);
   typing({ kept: { status: "over" } });

@@ -2,35 +2,25 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { page } from "./stubs.mjs";
-import { TEXTS } from "../../service/dice_referee/web/static/shared/texts.js";
-import { choose, language, sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
+import { choose, language } from "../../service/dice_referee/web/static/shared/page.js";
+import { sayer, spoken } from "../../service/dice_referee/web/static/shared/words.js";
 
 const ADDRESS = "http://service.test/?lang=it#tutto?roll=1";
 
 beforeEach(() => page());
 
-test("a text is said with its gaps filled, an unknown one by its key", () => {
+test("texts fill their placeholders, unknown texts are their key", () => {
   assert.equal(sayer("de")("throw_dice", { n: 5 }), "5 Würfel werfen");
   assert.equal(sayer("en")("no such text"), "no such text");
   assert.equal(sayer("fr")("banks", { name: "Ada" }), "Ada s’arrête");
   assert.equal(sayer("en")("turn_of"), " to play");
 });
 
-test("the words before a name change with it", () => {
-  Object.assign(TEXTS.fr, { to: "à {name}", of: "de {name}", that: "que {name}", whose: "pseudode {name}" });
-  Object.assign(TEXTS.it, { to: "a {name}", of: "da {name}" });
-  const said = (tag, key, name) => sayer(tag)(key, { name });
-  assert.deepEqual(["Ada", "Zoé", "Élodie"].map((name) => said("fr", "of", name)), ["d’Ada", "de Zoé", "d’Élodie"]);
-  assert.deepEqual([said("fr", "that", "Ada"), said("fr", "whose", "Ada")], ["qu’Ada", "pseudode Ada"]);
-  assert.deepEqual([said("fr", "to", "Joueur 2"), said("fr", "of", "Joueur 2")], ["au joueur 2", "du joueur 2"]);
-  assert.deepEqual([said("it", "to", "Ada"), said("it", "to", "Ben"), said("it", "to", "Giocatore 2"), said("it", "of", "Giocatore 2")], ["ad Ada", "a Ben", "al giocatore 2", "dal giocatore 2"]);
-});
-
-test("the first language of a reader that the pages speak is spoken, else English", () => {
+test("the reader's first known language is used, else English", () => {
   assert.deepEqual([["de-CH"], ["es", "FR-fr", "de"], ["es"], [null, undefined, "it"], []].map(spoken), ["de", "fr", "en", "it", "en"]);
 });
 
-test("the address comes before what was chosen, and that before the browser's languages", () => {
+test("the address precedes the chosen language, then the browser's", () => {
   page({ address: ADDRESS, languages: ["fr-FR"] });
   localStorage.setItem("language", "de");
   assert.equal(language(), "it");

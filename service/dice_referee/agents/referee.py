@@ -121,7 +121,8 @@ class Referee:
 
     async def _begin(self, arguments: Document, headers: Headers) -> Reply:
         """Returns the id of a new session, the page that shows it, and its first turn."""
-        created = (await self._send("/sessions", arguments, headers)).json()
+        as_json = headers | {"Accept": "application/json"}
+        created = (await self._send("/sessions", arguments, as_json)).json()
         session = created["session"]["id"]
         self._tokens[session] = created["host_token"]
         turn = await self._send(f"/sessions/{session}/events", None, headers)

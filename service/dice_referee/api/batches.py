@@ -88,7 +88,7 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
         positions = validate(game.schemas.batch, document)["positions"]
         if wanted == JSON:
             return _document(batch, positions)
-        lines = [orjson.dumps(one) for one in positions]
+        lines = [orjson.dumps(position) for position in positions]
     sent_as, answers = (TEXT_UTF8, _paragraphs) if wanted == TEXT else (NDJSON, _answer_lines)
     body = _pieces(answers(batch, lines, settings.nesting_limit))
     return Answer(body, media_type=sent_as, language=text_language(batch.lang))
@@ -125,7 +125,7 @@ def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
 
 def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
     """Joins the answers to some positions with commas. A bad position gets a problem."""
-    return b",".join([_answer(batch, one) for one in positions])
+    return b",".join([_answer(batch, position) for position in positions])
 
 
 def _answer(batch: Batch, position: Any) -> bytes:

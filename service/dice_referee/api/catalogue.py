@@ -65,7 +65,8 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         "game": game.name,
         **ruleset_document(game, ruleset, lang),
         "options": [
-            option_document(game, one, lang) | {"value": values[one.name]} for one in game.options
+            option_document(game, option, lang) | {"value": values[option.name]}
+            for option in game.options
         ],
         **_material(game, lang),
     }
@@ -152,7 +153,9 @@ def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
 def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
     """Summarizes a ruleset for its game."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], lang, "title", "text")
-    return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
+    rules = game.rulesets[name]
+    aims = [aim._asdict() for aim in game.solved_aims(rules)]
+    return {"ruleset": name, **texts, "ruleset_hash": rules.hash, "aims": aims}
 
 
 def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:

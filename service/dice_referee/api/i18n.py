@@ -67,7 +67,7 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
 def _filled(text: Text, language: str, params: Mapping[str, str]) -> str:
     """Fills the placeholders of a text, and adds a hint for each of the params with a hint."""
     hints = [hint for name, hint in service_words()["hints"].items() if name in params]
-    return " ".join(in_language(one, language).format(**params) for one in (text, *hints))
+    return " ".join(in_language(sentence, language).format(**params) for sentence in (text, *hints))
 
 
 class Rulebook:
@@ -96,8 +96,8 @@ def rule_document(rules: Rulebook, number: str, lang: str) -> dict[str, Any]:
     """Returns a rule with its text, its sources and its status."""
     rule = rules.rules[number]
     sources = [
-        {"id": one, "title": in_language(rules.sources[one]["title"], lang)}
-        for one in rule["sources"]
+        {"id": source, "title": in_language(rules.sources[source]["title"], lang)}
+        for source in rule["sources"]
     ]
     return {
         "number": number,

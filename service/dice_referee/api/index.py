@@ -39,8 +39,8 @@ def show_index(request: Request, services: Services) -> Answer:
         "title": contract()["info"]["title"],
         "games": [summary_document(game, lang) for game in services.games.values()],
         "operations": [
-            {"operation": name, **{key: one[key] for key in ("method", "path", "summary")}}
-            for name, one in operations().items()
+            {"operation": name, **{key: entry[key] for key in ("method", "path", "summary")}}
+            for name, entry in operations().items()
         ],
         "addresses": [
             {"address": address, "description": text} for address, text in ADDRESSES.items()

@@ -6,8 +6,8 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from dice_referee.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
-from dice_referee.limits.bill import Bill
-from dice_referee.limits.counters import LocalCounter, RateLimitStatus
+from dice_referee.limits.bill import FREE, Bill
+from dice_referee.limits.counters import RateLimitStatus
 
 JSON = "application/json"
 HTML = "text/html"
@@ -57,7 +57,7 @@ class Request(NamedTuple):
     """Media type of the answer, chosen from those that the operation offers."""
     place: Place = Place.HEAVY
     """Place where the request is answered."""
-    bill: Bill = Bill(LocalCounter())
+    bill: Bill = FREE
     """Costs of the request."""
 
     def header(self, name: bytes) -> str | None:

@@ -120,8 +120,10 @@ class ProblemError(Exception):
             "detail": self.detail(language),
             "errors": [place(error_document, error) for error in self.errors[:MOST_ERRORS]],
             "findings": [
-                place(partial(finding_document, catalogue()[self.game], names=self.players), one)
-                for one in self.findings
+                place(
+                    partial(finding_document, catalogue()[self.game], names=self.players), finding
+                )
+                for finding in self.findings
             ],
             "rules": sorted(cited_rules(self.findings)),
             **self.more,

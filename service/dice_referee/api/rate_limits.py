@@ -4,7 +4,7 @@ from dice_referee.api.message import Request
 from dice_referee.api.operation import Operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.services import Services
-from dice_referee.limits.bill import Bill
+from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import RateLimitKey, RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.findings import Param
@@ -18,6 +18,8 @@ def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimi
 def admit(operation: Operation, request: Request, services: Services) -> Bill:
     """Counts a request before its body is read."""
     key = None if operation.rate is None else key_of(operation.rate, request, services)
+    if key is None:
+        return FREE
     bill = Bill(services.limiter.counter, key, services.work)
     bill.admit()
     return bill

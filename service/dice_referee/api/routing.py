@@ -50,7 +50,7 @@ class Router:
                 for method in rule.methods or ():
                     self._plain[method, rule.rule] = self._match(method, rule.rule)
         templates = [rule.rule for rule in app.url_map.iter_rules()]
-        paths = {one.replace("<game>", game) for one in templates for game in catalogue()}
+        paths = {template.replace("<game>", game) for template in templates for game in catalogue()}
         self._paths = sorted(path.split("/")[1:] for path in paths)
 
     def find(self, method: str, path: str) -> Match:

@@ -208,12 +208,14 @@ def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:
     Raises a problem 413 before any is built, 429 if the limit is exhausted, and NotHere outside of
     the thread for them.
     """
-    missing = {one.table_key: one for one in questions if not game.is_prepared(one)}
+    missing = {
+        question.table_key: question for question in questions if not game.is_prepared(question)
+    }
     if not missing:
         return
     if request.place is not Place.HEAVY:
         raise NotHere
-    if sum(not game.is_published(one) for one in missing.values()) > TABLES_OF_A_REVIEW:
+    if sum(not game.is_published(question) for question in missing.values()) > TABLES_OF_A_REVIEW:
         raise ProblemError("too-large", "too-many-pairs", {"limit": TABLES_OF_A_REVIEW})
     refuse_dear(game, missing.values(), SPAN_OF_A_TABLE)
     for question in missing.values():

@@ -42,7 +42,7 @@ def mismatches(expected: Any, answer: Any, at: str = "") -> list[Mismatch]:
         return differences
     if isinstance(expected, list) and isinstance(answer, list) and len(expected) == len(answer):
         pairs = enumerate(zip(expected, answer, strict=True))
-        return [one for i, (a, b) in pairs for one in mismatches(a, b, f"{at}/{i}")]
+        return [mismatch for i, (a, b) in pairs for mismatch in mismatches(a, b, f"{at}/{i}")]
     if isinstance(expected, float) and isinstance(answer, float):
         # A different order of computation changes the last digits.
         return [] if isclose(expected, answer) else [Mismatch(at, expected, answer)]

@@ -45,7 +45,7 @@ class Tap:
                 lines.append(f"  status: {_json(_statuses(result))}")
             if result.mismatches:
                 lines.append("  differences:")
-            lines += [f"    - {_json(one.document())}" for one in result.mismatches]
+            lines += [f"    - {_json(mismatch.document())}" for mismatch in result.mismatches]
             lines.append("  ...")
         return "\n".join(lines) + "\n"
 
@@ -69,7 +69,7 @@ class JsonLines:
             "rules": case.rules,
             "ok": result.ok,
             "status": _statuses(result),
-            "differences": [one.document() for one in result.mismatches],
+            "differences": [mismatch.document() for mismatch in result.mismatches],
         }
         return f"{_json(document)}\n"
 

@@ -89,7 +89,9 @@ def causes(
         return judged(with_options_of(model, rules, names)).meaning
 
     different = [
-        one.name for one in game.options if rules.options[one.name] != model.options[one.name]
+        option.name
+        for option in game.options
+        if rules.options[option.name] != model.options[option.name]
     ]
     before, after = meaning([]), meaning(different)
     if before == after:
@@ -99,14 +101,14 @@ def causes(
     needed = decisive or next(list(names) for names in sets if meaning(names) == after)
     return [
         {
-            "option": one.name,
-            "rule": one.rule,
-            "value": rules.options[one.name],
-            "instead_of": model.options[one.name],
+            "option": option.name,
+            "rule": option.rule,
+            "value": rules.options[option.name],
+            "instead_of": model.options[option.name],
             "alone": bool(decisive),
         }
-        for one in game.options
-        if one.name in needed
+        for option in game.options
+        if option.name in needed
     ]
 
 
@@ -125,13 +127,17 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
     agreements: list[Agreement] = []
     for compared in _compared(game, document):
         judgement = judged(compared.rules)
-        like = [one for one in agreements if one.judgement.meaning == judgement.meaning]
+        like = [
+            agreement
+            for agreement in agreements
+            if agreement.judgement.meaning == judgement.meaning
+        ]
         if like:
             like[0].members.append(compared)
         else:
             agreements.append(Agreement([compared], judgement))
     [own, *_], judgement = agreements[0]
-    if judgement.refusal and all(one.judgement.refusal for one in agreements):
+    if judgement.refusal and all(agreement.judgement.refusal for agreement in agreements):
         raise judgement.refusal
     groups = [
         _group(resource, agreement, causes(game, agreement.members[0].rules, own.rules, judged))
@@ -160,15 +166,17 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
     verdict, findings = agreement.judgement.verdict, agreement.judgement.findings
     first = agreement.members[0]
     return {
-        "rulesets": [{"name": one.name, **ruleset_fields(one.rules)} for one in agreement.members],
+        "rulesets": [
+            {"name": member.name, **ruleset_fields(member.rules)} for member in agreement.members
+        ],
         "adjudication": verdict if resource == ADJUDICATIONS else None,
         "transition": verdict if resource == TRANSITIONS else None,
         "findings": [
             # Findings about house rules point at the house rules.
-            one._replace(pointer=first.at + one.pointer)
-            if one.pointer.startswith("/options")
-            else one
-            for one in findings
+            finding._replace(pointer=first.at + finding.pointer)
+            if finding.pointer.startswith("/options")
+            else finding
+            for finding in findings
         ],
         "differences": different,
     }
@@ -177,7 +185,7 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
 def _cited(group: Document) -> frozenset[str]:
     """Returns the numbers of the rules that a group cites."""
     verdict = group["adjudication"] or group["transition"] or {"rules": ()}
-    options = (one["rule"] for one in group["differences"])
+    options = (difference["rule"] for difference in group["differences"])
     return cited_rules(group["findings"]).union(verdict["rules"], options)
 
 

@@ -15,7 +15,7 @@ def ruleset_fields(rules: Ruleset) -> Json:
 
 def event_document(kinds: Mapping[str, FieldTable[Any]], event: EventIn[Any]) -> Json:
     """Returns an event as the player chooses it, without its dice or its card."""
-    kind = next(kind for kind, one in kinds.items() if isinstance(event, one.make))
+    kind = next(kind for kind, shape in kinds.items() if isinstance(event, shape.make))
     fields = {name: value for name, value in event._asdict().items() if value is not None}
     return {"type": kind, **fields}
 

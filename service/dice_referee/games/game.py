@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, Never, TypeVar
+from typing import Any, Generic, NamedTuple, Never, TypeVar
 
 import orjson
 
@@ -42,6 +42,15 @@ Question = TypeVar("Question", bound=QuestionOf[Never, Never])
 
 Dealt = tuple[Json, Hidden]
 """Fields that chance adds to an event, and the hidden state after the event."""
+
+
+class SolvedAim(NamedTuple):
+    """An aim beyond a turn whose values are known for every position of a game."""
+
+    aim: str
+    players: int | None
+    """Number of players that the values hold for. None for any number."""
+
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
 """Exceptions of reading a damaged table."""
@@ -132,7 +141,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def event_of(self, document: Document) -> EventIn[Position]:
         """Returns the event of a document, possibly without its dice or its card."""
         kind = self.events[document["type"]]
-        event: EventIn[Position] = kind.make(**kind.read(document))
+        event: EventIn[Position] = kind.make(*kind.read(document))
         return event
 
     def as_chosen(self, event: Document) -> Document:
@@ -172,8 +181,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         """Returns the status of every roll, and the verdicts as JSON, separated by commas."""
-        verdicts = [self.adjudication(self.position_of(one)) for one in documents]
-        return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
+        verdicts = [self.adjudication(self.position_of(document)) for document in documents]
+        return [verdict["status"] for verdict in verdicts], b",".join(map(orjson.dumps, verdicts))
 
     def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
         """Returns every reason why the event is illegal in this turn. ``at`` is its pointer."""
@@ -257,9 +266,16 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def advise(self, question: Question, level: Level) -> EventIn[Position]:
         """Returns the event that a bot of this level chooses, without its dice or its card."""
 
+    def solved_aims(self, _rules: Rules) -> Sequence[SolvedAim]:
+        """Returns the aims that a ``perfect`` bot plays for under these rules."""
+        return ()
+
     def played_level(self, document: Document, level: Level) -> Level:
-        """Returns the level at which a bot plays this game: ``best`` without perfect tables."""
-        return Level.BEST if level is Level.PERFECT else level
+        """Returns the level at which a bot plays this game: ``best`` without a solved aim."""
+        count = len(document["players"])
+        aims = self.solved_aims(self.rules_of(document))
+        solved = any(aim.players in (None, count) for aim in aims)
+        return Level.BEST if level is Level.PERFECT and not solved else level
 
     @abstractmethod
     def question_at(

@@ -19,7 +19,7 @@ class RequestSchemas:
     def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
         known = next(iter(rulesets.values())).known_options
         name = game.title()
-        options = closed(f"{name}Options", {one.name: option_field(one) for one in known})
+        options = closed(f"{name}Options", {option.name: option_field(option) for option in known})
         rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
         beginning |= shapes.beginning

@@ -66,3 +66,7 @@ class Bill:
 
     def __exit__(self, *_: object) -> None:
         self.charge()
+
+
+FREE = Bill(LocalCounter())
+"""Bill of all requests without a limit. It never changes."""

@@ -7,7 +7,7 @@ from typing import Any
 def problem_lines(document: Mapping[str, Any], lang: str) -> list[str]:
     """Returns the title of a problem, then its list, or its detail if it lists nothing."""
     colon = "\u00a0:" if lang == "fr" else ":"
-    errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
-    lines = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    errors = [f"{error['pointer'] or '/'}{colon} {error['detail']}" for error in document["errors"]]
+    lines = [f"{finding['rule']}{colon} {finding['detail']}" for finding in document["findings"]]
     findings = list(dict.fromkeys(lines))
     return [f"{document['title']}.", *(errors + findings or [document["detail"]])]

@@ -37,7 +37,7 @@ def comparison(game: AnyGame, document: Document, answer: Document, language: st
     question = {name: value for name, value in document.items() if name != "house"}
     paragraphs = []
     for group in groups:
-        names = listed(_title(voice, game, one) for one in group["rulesets"])
+        names = listed(_title(voice, game, name) for name in group["rulesets"])
         lines = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
         lines += _causes(voice, game, group["differences"])
         first = group["rulesets"][0]
@@ -109,7 +109,7 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
     voice = voice_for(game, language, document["players"], EVERYBODY)
     lines = speech.illegal(game, voice, answer)
     lines += _luck_and_play(voice, answer["players"])
-    lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
+    lost = [decision for decision in answer["decisions"] if decision["loss"] > GIVEN_AWAY]
     if not lost:
         return [*lines, voice.say("decisions", "none")]
     total = len(answer["decisions"])
@@ -181,9 +181,12 @@ def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
 
 def index(game_lines: Sequence[str], document: Document) -> list[str]:
     """Returns the index: the games, then a line for each address and operation."""
-    addresses = [f"{one['address']}: {one['description']}" for one in document["addresses"]]
+    addresses = [
+        f"{address['address']}: {address['description']}" for address in document["addresses"]
+    ]
     operations = [
-        f"{one['method']} {one['path']}: {one['summary']}" for one in document["operations"]
+        f"{operation['method']} {operation['path']}: {operation['summary']}"
+        for operation in document["operations"]
     ]
     return speech.apart([[document["title"]], game_lines, addresses, operations])
 
@@ -203,9 +206,10 @@ def game(game: AnyGame, document: Document, language: str) -> list[str]:
     voice = voice_for(game, language)
     sections = {
         "rulesets": [
-            _entry(one["title"], one["text"], one["ruleset"]) for one in document["rulesets"]
+            _entry(entry["title"], entry["text"], entry["ruleset"])
+            for entry in document["rulesets"]
         ],
-        "options": [line for one in document["options"] for line in _option(one)],
+        "options": [line for option in document["options"] for line in _option(option)],
         **{name: list(map(_piece, document[name])) for name in ("deck", "categories", "combos")},
     }
     paragraphs = [[voice.say("section", name), *lines] for name, lines in sections.items() if lines]
@@ -216,11 +220,14 @@ def ruleset(document: Document) -> list[str]:
     """Describes a ruleset, and its value of each option."""
     options = [
         _entry(
-            one["title"], meant["text"], f"{one['option']}={option_text(one['value'])}", one["rule"]
+            option["title"],
+            meant["text"],
+            f"{option['option']}={option_text(option['value'])}",
+            option["rule"],
         )
-        for one in document["options"]
-        for meant in one["values"] or [one]
-        if meant["value"] == one["value"]
+        for option in document["options"]
+        for meant in option["values"] or [option]
+        if meant["value"] == option["value"]
     ]
     return speech.apart(
         [[_entry(document["title"], document["text"], document["ruleset"])], options]
@@ -233,8 +240,8 @@ def _option(option: Document) -> list[str]:
     return [
         _entry(option["title"], option["text"], name, option["rule"]),
         *(
-            _entry(one["title"], one["text"], f"{name}={option_text(one['value'])}")
-            for one in values
+            _entry(value["title"], value["text"], f"{name}={option_text(value['value'])}")
+            for value in values
         ),
     ]
 
@@ -256,22 +263,28 @@ def rule(game: AnyGame, document: Document, language: str) -> list[str]:
     if document["reading"] is not None:
         lines.append(voice.say("our-reading", text=document["reading"]))
     lines.append(voice.say("why", text=document["reasoning"]))
-    lines += [voice.say("source", id=one["id"], title=one["title"]) for one in document["sources"]]
+    lines += [
+        voice.say("source", id=source["id"], title=source["title"])
+        for source in document["sources"]
+    ]
     if document["options"]:
-        options = [game.words["options"][one]["title"] for one in document["options"]]
-        names = listed(in_language(one, language) for one in options)
+        options = [game.words["options"][option]["title"] for option in document["options"]]
+        names = listed(in_language(option, language) for option in options)
         lines.append(voice.say("house-rules", names=names))
     return lines
 
 
 def rules(documents: Iterable[Document]) -> list[str]:
     """Returns a line for each rule: number and text."""
-    return [f"{one['number']}: {one['text']}" for one in documents]
+    return [f"{document['number']}: {document['text']}" for document in documents]
 
 
 def cases(published: Iterable[Case]) -> list[str]:
     """Returns a paragraph in English for each case: id, title, rules and comment."""
     return speech.apart(
-        [f"{one.id}: {one.title} ({cited(one.rules)}).", *([one.comment] if one.comment else [])]
-        for one in published
+        [
+            f"{case.id}: {case.title} ({cited(case.rules)}).",
+            *([case.comment] if case.comment else []),
+        ]
+        for case in published
     )

@@ -138,8 +138,10 @@ def reasons(
     game: AnyGame, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
 ) -> list[str]:
     """Returns a sentence of this key for each finding, without repeating equal sentences."""
-    worded = [finding_document(game, one, voice.language, voice.names) for one in findings]
-    lines = [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
+    worded = [finding_document(game, finding, voice.language, voice.names) for finding in findings]
+    lines = [
+        voice.say(key, rule=finding["rule"], detail=finding["detail"], **gaps) for finding in worded
+    ]
     return list(dict.fromkeys(lines))
 
 

@@ -156,22 +156,22 @@ class AsgiApplication:
         return body
 
     async def _respond(self, exchange: Exchange, body: Body) -> Response:
-        """Runs the pipeline, again after each value that the answer lacks is made."""
+        """Runs the pipeline: in the event loop, in one of the threads, or in that of long work.
+
+        Runs it again after each value that the answer lacks is made.
+        """
+        quick, heavy = _is_quick(exchange, body), exchange.operation.heavy
         while True:
             try:
-                return await self._respond_at_its_place(exchange, body)
+                if quick:
+                    return handle(exchange, self.services, Place.LOOP, body)
+                room, place = (self._heavy, Place.HEAVY) if heavy else (self._slow, Place.THREAD)
+                return await self._in_thread(room, exchange, place, body)
+            except NotHere:
+                # After the loop a thread is tried, and after a thread that of long work.
+                quick, heavy = False, heavy or not quick
             except NotMade as lack:
                 await in_pool(self._maker, lack.make)
-
-    async def _respond_at_its_place(self, exchange: Exchange, body: Body) -> Response:
-        """Runs the pipeline: in the event loop, in one of the threads, or in that of long work."""
-        with suppress(NotHere):
-            if _is_quick(exchange, body):
-                return handle(exchange, self.services, Place.LOOP, body)
-        with suppress(NotHere):
-            if not exchange.operation.heavy:
-                return await self._in_thread(self._slow, exchange, Place.THREAD, body)
-        return await self._in_thread(self._heavy, exchange, Place.HEAVY, body)
 
     async def _in_thread(
         self, room: WaitingRoom, exchange: Exchange, place: Place, body: Body

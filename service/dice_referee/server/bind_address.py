@@ -28,7 +28,7 @@ class BindAddress:
             addresses = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
         except OSError:
             raise ValueError(f"names an unknown host: {host!r}") from None
-        names = {(str(one[4][0]), int(port)) for one in addresses}
+        names = {(str(address[4][0]), int(port)) for address in addresses}
         self._names = {(ANY if ip_address(host).is_unspecified else host, n) for host, n in names}
 
     def is_at(self, name: Any) -> bool:

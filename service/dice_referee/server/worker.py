@@ -79,8 +79,8 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         self.state = ServerState(self.wsgi.application_at, self.cfg.keepalive)
         connect = partial(Connection, self.state)
         servers = [
-            await loop.create_server(connect, sock=one.sock, backlog=self.cfg.backlog)
-            for one in self.sockets
+            await loop.create_server(connect, sock=socket.sock, backlog=self.cfg.backlog)
+            for socket in self.sockets
         ]
         while self._may_serve():
             self._tick()

@@ -107,7 +107,7 @@ class Session:
         return replace(self, status=Status.ABANDONED, player=None)
 
 
-_KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in fields(Session)}
+_KEYS = {"beginning" if item.name == "setup" else item.name: item.name for item in fields(Session)}
 """Fields of a session, by their keys in a document."""
 _values = attrgetter(*_KEYS.values())
 

@@ -125,8 +125,8 @@ def _in_words(line: Mapping[str, Any], at: float) -> bytes:
     words = f"{datetime.fromtimestamp(at):%H:%M:%S} {line['level']}: {text}"
     lines = [words, *(f"  {place}" for place in line.get("trace", ()))]
     # Terminals execute unprintable characters.
-    printable = ("".join(c if c.isprintable() else "?" for c in one) for one in lines)
-    return "".join(f"{one}\n" for one in printable).encode()
+    printable = ("".join(c if c.isprintable() else "?" for c in text) for text in lines)
+    return "".join(f"{text}\n" for text in printable).encode()
 
 
 def _in_json(line: Mapping[str, Any], at: float) -> bytes:
@@ -169,8 +169,8 @@ class LineFormatter(logging.Formatter):
         if not record.args:
             # It may already be formatted, so it is truncated where a value could begin.
             return _CONSTANT.match(words)[0].rstrip()  # type: ignore[index]
-        values = tuple(_root_kind(one) if isinstance(one, BaseException) else one for one in args)
-        is_safe = all(isinstance(one, int | float) for one in values)
+        values = tuple(_root_kind(arg) if isinstance(arg, BaseException) else arg for arg in args)
+        is_safe = all(isinstance(value, int | float) for value in values)
         if values and (is_safe or record.name.startswith(EXPORTER)):
             return words % values
         return words

@@ -90,9 +90,9 @@ def _refuse_duplicates(body: bytes) -> None:
 def in_integers(document: Any) -> Any:
     """Returns the document with integers for whole floats, as in JSON Schema: 1.0 is 1."""
     if isinstance(document, dict):
-        return {name: in_integers(one) for name, one in document.items()}
+        return {name: in_integers(value) for name, value in document.items()}
     if isinstance(document, list):
-        return [in_integers(one) for one in document]
+        return [in_integers(item) for item in document]
     is_integer = isinstance(document, float) and document.is_integer() and abs(document) < EXACT
     return int(document) if is_integer else document
 

@@ -85,7 +85,7 @@ class RequestSchema(Shape, Schema):
     @cached_property
     def wire_fields(self) -> dict[str, WireField]:
         """Fields by their names."""
-        return {name: one for name, one in self.fields.items() if isinstance(one, WireField)}
+        return {name: field for name, field in self.fields.items() if isinstance(field, WireField)}
 
     @cached_property
     def parameters(self) -> dict[str, tuple[str | None, WireField]]:

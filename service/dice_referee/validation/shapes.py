@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from dice_referee.rulebook.game import OVER
 from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Boolean, Dice, Enumerated, Integer, ListOf, WireField
 from dice_referee.validation.schema import Fields, OneOf, closed
@@ -22,9 +21,11 @@ class Field(NamedTuple, Generic[Turn]):
     write: Callable[[Turn], object] | None = None
     """Writer of the value in answers, instead of the attribute."""
     default: object = None
-    """Value that answers omit."""
+    """Empty value that answers omit, such as 0."""
     fallen: bool = False
     """True for fields with dice or a card. They are required once these are known."""
+    of: type[Any] | None = None
+    """Class of the turns that write the field, or None for all turns that can."""
     later: bool = False
     """True for a field of phases that have no roll to adjudicate."""
 
@@ -34,13 +35,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def outcome(*names: str) -> Callable[[Any], dict[str, Any] | None]:
-    """Returns a writer of these attributes of a turn that is over."""
-
-    def write(turn: Any) -> dict[str, Any] | None:
-        return {name: getattr(turn, name) for name in names} if turn.phase == OVER else None
-
-    return write
+def outcome(over: type[Any], *names: str) -> Field[Any]:
+    """Returns the field of these attributes of turns that are over."""
+    return Field(write=lambda turn: {name: getattr(turn, name) for name in names}, of=over)
 
 
 class FieldTable(Generic[Turn]):
@@ -50,10 +47,16 @@ class FieldTable(Generic[Turn]):
         self.make, self.fields = make, fields
         self.fallen = [name for name, field in fields.items() if field.fallen]
         """Names of the fields whose values chance decides."""
-        self._readers = {name: field.read for name, field in fields.items() if field.read}
-        dice = [name for name in self._readers if isinstance(fields[name].shape, Dice)]
+        order, defaults = [*make._fields, *fields], make._field_defaults
+        readers = {name: field.read for name, field in fields.items() if field.read}
+        self._readers = [
+            (name, readers[name], defaults.get(name)) for name in sorted(readers, key=order.index)
+        ]
+        self._readers_as_sent = [
+            (name, tuple if isinstance(fields[name].shape, Dice) else read, default)
+            for name, read, default in self._readers
+        ]
         self._writers: dict[type, list[tuple[str, Callable[[Turn], object], object]]] = {}
-        self._readers_as_sent = {**self._readers, **dict.fromkeys(dice, tuple)}
 
     def shapes(self, *, fallen: bool, later: bool = False) -> dict[str, WireField]:
         """Returns the shapes of the fields. With ``fallen``, dice and cards are required."""
@@ -63,15 +66,16 @@ class FieldTable(Generic[Turn]):
             if field.shape is not None and (later or not field.later)
         }
 
-    def read(self, document: Mapping[str, Any], as_sent: bool = False) -> dict[str, Any]:
-        """Reads attributes by name. With ``as_sent`` dice keep the order of the request."""
-        readers = self._readers_as_sent if as_sent else self._readers
-        attributes = {}
+    def read(self, document: Mapping[str, Any], as_sent: bool = False) -> list[Any]:
+        """Reads the attributes in the order of the class, then the fields without an attribute.
+
+        With ``as_sent`` dice keep the order of the request.
+        """
+        values = []
         # Batches read thousands of positions: a comprehension takes a quarter longer.
-        for name, value in document.items():
-            if name in readers:
-                attributes[name] = readers[name](value)
-        return attributes
+        for name, read, default in self._readers_as_sent if as_sent else self._readers:
+            values.append(read(document[name]) if name in document else default)
+        return values
 
     def writer(self, name: str) -> Callable[[Turn], object]:
         """Returns the writer of a field."""
@@ -84,12 +88,12 @@ class FieldTable(Generic[Turn]):
             self._writers[kind] = [
                 (name, self.writer(name), field.default)
                 for name, field in self.fields.items()
-                if field.write or hasattr(kind, name)
+                if (field.of is kind if field.of else field.write or hasattr(kind, name))
             ]
         return {
             name: value
             for name, write, default in self._writers[kind]
-            if (value := write(turn)) is not None and value != default and value != ()
+            if (value := write(turn)) or (value is not None and value not in ((), default))
         }
 
 

@@ -14,8 +14,6 @@ IMPORT = re.compile(
     r'(?P<sheet> with \{ type: "css" \})?;\n',
     re.MULTILINE,
 )
-LATER = re.compile(r'\bimport\("(?P<place>\.[\w./-]+\.js)"\)')
-"""Pattern of an import within a function. Its module is joined too, to share its state."""
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
 """Pattern of a comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
@@ -28,11 +26,6 @@ PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 def without_comments(path: Path) -> str:
     """Returns the text of a script or style sheet without comments on lines of their own."""
     return COMMENT.sub("", path.read_text("utf-8"))
-
-
-def imported_by(module: str, place: str) -> str:
-    """Returns the name of a file that a module imports from a place relative to its own."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(module), place))
 
 
 def joined(folder: Path, entry: str, languages: Collection[str]) -> str:
@@ -60,20 +53,13 @@ def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
 
     def imported(match: re.Match[str]) -> str:
         names, sheet = match.group("names", "sheet")
-        module = imported_by(name, match["place"])
+        module = posixpath.normpath(posixpath.join(posixpath.dirname(name), match["place"]))
         if module not in parts:
             text = _sheet(folder, module) if sheet else _function(folder, module, parts)
             parts[module] = f"const {_variable(module)} = {text};\n"
         return f"const {names.replace(' as ', ': ')} = {_variable(module)};\n"
 
-    def shared(match: re.Match[str]) -> str:
-        module = imported_by(name, match["place"])
-        if module not in parts:
-            parts[module] = f"const {_variable(module)} = {_function(folder, module, parts)};\n"
-        return f"Promise.resolve({_variable(module)})"
-
-    text = without_comments(folder / name)
-    return LATER.sub(shared, IMPORT.sub(imported, text))
+    return IMPORT.sub(imported, without_comments(folder / name))
 
 
 def _function(folder: Path, name: str, parts: dict[str, str]) -> str:

@@ -18,7 +18,9 @@ def problem_page(request: Request, code: str) -> Answer:
         number=STATUSES[code],
         title=problem_title(code, reader.lang),
         text=rendered(problem_text(code, reader.lang)),
-        others={one: problem_title(one, reader.lang) for one in STATUSES if one != code},
+        others={
+            status: problem_title(status, reader.lang) for status in STATUSES if status != code
+        },
     )
 
 

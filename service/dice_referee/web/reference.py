@@ -66,7 +66,11 @@ def list_operations(request: Request, services: Services) -> Answer:
     info, families = contract()["info"], []
     _, answer = speech.adjudication(services.games[FIRST], QUESTION, "en")
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
-        own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
+        own = {
+            name: operation
+            for name, operation in operations().items()
+            if operation["tags"] == [tag["name"]]
+        }
         families.append((tag["name"], rendered(tag["description"]), _by_path(own)))
     return reader_of(request, services).page(
         "reference.html",
@@ -125,12 +129,12 @@ def _check_place(request: Request) -> None:
 
 def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:
     """Groups the operations by path, in the order of use."""
-    paths = dict.fromkeys(one["path"] for one in operations_by_name.values())
+    paths = dict.fromkeys(entry["path"] for entry in operations_by_name.values())
     return {
-        name: one
+        name: entry
         for path in sorted(paths, key=_place_in_use)
-        for name, one in operations_by_name.items()
-        if one["path"] == path
+        for name, entry in operations_by_name.items()
+        if entry["path"] == path
     }
 
 
@@ -168,8 +172,8 @@ def _body(node: Node) -> dict[str, Any]:
             "shape": shape_of(media["schema"]) if "schema" in media else None,
             "examples": [
                 (example.get("summary", name), _text(example["value"]))
-                for name, one in media.get("examples", {}).items()
-                if "value" in (example := resolved(one))
+                for name, member in media.get("examples", {}).items()
+                if "value" in (example := resolved(member))
             ],
         }
         for kind, media in part.get("content", {}).items()
@@ -188,10 +192,10 @@ def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
         return line
     inner = f"{margin}  "
     if isinstance(value, list):
-        parts, ends = [indented(one, width, inner) for one in value], "[]"
+        parts, ends = [indented(item, width, inner) for item in value], "[]"
     else:
-        named = ((json.dumps(name), indented(one, width, inner)) for name, one in value.items())
-        parts, ends = [f"{name}: {one}" for name, one in named], "{}"
+        named = ((json.dumps(name), indented(item, width, inner)) for name, item in value.items())
+        parts, ends = [f"{name}: {item}" for name, item in named], "{}"
     return f"{ends[0]}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{ends[1]}"
 
 
@@ -202,7 +206,11 @@ def shape_of(schema: Node) -> dict[str, Any]:
         "type": type_of(schema),
         "description": rendered(target.get("description", "")),
         "fields": list(_fields(target)),
-        "choices": [type_of(one) for key in ("oneOf", "anyOf") for one in target.get(key, ())],
+        "choices": [
+            type_of(alternative)
+            for key in ("oneOf", "anyOf")
+            for alternative in target.get(key, ())
+        ],
     }
 
 
@@ -232,7 +240,9 @@ def _kind(schema: Node) -> Markup:
             return between.join(map(type_of, schema[key]))
     values = schema.get("enum", [schema["const"]] if "const" in schema else [])
     if values:
-        return Markup(" or ").join(Markup("<code>{}</code>").format(_text(one)) for one in values)
+        return Markup(" or ").join(
+            Markup("<code>{}</code>").format(_text(value)) for value in values
+        )
     kinds = schema.get("type", "anything")
     words = " or ".join(kinds) if isinstance(kinds, list) else kinds
     if "items" in schema:

@@ -71,7 +71,8 @@ def show_game(request: Request, services: Services) -> Answer:
         rulesets=[ruleset_document(game, name, reader.lang) for name in game.rulesets],
         options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
         sources={
-            one: in_language(source["title"], reader.lang) for one, source in book.sources.items()
+            source_id: in_language(source["title"], reader.lang)
+            for source_id, source in book.sources.items()
         },
     )
 
@@ -110,9 +111,9 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
         return _unknown_game(request, services)
     reader = reader_of(request, services)
     texts = rulebook(game.name).words["how_to_play"].values()
-    steps = [(in_language(one["text"], reader.lang), one.get("position")) for one in texts]
-    game_document = summary_document(game, reader.lang)
-    return reader.page("how-to-play.html", game=game_document, steps=steps)
+    steps = [(in_language(text["text"], reader.lang), text.get("position")) for text in texts]
+    summary = summary_document(game, reader.lang)
+    return reader.page("how-to-play.html", game=summary, picture=picture(game), steps=steps)
 
 
 def _unknown_game(request: Request, services: Services) -> Answer:

@@ -1,4 +1,4 @@
-"""Servers that the attacks of this folder share."""
+"""Servers shared by the attacks of this folder."""
 
 from collections.abc import Iterator
 
@@ -18,13 +18,13 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    """Starts the stack as it is deployed."""
+    """Starts the deployed stack."""
     with Stack(**IMPATIENT) as started:
         yield started
 
 
 @pytest.fixture(params=["server", "stack"])
 def line(request: pytest.FixtureRequest) -> Line:
-    """Gives the service itself, then the stack in front of it."""
+    """Gives the service itself, then the stack in front of the service."""
     endpoint: Line = request.getfixturevalue(request.param)
     return endpoint

@@ -1,8 +1,9 @@
-"""Requests that two servers could parse differently, with the expected statuses of ours.
+"""Requests that two servers could parse differently, with the expected statuses of our servers.
 
-A case has the bytes of one connection and the expected statuses, directly from ``make run`` and
-through nginx. ``SMUGGLED`` lies in a body by some parsing; no server may answer it. ``SECOND``
-follows a complete or malformed request; a server that tolerates the first answers both.
+A case has the bytes of a connection and the expected statuses, directly from ``make run`` and
+through nginx. ``SMUGGLED`` is part of a body by some parsing, and no server may answer it.
+``SECOND`` follows a complete or malformed request. A server that tolerates the first request
+answers both.
 """
 
 from typing import NamedTuple
@@ -32,7 +33,7 @@ SLASHED = [
     "/static/x%2Fshared%2Fdice.js",
     "http://localhost/v1%2Fgames",
 ]
-"""Existing paths with an encoded slash, which is data and separates nothing."""
+"""Existing paths with an encoded slash, which is data and no separator."""
 
 Statuses = tuple[int, ...]
 
@@ -55,12 +56,12 @@ def head(
 
 
 def chunk(raw: bytes, size: bytes | None = None) -> bytes:
-    """Returns one chunk; ``size`` replaces its true size."""
+    """Returns a chunk. ``size`` replaces its true size."""
     return (b"%x" % len(raw) if size is None else size) + b"\r\n" + raw + b"\r\n"
 
 
 def chunked(*fields: bytes, body: bytes = b"") -> bytes:
-    """Returns a request whose body comes in chunks."""
+    """Returns a request whose body is sent in chunks."""
     return head(b"Transfer-Encoding: chunked", *fields) + (body or chunk(ROLL_JSON) + ENDED)
 
 
@@ -367,7 +368,7 @@ DIRECT: dict[str, Statuses] = {
     # llhttp accepts no tabs around a coding.
     f"coding {b'Transfer-Encoding:' + bytes([9]) + b' chunked ' + bytes([9])!r}": REFUSED,
     f"coding {b'Transfer-Encoding: chunked' + bytes([9])!r}": REFUSED,
-    # The service reads an extension or a trailer of 10 KB that arrives in one piece.
+    # The service reads an extension or a trailer of 10 KB that arrives in a single read.
     "an extension of 10 KB": TAKEN,
     "a trailer of 10 KB": TAKEN,
     # The service refuses compressed bodies, invalid hosts and unknown expectations.

@@ -1,4 +1,4 @@
-"""Thousands of mutated valid requests; ``make soak`` sends a million."""
+"""Thousands of mutated valid requests. ``make soak`` sends a million."""
 
 import pytest
 
@@ -13,7 +13,7 @@ NUMBER, SECONDS = 4000, 60.0
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [6])
-def test_thousands_of_fuzzed_requests_cause_no_500_and_no_leak(
+def test_fuzzed_requests_cause_no_500_and_no_leak(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serving(**QUICK) as server, ProcessWatch(lambda: server, 0.5) as watch:

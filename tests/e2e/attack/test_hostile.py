@@ -1,4 +1,5 @@
-"""Slow and hostile clients for seconds hardly affect honest ones; ``make soak`` takes a minute.
+"""Slow and hostile clients for some seconds hardly affect honest clients. ``make soak`` takes a
+minute.
 
 ``make test-long`` runs no other test at the same time.
 """
@@ -16,12 +17,12 @@ pytestmark = pytest.mark.long
 
 SECONDS = 5
 ATTEMPTS = 3
-"""Attempts to meet the bound: another load on the machine may spoil one."""
+"""Attempts to meet the bound, since other load on the machine may spoil an attempt."""
 
 
 @pytest.fixture(params=["make run", "deploy"])
 def line(request: pytest.FixtureRequest) -> Iterator[Line]:
-    """Starts a service with default settings, or two behind nginx."""
+    """Starts a service with default settings, or two services behind nginx."""
     if request.param == "make run":
         with serving() as server:
             yield server
@@ -30,7 +31,7 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
             yield stack
 
 
-def test_a_thousand_slow_clients_keep_no_other_waiting(line: Line, server: Server) -> None:
+def test_thousand_slow_clients_do_not_delay_honest_clients(line: Line, server: Server) -> None:
     sieges = []
     for _ in range(ATTEMPTS):
         sieges.append(siege(line.port, server.port, SECONDS))

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.load.answers import said, statuses
+from tests.load.answers import read_answers, statuses
 from tests.wire import Line, Server, request
 
 GET = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
-NOBODY = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
+UNKNOWN_SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 
-EVIL = (
+INJECTIONS = (
     "%0d%0aX-Injected: 1",
     "a%0D%0A%20X-Injected: 1",
     "a\\r\\nX-Injected: 1",
@@ -48,19 +48,19 @@ REFLECTED = (
     "Cookie",
 )
 """Headers that services often reflect or obey."""
-ASKED: tuple[tuple[str, str, bytes | None], ...] = (
+REQUESTS: tuple[tuple[str, str, bytes | None], ...] = (
     ("GET", GET, None),
     ("POST", ADJUDICATIONS, ROLL_JSON),
     ("GET", "/nowhere", None),
     ("OPTIONS", ADJUDICATIONS, None),
-    ("GET", f"{NOBODY}/events", None),
-    ("POST", f"{NOBODY}/events", b'{"type":"draw"}'),
+    ("GET", f"{UNKNOWN_SESSION}/events", None),
+    ("POST", f"{UNKNOWN_SESSION}/events", b'{"type":"draw"}'),
     ("POST", "/v1/sessions", b'{"game":"tutto","players":["Ann","Ben"]}'),
 )
 
 
 def is_sane(answers: bytes, raw: bytes) -> None:
-    """Expects one answer below 500 whose head reflects no input."""
+    """Expects a single answer below 500 whose head reflects no input."""
     (status,) = statuses(answers, raw)
     assert status < 500
     head = answers[: answers.index(b"\r\n\r\n")].lower()
@@ -69,23 +69,23 @@ def is_sane(answers: bytes, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", REFLECTED)
-def test_no_header_is_written_by_another_header(line: Line, name: str) -> None:
-    for method, target, body in ASKED:
-        for value in EVIL:
+def test_header_is_not_injected_by_another_header(line: Line, name: str) -> None:
+    for method, target, body in REQUESTS:
+        for value in INJECTIONS:
             fields = [f"{name}: {value}"]
             raw = request(method, target, body, *fields, close=True)
-            is_sane(said(line.port, raw), raw)
+            is_sane(read_answers(line.port, raw), raw)
 
 
 @pytest.mark.parametrize("value", ["%0d%0aX-Injected:%201", "%0aX-Injected:%201", "%E5%98%8D%E5%98%8AX-Injected:1", "%00X-Injected"])  # fmt: skip
-def test_no_header_is_written_by_a_query_or_a_path(line: Line, value: str) -> None:
+def test_header_is_not_injected_by_a_query_or_a_path(line: Line, value: str) -> None:
     for target in (
         f"{GET}&x={value}", f"{ADJUDICATIONS}?{value}", f"/{value}", f"/v1/games/{value}", f"/v1/sessions/{value}",
-        f"/table/{value}", f"/static/{value}/shared/dice.js", f"/problems/{value}", f"{NOBODY}/events?after={value}",
+        f"/table/{value}", f"/static/{value}/shared/dice.js", f"/problems/{value}", f"{UNKNOWN_SESSION}/events?after={value}",
         f"//{value}", f"http://localhost/{value}",
     ):  # fmt: skip
         raw = request("GET", target, None, close=True)
-        is_sane(said(line.port, raw), raw)
+        is_sane(read_answers(line.port, raw), raw)
 
 
 OVERRIDES = (
@@ -95,7 +95,7 @@ OVERRIDES = (
 
 
 @pytest.mark.parametrize("field", OVERRIDES)
-def test_no_header_changes_the_method_or_the_path(line: Line, field: str) -> None:
+def test_method_and_path_are_not_overridden_by_headers(line: Line, field: str) -> None:
     assert line.ask("GET", "/livez", None, field).body == b'{"status":"ok"}'
 
 
@@ -122,7 +122,7 @@ TRAVERSALS = [
     )
     for end in ("etc/passwd", "service/dice_referee/settings.py")
 ]
-STRANGE = [
+UNUSUAL_PATHS = [
     "//livez", "/livez/", "/livez;x", "/livez%00", "/livez%2f", "/livez%20", "/LIVEZ", "/./livez", "/x/../livez", "/livez/..",
     "/%2e/livez", "/livez%3f", "/livez%23", "/%6civez/x", "/livez#x", "/livez.json", "/livez//", "///livez", "/\\livez",
     "/%c0%afv1/games", "/%e0%80%afv1/games", "/v1//games", "/v1/games/tutto%00", "/v1/games/tutto;a=b",
@@ -133,21 +133,21 @@ STRANGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("targets", [TRAVERSALS, STRANGE], ids=["traversals", "strange"])
-def test_no_path_leads_anywhere_else(line: Line, targets: list[str]) -> None:
+@pytest.mark.parametrize("targets", [TRAVERSALS, UNUSUAL_PATHS], ids=["traversals", "strange"])
+def test_path_traversal_reads_no_file(line: Line, targets: list[str]) -> None:
     for target in targets:
         raw = request("GET", target, None, close=True)
-        answers = said(line.port, raw)
+        answers = read_answers(line.port, raw)
         (status,) = statuses(answers, raw)
         assert status in (400, 404, 405), (target, status)
         body = answers.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
         assert not [secret for secret in SECRET if secret in body], target
 
 
-def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
-    """Expects the same answer for every percent-encoding of a path, also through nginx."""
+def test_percent_encoded_paths_are_equivalent(line: Line) -> None:
+    """Covers every percent-encoding of a path, also through nginx."""
     bodies = [
-        said(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
+        read_answers(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
         for path in ("/v1/games/tutto", "/%761/g%61mes/tutt%6F")
     ]
     assert bodies[0] == bodies[1] != b""
@@ -155,7 +155,7 @@ def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
         assert line.ask("GET", target).body == b'{"status":"ok"}', target
 
 
-def test_the_log_has_no_fault_and_quotes_no_client(server: Server) -> None:
+def test_log_has_no_fault_and_quotes_no_client(server: Server) -> None:
     log = server.log()
     assert "Traceback" not in log
     assert '"trace":' not in log

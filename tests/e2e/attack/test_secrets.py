@@ -12,7 +12,7 @@ def read(server: Server, path: str) -> bytes:
     return server.ask("GET", path).body
 
 
-def test_secrets_are_shown_once_and_kept_as_hashes() -> None:
+def test_secrets_are_sent_once_and_stored_as_hashes() -> None:
     limits: dict[str, Any] = {"LOG_ANSWERS": 1} | NO_RATES
     with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **limits) as server:
         table = begin(server)

@@ -1,4 +1,4 @@
-"""Request smuggling: no client receives the answer to a request of another.
+"""Request smuggling: no client receives the answer to another client's request.
 
 Sends each case of ``raw.py`` to the server of ``make run`` and through nginx of ``deploy/``.
 """
@@ -11,22 +11,22 @@ from functools import partial
 from tests.e2e.attack.raw import CASES, Case, Statuses
 from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import wait_until
-from tests.load.answers import said, statuses
+from tests.load.answers import read_answers, statuses
 from tests.load.watch import complaints
 from tests.wire import Line, Server, request
 
-AT_ONCE = 8
-"""Number of concurrent cases: nginx shares its connections to the service among clients."""
+CONCURRENT = 8
+"""Number of concurrent cases. nginx shares its connections to the service among clients."""
 
 
 class Victims:
-    """Honest clients of the same servers, one in each thread."""
+    """Honest clients of the same servers, each in its own thread."""
 
     def __init__(self, line: Line, closing: ExitStack) -> None:
         self._line, self._own, self._closing = line, threading.local(), closing
 
     def ask(self, name: str) -> None:
-        """Sends a request and expects the answer to it."""
+        """Sends a request and expects its own answer."""
         if not hasattr(self._own, "wire"):
             self._own.wire = self._closing.enter_context(self._line.wire())
         wire = self._own.wire
@@ -36,26 +36,26 @@ class Victims:
         assert reply.headers["x-request-id"] == name
 
 
-def judged(line: Line, victims: Victims, number: int, case: Case) -> tuple[str, Statuses, bytes]:
-    answers = said(line.port, case.raw, quiet=5)
+def run_case(line: Line, victims: Victims, number: int, case: Case) -> tuple[str, Statuses, bytes]:
+    answers = read_answers(line.port, case.raw, quiet=5)
     victims.ask(f"victim-{number}")
     return case.name, statuses(answers, case.raw), answers
 
 
-def sent_to(line: Line) -> list[tuple[str, Statuses, bytes]]:
+def run_cases(line: Line) -> list[tuple[str, Statuses, bytes]]:
     """Sends every case and returns its name, statuses and answers."""
-    with ExitStack() as closing, ThreadPoolExecutor(AT_ONCE) as pool:
+    with ExitStack() as closing, ThreadPoolExecutor(CONCURRENT) as pool:
         victims = Victims(line, closing)
-        sent = [pool.submit(judged, line, victims, *case) for case in enumerate(CASES)]
+        sent = [pool.submit(run_case, line, victims, *case) for case in enumerate(CASES)]
         return [future.result(60) for future in sent]
 
 
-def test_make_run_takes_no_body_for_a_request(server: Server) -> None:
-    check(sent_to(server), {case.name: case.direct for case in CASES}, server)
+def test_make_run_never_parses_a_body_as_a_request(server: Server) -> None:
+    check(run_cases(server), {case.name: case.direct for case in CASES}, server)
 
 
-def test_nginx_and_the_service_behind_it_see_the_same_requests(stack: Stack) -> None:
-    check(sent_to(stack), {case.name: case.proxied for case in CASES}, *stack.services)
+def test_nginx_and_the_service_parse_the_same_requests(stack: Stack) -> None:
+    check(run_cases(stack), {case.name: case.proxied for case in CASES}, *stack.services)
 
 
 def names_victims(service: Server) -> bool:
@@ -74,7 +74,7 @@ def check(
     assert all(b"application/problem+json" in answers for answers in refused)
     for service in services:
         # The service logs answers in batches.
-        wait_until("the log tells who has asked", partial(names_victims, service))
+        wait_until("the log has every answer", partial(names_victims, service))
         log = service.log()
         assert complaints(log, ['"smuggled"']) == []
-        assert len(service.workers()) == 2, "nobody has died"
+        assert len(service.workers()) == 2, "no worker has died"

@@ -1,4 +1,4 @@
-"""Grave violations that axe-core reports on the page of a test."""
+"""Serious violations that axe-core reports on a page."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ SMALLEST_PHONE: ViewportSize = {"width": 320, "height": 640}
 
 
 def assert_accessible(page: Page, *rules: str) -> None:
-    """Expects axe-core to find no serious violation of these rules, or of any by default."""
+    """Expects axe-core to find no serious violation of these rules, or of any rule by default."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text("utf-8"))
     how: dict[str, Any] = {"resultTypes": ["violations"]}

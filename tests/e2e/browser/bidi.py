@@ -35,7 +35,7 @@ class WebSocket:
             pass
 
     def send(self, content: bytes, kind: int = TEXT) -> None:
-        """Sends a message in one frame."""
+        """Sends a message in a single frame."""
         mask, length = os.urandom(4), len(content)
         if length < 126:
             head = bytes([LAST | kind, MASKED | length])
@@ -67,7 +67,7 @@ class WebSocket:
 
 
 class Bidi:
-    """Session with a browser; stores the events that arrive between answers."""
+    """Session with a browser. Stores the events that arrive between answers."""
 
     def __init__(self, port: int) -> None:
         self.socket = WebSocket(port, "/session")

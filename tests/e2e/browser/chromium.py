@@ -2,7 +2,7 @@
 
 import subprocess
 
-from tests.programs import NODE_MODULES, found, program
+from tests.programs import NODE_MODULES, path_of, program
 
 QUIET = (
     "--no-sandbox",
@@ -19,8 +19,8 @@ FROM_NPM = (
 
 
 def executable() -> str:
-    """Returns the path of this machine's browser, else of npm's."""
-    if any(map(found, CHROMIUM)) or not (NODE_MODULES / "@sparticuz" / "chromium").is_dir():
+    """Returns the path of this machine's browser, or of npm's."""
+    if any(map(path_of, CHROMIUM)) or not (NODE_MODULES / "@sparticuz" / "chromium").is_dir():
         return program(*CHROMIUM)
     result = subprocess.run(
         ["node", "-e", FROM_NPM],

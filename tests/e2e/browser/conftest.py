@@ -1,7 +1,7 @@
-"""Fixtures for a real browser and a real server; pages log no error and ask no other origin.
+"""Fixtures for a real browser and a real server. Pages log no error and ask no other origin.
 
 pytest-playwright starts Chromium once per process. Its event loop runs until the process ends, and
-``asyncio.run`` fails beside it. ``make`` runs these tests in processes of their own.
+``asyncio.run`` fails beside it. ``make`` runs these tests in separate processes.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ NOTE = "Failed to load resource: the server responded with a status of 4"
 """Message of Chromium's console for each refused request."""
 
 CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
-"""Messages of Chromium's console while the service is away or a connection is cut."""
+"""Messages of Chromium's console while the service is unavailable or a connection is cut."""
 
 PUBLIC = f"http://{'x' * 33}.example"
 """Origin of links for phones. Ada's link fills a QR code of version 6, level L (134 bytes): Segno
@@ -46,7 +46,7 @@ def server(redis_url: str) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def server_for_phones(redis_url: str) -> Iterator[Server]:
-    """Runs a server like that of ``make play``: links lead to an address of the network."""
+    """Runs a server like that of ``make play``: links contain an address of the network."""
     with serving(WORKERS=1, REDIS_URL=redis_url, PUBLIC_URL=PUBLIC) as started:
         yield started
 

@@ -16,12 +16,12 @@ def control(page: Page | Locator, key: str) -> Locator:
 
 
 def resting(page: Page) -> None:
-    """Waits until the actions of a new position respond; mouse clicks wait by themselves."""
+    """Waits until the actions of a new position respond. Mouse clicks wait by themselves."""
     expect(page.locator(".resting")).to_have_count(0)
 
 
 def put(page: Page, dice: str) -> None:
-    """Puts dice on the table with the mouse, one by one."""
+    """Puts dice on the table with the mouse, in order."""
     for face in dice:
         control(page, f"face-{face}").click()
 

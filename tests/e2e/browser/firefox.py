@@ -23,11 +23,11 @@ PREFERENCES = {
 ENTER = "\ue007"
 """Enter key in WebDriver's notation."""
 LEFT = "AbortError: The operation was aborted."
-"""Console message of a page that is left during a request; our pages abort no request."""
+"""Console message of a page that is left during a request. Our pages abort no request."""
 
 
 class Tab:
-    """Page in a user context of its own."""
+    """Page in its own user context."""
 
     def __init__(self, bidi: Bidi, person: str) -> None:
         self.bidi = bidi
@@ -35,7 +35,7 @@ class Tab:
         self.id: str = created["context"]
 
     def open(self, address: str) -> None:
-        """Opens the address and waits until it is loaded."""
+        """Opens the address and waits for the load event."""
         self.bidi.ask("browsingContext.navigate", context=self.id, url=address, wait="complete")
 
     def resize(self, width: int, height: int) -> None:
@@ -60,7 +60,8 @@ class Tab:
         return json.loads(self._evaluated(f"JSON.stringify({expression}) ?? 'null'")["value"])
 
     def wait(self, expression: str) -> Any:
-        """Polls an expression until it is true and returns its value; the page may change."""
+        """Polls an expression until it is true and returns its value. The page may change
+        meanwhile."""
         value: Any = None
 
         def holds() -> bool:
@@ -72,7 +73,7 @@ class Tab:
         wait_until(expression, holds)
         return value
 
-    def there(self, selector: str) -> None:
+    def wait_for_element(self, selector: str) -> None:
         """Waits until the page has an element for this selector."""
         self.wait(f"Boolean({_first(selector)})")
 
@@ -86,10 +87,10 @@ class Tab:
         self.wait(f"{_first(selector)}?.textContent.includes({json.dumps(text)}) ?? false")
 
     def click(self, selector: str) -> None:
-        """Clicks the first element for this selector, once every action responds."""
+        """Clicks the first element for this selector, after every action responds."""
 
         def clicked() -> bool:
-            self.there(selector)
+            self.wait_for_element(selector)
             self.wait(f"!{_first('.resting')}")
             # The page may redraw the element before the mouse reaches it.
             with suppress(BidiError):
@@ -156,7 +157,7 @@ class Firefox:
 
 @contextmanager
 def firefox() -> Iterator[Firefox]:
-    """Starts Firefox, with a profile of its own."""
+    """Starts Firefox with a new profile."""
     path = program(*FIREFOX)
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder)

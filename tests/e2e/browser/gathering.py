@@ -1,4 +1,4 @@
-"""Players at one table, opened over the API or on the page; they take the first offer."""
+"""Players at a table, opened over the API or on the page. Each takes the first offer."""
 
 import re
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 
 
 class Gathering(NamedTuple):
-    """A session with its secrets."""
+    """A session and its secrets."""
 
     id: str
     host: str
@@ -30,7 +30,7 @@ class Gathering(NamedTuple):
         return self.origin + self.path
 
     def link(self, seat: int | str) -> str:
-        """Returns the link of a player; the host is ``"host"``."""
+        """Returns the link of a player. The host is ``"host"``."""
         token = self.host if seat == "host" else self.seats[int(seat)]
         return f"{self.address}#seat={seat}&token={token}"
 
@@ -53,12 +53,12 @@ def gathering_at(page: Page) -> Gathering:
     return Gathering(page.url.rpartition("/")[2].partition("#")[0], "", [], "")
 
 
-def told(server: Server, gathering: Gathering, part: str = "") -> Any:
+def read_session(server: Server, gathering: Gathering, part: str = "") -> Any:
     """Returns the service's answer about the session."""
     return table_of(server, gathering).read(part)
 
 
-def acts(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
+def play_event(server: Server, gathering: Gathering, event: Any, path: str = "events") -> Any:
     """Plays an event as the host over the API and returns the session after it."""
     return table_of(server, gathering).change(path, event)["session"]
 
@@ -96,8 +96,9 @@ def expect_log(page: Page, count: int) -> None:
 
 
 def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: int) -> Any:
-    """Plays one press at a time, expects every page to show it and returns the final state."""
-    state = told(server, gathering)
+    """Presses an action, expects every page to show the result, and repeats. Returns the final
+    state."""
+    state = read_session(server, gathering)
     for _ in range(most):
         if state["status"] != "running":
             break
@@ -108,8 +109,8 @@ def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: in
         for viewer in pages:
             expect(viewer.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        state = told(server, gathering)
-        # One press makes one event and the events that follow it automatically.
+        state = read_session(server, gathering)
+        # A press makes an event, and the events that follow automatically.
         assert version < state["version"] <= version + 3
     return state
 
@@ -124,7 +125,7 @@ def press(page: Page) -> None:
 
 
 def first(page: Page) -> Locator:
-    """Returns the first offer, or the best category to write."""
+    """Returns the first offer, or the best category to score."""
     bank, *rest = (f'[data-key="{key}"]' for key in OFFERS)
     writing = '[data-key^="best-"],.strikes [data-key^="strike-"]'
     keys = ",".join((bank, *rest))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A Chromium for the tests: Debian's without windows, which needs half the time of one with them; else
-# the one that is here, else npm's. Without a browser it fails.
+# install.sh: provides a Chromium for the tests: Debian's headless shell, which takes half the time of a browser with
+# windows, or else an installed Chromium, or else that of npm. Fails without a browser.
 set -eu
 cd "$(dirname "$0")/../../tools"
 here() {

@@ -11,7 +11,7 @@ REGION = "#status"
 
 
 def listen(page: Page, region: str = REGION) -> None:
-    """Starts to record."""
+    """Starts recording."""
     page.locator(region).evaluate(LISTEN)
 
 
@@ -22,7 +22,7 @@ def heard(page: Page, region: str = REGION) -> list[str]:
 
 
 def wait_heard(page: Page, region: str = REGION, least: int = 1, end: str = "") -> list[str]:
-    """Waits for ``least`` texts, the last with this end; returns those since the last call."""
+    """Waits for ``least`` texts, the last with this end. Returns the texts since the last call."""
     handle = page.locator(region).element_handle()
     page.wait_for_function(
         "([region, least, end]) =>"

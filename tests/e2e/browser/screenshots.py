@@ -1,7 +1,8 @@
 """Screenshots of every page: phone, tablet and desktop, light and dark.
 
-``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``. With the
-name of a ``.png`` it takes only the one that the README shows, with ``card.png`` that of links.
+Run ``python -m tests.e2e.browser.screenshots [FOLDER]``. The default is ``var/screenshots``. For
+the name of a ``.png`` the program takes only the README's picture, for ``card.png`` the picture of
+links.
 """
 
 import re
@@ -15,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from dice_referee.web.html import CARD
 from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event
 from tests.programs import ROOT
 from tests.wire import Server, serving
 
@@ -87,13 +88,13 @@ def laid(server: Server) -> dict[str, Gathering]:
         options: dict[str, Any] = {"target": 1000} if name == "over" else {}
         tables[name] = gathered(server, game, dice="client", **options)
         for event in events:
-            acts(server, tables[name], event)
+            play_event(server, tables[name], event)
     tables["begun"] = gathered(server, "tutto")
     return tables
 
 
 def take(browser: Browser, origin: str, tables: Mapping[str, Gathering], folder: Path) -> None:
-    """Takes every page at every size in both schemes, and one page with the note of a rule."""
+    """Takes every page at every size in both schemes, and a page with the note of a rule."""
     for size, (width, height) in SIZES.items():
         for scheme in SCHEMES:
             context = browser.new_context(
@@ -167,7 +168,7 @@ def banner(browser: Browser, origin: str, path: Path) -> None:
 
 
 def main() -> None:
-    """Takes all pictures, or the README's alone, or that of links."""
+    """Takes all pictures, or only that of the README or of links."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var" / "screenshots"
     with serving(WORKERS=1) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])

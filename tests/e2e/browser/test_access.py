@@ -32,13 +32,13 @@ PAGES = {
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_axe_passes_in_both_themes_on_desk_and_phone(at: Opener, path: str) -> None:
+def test_axe_passes_in_both_themes_on_desktop_and_phone(at: Opener, path: str) -> None:
     page = at(path, bypass_csp=True)
     expect(page.locator(PAGES[path]).first).to_be_visible()
     assert_accessible_everywhere(page)
 
 
-def test_house_rules_and_the_note_of_a_rule_are_accessible(at: Opener) -> None:
+def test_house_rules_and_rule_notes_are_accessible(at: Opener) -> None:
     page = at("/#tutto?card=double&roll=115556", bypass_csp=True)
     page.get_by_text("House rules").click()
     control(page, "keep-chosen").wait_for()
@@ -47,7 +47,7 @@ def test_house_rules_and_the_note_of_a_rule_are_accessible(at: Opener) -> None:
     assert_accessible(page)
 
 
-def test_dice_tumble_only_where_motion_is_welcome(at: Opener) -> None:
+def test_dice_tumble_only_without_reduced_motion(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=double&dice_to_roll=6")
     control(page, "throw").click()
     expect(page.locator(".felt .die").first).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control, tab_to
-from tests.e2e.browser.gathering import acts, gathered, told
+from tests.e2e.browser.gathering import gathered, play_event, read_session
 from tests.wire import Server
 
 YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
@@ -28,7 +28,7 @@ TUTTO: dict[str, Any] = {
 }
 
 
-def weighed(server: Server, game: str, position: dict[str, Any], aim: str) -> Any:
+def api_odds(server: Server, game: str, position: dict[str, Any], aim: str) -> Any:
     """Returns the odds of the API for this aim."""
     body = json.dumps({**position, "aim": aim}).encode()
     return json.loads(server.ask("POST", f"/v1/{game}/odds", body).body)
@@ -47,14 +47,14 @@ def further(page: Page) -> None:
     control(page, "aim-further").check()
 
 
-def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Server) -> None:
+def test_yatzee_choices_show_their_value_for_the_game(at: Opener, server: Server) -> None:
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
     expect(control(page, "aim-turn")).to_be_checked()
     lines(page, "probability")
     control(page, "aim-further").check()
     texts = lines(page, "still to come")
-    game = weighed(server, "yatzee", YATZEE, "game")["game"]
+    game = api_odds(server, "yatzee", YATZEE, "game")["game"]
     values = sorted((choice["value"] for choice in game["choices"]), reverse=True)
     assert texts[0] == f"★ Best {values[0]:.1f} still to come"
     assert texts[1:] == [
@@ -69,13 +69,13 @@ def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Ser
     lines(page, "probability")
 
 
-def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -> None:
+def test_tutto_choices_show_their_chance_to_win(at: Opener, server: Server) -> None:
     page = at(PAGES["tutto"])
     control(page, "odds").check()
     lines(page, "expected")
     control(page, "aim-further").check()
     texts = lines(page, "to win")
-    odds = weighed(server, "tutto", TUTTO, "win")
+    odds = api_odds(server, "tutto", TUTTO, "win")
     values = sorted((choice["value"] for choice in odds["choices"]), reverse=True)
     # The bar has the best two choices, perhaps with bank; the list has the rest.
     chances = [re.findall(r"[\d.]+% to win", line)[0] for line in texts]
@@ -84,7 +84,7 @@ def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -
     announced(page, "win")
 
 
-def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
+def test_aim_is_chosen_by_keyboard_and_stored(at: Opener) -> None:
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
     expect(control(page, "aim-turn")).to_be_visible()
@@ -96,11 +96,11 @@ def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
     lines(page, "still to come")
 
 
-def test_a_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> None:
+def test_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
-    odds = told(server, gathering, "/odds?aim=win")
+    play_event(server, gathering, {"type": "draw", "card": "bonus-300"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
+    odds = read_session(server, gathering, "/odds?aim=win")
     page = at(gathering.link(0))
     further(page)
     lines(page, "to win")

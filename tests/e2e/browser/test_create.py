@@ -1,4 +1,4 @@
-"""Form that opens a table: it keeps its input and names mistakes."""
+"""Form that opens a table, keeps its input and names mistakes."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.e2e.browser.controls import control, put, verdict
 from tests.e2e.browser.gathering import (
     gathering_at,
     name_players,
-    told,
+    read_session,
 )
 from tests.e2e.browser.test_live import TABLE
 from tests.wire import Server
@@ -31,11 +31,11 @@ def opened(page: Page, server: Server) -> dict[str, object]:
     """Submits the form and returns the state of the new table."""
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    state: dict[str, object] = told(server, gathering_at(page))
+    state: dict[str, object] = read_session(server, gathering_at(page))
     return state
 
 
-def test_no_table_is_opened_by_a_house_rule_that_cannot_be(at: Opener, server: Server) -> None:
+def test_invalid_house_rule_opens_no_table(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "more").click()
     target = control(page, "option-target")
@@ -65,7 +65,7 @@ def refuse(route: Route) -> None:
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_a_refused_table_leaves_the_focus_and_shows_why(at: Opener, answers: bool) -> None:
+def test_refused_table_keeps_the_focus_and_shows_the_reason(at: Opener, answers: bool) -> None:
     page = at("/table", refused=True, cut=True, viewport={"width": 360, "height": 500})
     page.route(SESSIONS, refuse if answers else lambda route: route.abort())
     control(page, "open").press("Enter")
@@ -93,7 +93,7 @@ def add_players(page: Page, count: int) -> None:
         control(page, "add-player").click()
 
 
-def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: Server) -> None:
+def test_surplus_players_return_with_a_larger_game(at: Opener, server: Server) -> None:
     page = at("/table")
     add_players(page, 5)
     names = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus")
@@ -113,7 +113,32 @@ def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: S
     assert opened(page, server)["players"] == [*names[:5]]
 
 
-def test_players_of_one_name_are_told_apart_before_opening(at: Opener, server: Server) -> None:
+def test_perfect_play_is_offered_for_solved_rules(at: Opener, server: Server) -> None:
+    page = at("/table")
+    level, hint = control(page, "plays-1"), page.get_by_text("Perfect:")
+    level.select_option("perfect")
+    expect(hint).to_contain_text("wins most games of two")
+    add_players(page, 1)
+    expect(level).to_have_value("best")
+    expect(level.locator("option")).to_have_count(4)
+    expect(hint).to_have_count(0)
+    control(page, "game-yatzee").click()
+    expect(level).to_have_value("perfect")
+    expect(hint).to_contain_text("most points on average")
+    control(page, "more").click()
+    control(page, "option-upper_bonus").fill("35")
+    control(page, "option-upper_bonus").press("Tab")
+    expect(level).to_have_value("best")
+    control(page, "game-pot").click()
+    expect(page.locator("#form")).to_contain_text("POT")
+    expect(level.locator("option")).to_have_count(4)
+    control(page, "out-2").click()
+    control(page, "game-tutto").click()
+    expect(level).to_have_value("perfect")
+    assert opened(page, server)["bots"] == [{"seat": 1, "level": "perfect"}]
+
+
+def test_equal_names_are_refused_before_opening(at: Opener, server: Server) -> None:
     page = at("/table")
     name_players(page, "Ada", " Ada")
     control(page, "open").click()
@@ -141,9 +166,7 @@ def press(
 
 
 @pytest.mark.parametrize("touch", [False, True])
-def test_a_table_opens_at_the_press_that_leaves_a_field(
-    at: Opener, server: Server, touch: bool
-) -> None:
+def test_press_that_leaves_a_field_opens_the_table(at: Opener, server: Server, touch: bool) -> None:
     page = at("/table", viewport=PHONE if touch else DESK, has_touch=touch, is_mobile=touch)
     control(page, "more").click()
     control(page, "option-target").fill("1500")
@@ -152,7 +175,7 @@ def test_a_table_opens_at_the_press_that_leaves_a_field(
     else:
         press(page, control(page, "open"))
     expect(page).to_have_url(TABLE)
-    state = told(server, gathering_at(page))
+    state = read_session(server, gathering_at(page))
     assert state["options"] == {"target": 1500}
 
 
@@ -165,7 +188,7 @@ def test_a_table_opens_at_the_press_that_leaves_a_field(
         ("/#yatzee", DESK, "it-IT"),
     ],
 )
-def test_leaving_a_field_moves_nothing(
+def test_leaving_a_field_shifts_nothing(
     at: Opener, path: str, viewport: ViewportSize, locale: str
 ) -> None:
     page = at(path, viewport=viewport, locale=locale)
@@ -184,7 +207,7 @@ def test_leaving_a_field_moves_nothing(
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_leaving_another_name_moves_nothing(at: Opener, viewport: ViewportSize) -> None:
+def test_leaving_a_name_shifts_nothing(at: Opener, viewport: ViewportSize) -> None:
     page = at("/table", viewport=viewport)
     for name in ("Ada", "Ada von und zu Lovelace auf Ockham Park"):
         name_players(page, name, name)
@@ -216,10 +239,10 @@ MORE = """async (count) => {
   const steps = document.getElementsByClassName("step");
   while (steps.length === count) await new Promise(requestAnimationFrame);
 }"""
-"""Script that waits until the page has more requests than this number."""
+"""Script that waits until the page has made more requests than this number."""
 
 
-def test_a_request_that_moves_while_it_is_pressed_opens(at: Opener) -> None:
+def test_request_line_that_moves_during_a_press_opens(at: Opener) -> None:
     page = at("/#tutto?card=double&roll=115556", viewport=DESK)
     control(page, "house").click()
     control(page, "keep-chosen").click()
@@ -234,7 +257,7 @@ def test_a_request_that_moves_while_it_is_pressed_opens(at: Opener) -> None:
     expect(first).to_have_attribute("open", "")
 
 
-def test_every_button_of_the_form_is_in_the_style_of_the_page(at: Opener) -> None:
+def test_every_button_of_the_form_has_the_page_style(at: Opener) -> None:
     page = at("/table")
     control(page, "more").click()
     control(page, "option-target").fill("1500")
@@ -259,17 +282,17 @@ def test_every_button_of_the_form_is_in_the_style_of_the_page(at: Opener) -> Non
         *(pytest.param(locale, marks=pytest.mark.long) for locale in ("en-GB", "fr-FR", "it-IT")),
     ],
 )
-def test_opening_a_table_takes_a_game_opponents_and_one_click(
+def test_table_opens_after_game_opponents_and_a_click(
     at: Opener, server: Server, locale: str
 ) -> None:
     page = at("/table", viewport=PHONE, locale=locale)
     expect(control(page, "open")).to_be_in_viewport(ratio=1)
-    # One button is primary; settings with good defaults are folded.
+    # A single button is primary, and settings with good defaults are folded.
     expect(page.locator("#form :is(.gold, .strong)")).to_have_count(1)
     expect(page.locator("#form fieldset:visible")).to_have_count(2)
     expect(control(page, "here")).to_be_hidden()
     expect(page.locator("[data-key^=game-]").first).to_have_attribute("data-key", "game-tutto")
-    # Each name has a choice of who plays it, and nothing else has.
+    # Only names have a choice of player.
     control(page, "plays-1").select_option("best")
     state = opened(page, server)
     assert state["game"] == "tutto"

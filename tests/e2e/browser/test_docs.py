@@ -1,4 +1,4 @@
-"""Contract as pages: operations to find, read and try out, on a slow phone too."""
+"""Contract as pages: operations are found, read and tried out, also on a slow phone."""
 
 import json
 import time
@@ -19,7 +19,7 @@ def tried(page: Page) -> str:
     return page.locator("#answer").inner_text()
 
 
-def test_an_operation_is_tried_out_in_the_documentation(at: Opener) -> None:
+def test_operation_can_be_tried_out_in_the_documentation(at: Opener) -> None:
     page = at("/docs")
     page.get_by_role("link", name="/v1/tutto/adjudications", exact=False).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Adjudicate a roll")
@@ -38,7 +38,7 @@ def test_chosen_example_and_parameter_are_sent(at: Opener) -> None:
     assert "Einzelwürfel" in json.loads(tried(page))["text"]
 
 
-def test_refusal_is_shown_as_the_service_answers_it(at: Opener) -> None:
+def test_refusal_is_shown_as_sent(at: Opener) -> None:
     page = at("/docs/adjudicateTutto", refused=True)
     page.get_by_label("Request body").fill('{"card": 1}')
     page.get_by_role("button", name="Send").click()
@@ -47,7 +47,7 @@ def test_refusal_is_shown_as_the_service_answers_it(at: Opener) -> None:
 
 
 def test_reference_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
-    """Measures with a simulated network and processor; the bound is generous."""
+    """Measures with a simulated network and processor. The bound is generous."""
     page = at("/livez", viewport={"width": 360, "height": 740})
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})

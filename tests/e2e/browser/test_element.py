@@ -1,4 +1,4 @@
-"""<dice-referee> on another origin under a strict policy, and on our own page about it."""
+"""<dice-referee> on another origin under a strict policy, and on our own page about the element."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.wire import Server
 REGION = "dice-referee [role=status]"
 
 
-def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, origin: str) -> None:
+def test_element_on_another_origin_judges_and_fires_events(at: Opener, origin: str) -> None:
     with elsewhere(origin, "tutto", 'position="card=bonus-300&amp;roll=115556"') as address:
         page = at(address, also=(address,))
         expect(verdict(page)).to_have_text("Bis zu 700 in diesem Wurf")
@@ -29,9 +29,7 @@ def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, ori
     assert heard[2][1]["answer"]["legal"] is True
 
 
-def test_the_browser_asks_for_leave_before_the_element_posts(
-    at: Opener, server: Server, origin: str
-) -> None:
+def test_element_posts_after_a_cors_preflight(at: Opener, server: Server, origin: str) -> None:
     with elsewhere(origin, "tutto") as address:
         page = at(address, also=(address,))
         control(page, "card-bonus-200").click()
@@ -52,7 +50,7 @@ def test_element_on_another_site_is_played_by_keyboard(at: Opener, origin: str, 
         expect(page.locator(".refusal")).to_have_count(0)
 
 
-def test_a_rule_s_note_is_dressed_in_the_shadow_root(at: Opener, origin: str) -> None:
+def test_rule_note_is_styled_in_the_shadow_root(at: Opener, origin: str) -> None:
     with elsewhere(origin, "tutto", 'lang="en" position="card=bonus-300&amp;roll=1"') as address:
         page = at(address, also=(address,), refused=True)
         page.locator(".refusal .rule").first.focus()
@@ -62,7 +60,7 @@ def test_a_rule_s_note_is_dressed_in_the_shadow_root(at: Opener, origin: str) ->
         assert page.evaluate("window.heard")[0][0] == "refusal"
 
 
-def test_an_attribute_that_changes_lays_another_table(at: Opener, origin: str) -> None:
+def test_changed_attribute_shows_another_table(at: Opener, origin: str) -> None:
     with elsewhere(origin, "tutto", 'lang="it"') as address:
         page = at(address, also=(address,))
         expect(control(page, "draw")).to_contain_text("Pesca per me")
@@ -94,7 +92,7 @@ def test_element_announces_the_sentences_of_the_service(at: Opener, origin: str)
         assert wait_heard(page, REGION) == ["You set aside 1 1 5 for 250. You bank 250."]
 
 
-def test_the_compact_form_is_the_verdict_alone(at: Opener, origin: str) -> None:
+def test_compact_form_shows_only_the_verdict(at: Opener, origin: str) -> None:
     position = 'lang="de" compact position="card=bonus-300&amp;roll=234566"'
     with elsewhere(origin, "tutto", position) as address:
         page = at(address, also=(address,), refused=True)
@@ -112,7 +110,7 @@ def test_the_compact_form_is_the_verdict_alone(at: Opener, origin: str) -> None:
         expect(element.locator(".refusal")).to_be_visible()
 
 
-def test_properties_are_attributes_and_take_objects(at: Opener, origin: str) -> None:
+def test_properties_reflect_attributes_and_accept_objects(at: Opener, origin: str) -> None:
     early = """(service) => {
       const wanted = Object.assign(document.createElement("dice-referee"), {
         service, game: "tutto", lang: "en", players: ["Ada", "B, the 2nd"],
@@ -152,7 +150,7 @@ def test_properties_are_attributes_and_take_objects(at: Opener, origin: str) -> 
         )
 
 
-def test_properties_that_are_set_before_the_script_comes_count(at: Opener, origin: str) -> None:
+def test_properties_set_before_the_script_are_applied(at: Opener, origin: str) -> None:
     text = f"""<!doctype html><html lang="en"><title>Early</title><link rel="icon" href="data:,">
       <dice-referee></dice-referee>
       <script type="module">Object.assign(document.querySelector("dice-referee"),
@@ -163,7 +161,7 @@ def test_properties_that_are_set_before_the_script_comes_count(at: Opener, origi
         expect(verdict(page)).to_have_text("Tutto")
 
 
-def test_a_whole_game_at_one_device_ends(at: Opener, origin: str) -> None:
+def test_whole_game_on_a_single_device_ends(at: Opener, origin: str) -> None:
     attributes = 'lang="en" players="Ada,Ben" options="target=1000"'
     with elsewhere(origin, "tutto", attributes) as address:
         page = at(address, also=(address,))
@@ -176,7 +174,7 @@ def test_a_whole_game_at_one_device_ends(at: Opener, origin: str) -> None:
         expect(page.locator(REGION)).to_contain_text("Ada wins.")
 
 
-def test_element_is_one_file_with_a_checked_integrity(at: Opener, origin: str) -> None:
+def test_element_is_a_single_file_with_checked_integrity(at: Opener, origin: str) -> None:
     text = """<!doctype html><html lang="en"><title>Pinned</title><link rel="icon" href="data:,">
       <script type="module" crossorigin src="{}/dice-referee.js" integrity="{}"></script>
       <dice-referee game="tutto" position="card=double&amp;roll=111555"></dice-referee></html>"""
@@ -191,7 +189,7 @@ def test_element_is_one_file_with_a_checked_integrity(at: Opener, origin: str) -
     ]
 
 
-def test_the_page_about_the_element_shows_every_form(at: Opener, origin: str) -> None:
+def test_element_page_shows_every_form(at: Opener, origin: str) -> None:
     page = at("/embedding")
     expect(page.locator("#events li").first).to_contain_text("verdict")
     control(page, "bank").click()
@@ -201,11 +199,11 @@ def test_the_page_about_the_element_shows_every_form(at: Opener, origin: str) ->
     expect(page.locator("#pinned")).to_contain_text(f'src="{origin}/static/')
     page.get_by_role("button", name="Open a table for two").click()
     ada, ben, watcher = (page.locator("#seats dice-referee").nth(number) for number in range(3))
-    # A watcher that comes after the event sees the position alone.
+    # A watcher that opens after the event sees only the position.
     expect(watcher).to_contain_text("Ada to play")
     ada.locator("[data-key=draw]").click()
     expect(page.locator("#events")).to_contain_text("version 1")
-    # One press causes both events; the watcher may hear of both at once.
+    # A press causes both events, and the watcher may receive both at once.
     expect(watcher).to_contain_text(re.compile("Ada (draws|rolls)"))
     page.reload()
     expect(ada.locator(".strip")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.e2e.browser.accessibility import assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.elsewhere import elsewhere, page_at
-from tests.e2e.browser.gathering import Gathering, acts, gathered, told
+from tests.e2e.browser.gathering import Gathering, gathered, play_event, read_session
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_phone import choice
 from tests.e2e.guides.snippets import GUIDES, SERVICE, files
@@ -34,7 +34,7 @@ REGION = "[role=status]:not(.connection)"
 
 
 def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
-    """Adds an element for the session to the page, as a script of the page does."""
+    """Adds an element for the session to the page, as the page's own script would."""
     properties = {"session": gathering.id, "service": gathering.origin, **properties}
     properties.setdefault("id", f"element-{page.locator('dice-referee').count()}")
     page.evaluate(
@@ -72,7 +72,7 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
         table = page.evaluate(tables)
         gathering = Gathering(table["session"], "", table["tokens"], origin)
         announcements: list[list[str]] = [[], []]
-        presses, state = 0, told(server, gathering)
+        presses, state = 0, read_session(server, gathering)
         for region in regions:
             listen(page, region)
         while state["status"] == "running" and presses < MOST:
@@ -85,7 +85,7 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
                 "one => one.table.kept.version > version && !one.table.busy)",
                 arg=version,
             )
-            state = told(server, gathering)
+            state = read_session(server, gathering)
             for number, region in enumerate(regions):
                 announcements[number] += wait_heard(page, region)
             if presses == 1:
@@ -103,14 +103,14 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
         assert_fits(page)
         assert_accessible(page)
     print(f"presses: {presses}; announcements: {[len(lines) for lines in announcements]}")
-    entries = told(server, gathering, "/events?after=0")["events"]
+    entries = read_session(server, gathering, "/events?after=0")["events"]
     for number, name in enumerate(state["players"]):
         speech = " ".join(announcements[number])
         for entry in entries:
             if entry["event"]["type"] == "roll":
                 mine = entry["player"] == number
-                who = "You roll" if mine else f"{state['players'][1 - number]} rolls"
-                assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in speech
+                subject = "You roll" if mine else f"{state['players'][1 - number]} rolls"
+                assert f"{subject} {' '.join(map(str, sorted(entry['event']['dice'])))}." in speech
         assert speech.endswith("You win." if name == winner else f"{winner} wins.")
         assert not any(token in speech for token in gathering.seats)
 
@@ -149,16 +149,16 @@ def test_session_element_plays_speaks_and_fires_events(
         expect(in_element(ben, "card-stop")).to_be_visible()
         expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))
         wait_heard(page, f"#ben {REGION}", end="Your turn. Draw a card.")
-        # Each element fires every state, exactly as the service sent it.
+        # Each element fires every state exactly as received.
         page.wait_for_function(
             "() => window.heard.filter(([kind, one]) => kind === 'change' && one.version === 3)"
             ".length === 3"
         )
         changes = events(page, "change")
-        assert changes[-1] == told(server, gathering)
+        assert changes[-1] == read_session(server, gathering)
         assert {change["version"] for change in changes} == {0, 1, 2, 3}
         assert events(page, "verdict")[0]["bank"]["turn_points"] == 250
-        acts(server, gathering, {"type": "draw", "card": "stop"})
+        play_event(server, gathering, {"type": "draw", "card": "stop"})
         expect(in_element(ada, "card-stop")).to_be_visible()
         markup = page.content() + page.evaluate(
             "[...document.querySelectorAll('dice-referee')]"
@@ -175,14 +175,14 @@ def test_session_element_plays_speaks_and_fires_events(
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])
-def test_actions_do_not_hide_the_focus(
+def test_actions_do_not_cover_the_focus(
     at: Opener, server: Server, origin: str, game: str, size: tuple[int, int], key: str
 ) -> None:
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
-        acts(server, gathering, {"type": "draw", "card": "straight"})
+        play_event(server, gathering, {"type": "draw", "card": "straight"})
     first = "roll" if game == "tutto" else "throw"
-    acts(server, gathering, {"type": first, "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": first, "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
     edge = "[data-key=die-0]" if key == "Tab" else "button:visible >> nth=-1"
     with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:
@@ -199,10 +199,10 @@ def test_actions_do_not_hide_the_focus(
                 # The browser scrolls to the focus after the key.
                 page.wait_for_function(f"() => !({HIDDEN})()")
                 page.keyboard.press(key)
-        page.close()  # before its server
+        page.close()  # closes before its server
 
 
-def test_a_wrong_token_is_refused_and_plays_no_longer(
+def test_wrong_token_is_refused_and_stops_the_player(
     at: Opener, server: Server, origin: str
 ) -> None:
     gathering = gathered(server, "pot")
@@ -220,19 +220,17 @@ def test_a_wrong_token_is_refused_and_plays_no_longer(
         )
 
 
-def test_the_same_people_play_again_in_the_same_element(
-    at: Opener, server: Server, origin: str
-) -> None:
+def test_rematch_continues_in_the_same_element(at: Opener, server: Server, origin: str) -> None:
     gathering = gathered(server, "tutto")
     with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,))
         host = seat(page, gathering, token=gathering.host, lang="en")
         expect(in_element(host, "draw")).to_be_visible()
-        acts(server, gathering, {}, "abandon")
+        play_event(server, gathering, {}, "abandon")
         in_element(host, "rematch").click()
         in_element(host, "to-rematch").click()
         expect(in_element(host, "draw")).to_be_visible()
-        rematch = told(server, gathering)["rematch"]
+        rematch = read_session(server, gathering)["rematch"]
         assert host.get_attribute("session") == rematch
         assert [session["status"] for session in events(page, "over")] == ["abandoned", "abandoned"]
         in_element(host, "draw").click()
@@ -245,6 +243,6 @@ def test_the_same_people_play_again_in_the_same_element(
         page.evaluate("window.heard.length = 0")
         watcher = seat(page, gathering._replace(id=rematch), lang="en")
         expect(watcher.locator(".strip")).to_be_visible()
-        acts(server, gathering._replace(id=rematch), {}, "abandon")
+        play_event(server, gathering._replace(id=rematch), {}, "abandon")
         expect(watcher.locator(".ending")).to_be_visible()
         assert len(events(page, "over")) == 1

@@ -9,7 +9,7 @@ from dice_referee.games import most_players
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
-from tests.e2e.browser.gathering import acts, connection, gathered
+from tests.e2e.browser.gathering import connection, gathered, play_event
 from tests.wire import Server
 
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
@@ -38,12 +38,10 @@ LINES = """() => {
 """Script that returns the strokes of the players' lines, in the chart and in the legend."""
 
 
-def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
-    at: Opener, server: Server
-) -> None:
+def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=1000)
     for event in GAME:
-        acts(server, gathering, event)
+        play_event(server, gathering, event)
     ada, ben, spectator = (
         at(address) for address in (gathering.link(0), gathering.link(1), gathering.address)
     )
@@ -66,8 +64,8 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     for page in (ben, spectator):
         control(page, "to-rematch").click()
         expect(page).to_have_url(ada.url)
-    for page, who in ((ada, "You play Ada."), (ben, "You play Ben.")):
-        expect(page.locator(".who")).to_have_text(who)
+    for page, identity in ((ada, "You play Ada."), (ben, "You play Ben.")):
+        expect(page.locator(".who")).to_have_text(identity)
     expect(spectator.locator(".who")).to_have_text("You are watching.")
     control(ada, "card-stop").click()
     expect(control(ben, "card-stop")).to_be_visible()
@@ -79,11 +77,11 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     expect(control(late, "card-stop")).to_be_visible()
 
 
-def test_the_lines_of_players_are_told_apart_without_colours(at: Opener, server: Server) -> None:
+def test_lines_of_players_differ_without_colours(at: Opener, server: Server) -> None:
     names = tuple(f"Player {number}" for number in range(most_players()))
     gathering = gathered(server, "tutto", dice="client", players=names, target=1000)
     for event in (*[STOP] * (len(names) - 1), *GAME[6:], {"type": "bank"}):
-        acts(server, gathering, event)
+        play_event(server, gathering, event)
     page = at(gathering.address)
     expect(page.locator(".recap li")).to_have_count(len(names))
     for colours in ("own", "forced", "printed"):
@@ -99,10 +97,10 @@ def test_the_lines_of_players_are_told_apart_without_colours(at: Opener, server:
         assert black == (colours != "own")
 
 
-def test_the_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:
+def test_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=1000)
     for event in [*GAME, {"type": "bank"}]:
-        acts(server, gathering, event)
+        play_event(server, gathering, event)
     page = at(gathering.link(0), bypass_csp=True, viewport=SMALLEST_PHONE)
     expect(page.locator(".recap")).to_be_visible()
     assert_accessible(page)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.browser.firefox import ENTER, Firefox, Tab, firefox
-from tests.e2e.browser.gathering import OFFERS, Gathering, gathered, told
+from tests.e2e.browser.gathering import OFFERS, Gathering, gathered, read_session
 from tests.e2e.browser.test_access import PAGES
 from tests.wire import Server
 
@@ -39,24 +39,24 @@ def test_every_page_works_and_fits_a_phone(browser: Firefox, origin: str) -> Non
     for path, selector in PAGES.items():
         page.open("about:blank")
         page.open(origin + path)
-        page.there(selector)
+        page.wait_for_element(selector)
         assert page.evaluate(WIDTH) <= PHONE[0], path
     page.open(f"{origin}/nothing")
     page.expect("h1", "Not found")
 
 
-def test_a_turn_is_played_in_the_playground(browser: Firefox, origin: str) -> None:
+def test_turn_is_played_in_the_playground(browser: Firefox, origin: str) -> None:
     page = browser.tab()
     page.open(f"{origin}/#tutto")
     page.click("[data-key=card-bonus-300]")
-    page.there("[data-key=face-1]")
+    page.wait_for_element("[data-key=face-1]")
     page.type("234566")
     page.expect(".verdict-word", "Up to 50 in this roll")
     page.wait("location.hash === '#tutto?card=bonus-300&roll=234566'")
     page.click("[data-key=keep-chosen]")
     page.expect(".stake", "50 at stake")
     page.evaluate("history.back()")
-    page.there("[data-key=keep-chosen]")
+    page.wait_for_element("[data-key=keep-chosen]")
     page.click("[data-key=bank]")
     page.expect(".verdict-word", "banked")
     page.evaluate("document.querySelector('#language').focus()")
@@ -78,19 +78,19 @@ def test_two_people_play_a_live_game_to_its_end(
 ) -> None:
     gathering = gathered(server, game, target=target)
     pages = [seated(browser, gathering, seat) for seat in (0, 1)]
-    state: dict[str, Any] = told(server, gathering)
+    state: dict[str, Any] = read_session(server, gathering)
     presses = 0
     while state["status"] == "running":
         presses += 1
         assert presses < MOST
         player = pages[state["player"]]
-        player.there(", ".join(OFFERED))
+        player.wait_for_element(", ".join(OFFERED))
         player.click(next(offer for offer in OFFERED if player.has(offer)))
         entry = f"document.querySelector('.log li[data-version=\"{state['version'] + 1}\"]')"
         for page in pages:
             page.wait(f"Boolean({entry})")
-        player.there("#board[aria-busy=false]")
-        state = told(server, gathering)
+        player.wait_for_element("#board[aria-busy=false]")
+        state = read_session(server, gathering)
     for number, page in enumerate(pages):
         winner = state["winners"][0]
         page.expect(".ending", f"{'You' if number == winner else state['players'][winner]} won")
@@ -106,7 +106,7 @@ def typed(page: Tab, line: str) -> None:
     page.type(line + ENTER)
 
 
-def test_a_turn_is_played_as_text(browser: Firefox, server: Server) -> None:
+def test_turn_is_played_as_text(browser: Firefox, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada = seated(browser, gathering, 0, "?text")
     ben = seated(browser, gathering, 1, "?text")
@@ -118,4 +118,4 @@ def test_a_turn_is_played_as_text(browser: Firefox, server: Server) -> None:
     typed(ben, "rules t5.4")
     ben.expect(".told", "T5.4: ")
     typed(ben, "table")
-    ben.there("[data-key=card-stop]")
+    ben.wait_for_element("[data-key=card-stop]")

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, resting
 from tests.e2e.browser.gathering import (
-    acts,
     expect_log,
     gathered,
+    play_event,
     seated,
 )
 from tests.wire import Server
@@ -19,18 +19,16 @@ PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
 
 
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
-def test_after_undo_the_focus_is_on_the_dice(
-    at: Opener, server: Server, how: dict[str, Any]
-) -> None:
+def test_focus_after_undo_is_on_the_dice(at: Opener, server: Server, how: dict[str, Any]) -> None:
     gathering = gathered(server, "yatzee", dice="client")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
-    acts(server, gathering, {"type": "write", "category": "chance"})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "write", "category": "chance"})
     page = seated(at, gathering, "host", **how)
     for first in ("die-0", "face-1"):
         resting(page)
         control(page, "undo").focus()
         page.keyboard.press("Enter")
-        # Undo may be offered again, until nothing is left to undo.
+        # Undo may be offered repeatedly, until nothing is left to undo.
         expect(page.locator(f'[data-key="{first}"]')).to_be_visible()
     expect_log(page, 4)
     expect(control(page, "undo")).to_be_disabled()
@@ -38,7 +36,7 @@ def test_after_undo_the_focus_is_on_the_dice(
 
 
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
-def test_after_the_table_was_deleted_the_focus_is_on_the_way_on(
+def test_focus_after_deleting_a_table_is_on_the_link_onwards(
     at: Opener, server: Server, how: dict[str, Any]
 ) -> None:
     page = seated(at, gathered(server, "yatzee"), "host", refused=True, **how)

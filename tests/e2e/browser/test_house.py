@@ -14,7 +14,7 @@ from tests.e2e.browser.gathering import (
     Gathering,
     expect_log,
     gathering_at,
-    told,
+    read_session,
 )
 from tests.e2e.browser.listening import heard, listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
@@ -50,8 +50,8 @@ LISTEN_TO_MOVES = """(region) => {
 USUAL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
-def against(page: Page) -> Gathering:
-    """Opens a table against the house by one press."""
+def open_against_bots(page: Page) -> Gathering:
+    """Opens a table against bots by a single press."""
     control(page, "against").tap()
     expect(page).to_have_url(TABLE)
     return gathering_at(page)
@@ -69,82 +69,82 @@ def until_a_bot_plays(page: Page) -> None:
 
 def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     page.evaluate(WATCH)
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible()
-    events = told(server, gathering, "/events?after=0")["events"]
-    theirs = [entry for entry in events if entry["by"] == "bot"]
+    events = read_session(server, gathering, "/events?after=0")["events"]
+    bot_events = [entry for entry in events if entry["by"] == "bot"]
     first, *moves = page.evaluate("window.seen")
     assert first.startswith("You ")
-    assert len(moves) == len(theirs)
+    assert len(moves) == len(bot_events)
     assert all(word.startswith("Computer ") for word in moves)
     expect_log(page, len(events))
-    expect(page.locator(".meanwhile li")).to_have_count(len(theirs) + 1)
+    expect(page.locator(".meanwhile li")).to_have_count(len(bot_events) + 1)
     expect(page.locator(".meanwhile")).to_contain_text("Computer draws")
 
 
 def test_skip_ends_the_playback_of_a_bots_turn(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     page.evaluate(WATCH)
     listen(page)
     until_a_bot_plays(page)
-    # The result of the own press is announced before the bot's playback ends.
+    # The result of the player's own press is announced before the bot's playback ends.
     [told_first] = [text for text in heard(page) if "Computer is playing." in text]
     assert told_first.startswith("You ")
     control(page, "skip").tap()
     seen = page.evaluate("window.seen.length")
     expect(control(page, "draw")).to_be_visible()
     assert page.evaluate("window.seen.length") == seen
-    expect_log(page, told(server, gathering)["version"])
+    expect_log(page, read_session(server, gathering)["version"])
     wait_heard(page, end="Draw a card.")
 
 
 def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     listen(page)
     until_a_bot_plays(page)
     control(page, "skip").tap()
     expect(control(page, "draw")).to_be_visible()
     announced(page, "Computer draws")
     speech = " ".join(heard(page))
-    events = told(server, gathering, "/events?after=0")["events"]
-    own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
-    assert own
+    events = read_session(server, gathering, "/events?after=0")["events"]
+    own_counts = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
+    assert own_counts
     for kind, words in OWN.items():
-        assert len(re.findall(words, speech)) == own[kind], speech
-    theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
-    assert speech.count("Computer draws") == theirs.count("draw")
+        assert len(re.findall(words, speech)) == own_counts[kind], speech
+    bot_events = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
+    assert speech.count("Computer draws") == bot_events.count("draw")
 
 
 def sentences(server: Server, gathering: Gathering, after: int, until: int) -> str:
-    """Returns the log between two versions for the guest, as one utterance."""
+    """Returns the log between two versions for the guest, as a single utterance."""
     path = f"/v1/sessions/{gathering.id}/events?seat=0&after={after}&until={until}"
     answer = server.ask("GET", path, b"", "Accept: text/plain")
     assert answer.status == 200
     return " ".join(answer.body.decode().split("\n")).strip()
 
 
-def test_a_bot_s_moves_are_told_one_by_one_as_they_are_shown(at: Opener, server: Server) -> None:
+def test_bot_moves_are_announced_singly_during_playback(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    gathering = against(page)
+    gathering = open_against_bots(page)
     page.locator("#status").evaluate(LISTEN_TO_MOVES)
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible()
     announced(page, "Draw a card.")
-    entries = told(server, gathering, "/events?after=0")["events"]
+    entries = read_session(server, gathering, "/events?after=0")["events"]
     first = next(entry["version"] for entry in entries if entry["by"] == "bot")
-    own, *moves = page.locator("#status").evaluate("(region) => region.moves")
-    # The first text starts anywhere in the sentences of the own turn.
-    assert f"{sentences(server, gathering, 0, first - 1)} Computer is playing.".endswith(own)
-    assert own.startswith("You ")
+    own_counts, *moves = page.locator("#status").evaluate("(region) => region.moves")
+    # The first text starts anywhere in the sentences of the player's own turn.
+    assert f"{sentences(server, gathering, 0, first - 1)} Computer is playing.".endswith(own_counts)
+    assert own_counts.startswith("You ")
     versions = [entry["version"] for entry in entries if entry["version"] >= first]
     assert moves == [sentences(server, gathering, version - 1, version) for version in versions]
 
 
-def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:
+def test_seats_are_given_to_bots_at_opening(at: Opener, server: Server) -> None:
     page = at("/table", bypass_csp=True)
     # In Tutto a cloverleaf could end the game in the first bot's turn.
     control(page, "game-yatzee").tap()
@@ -154,7 +154,7 @@ def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Ser
     assert_accessible(page)
     control(page, "open").tap()
     expect(page).to_have_url(TABLE)
-    state = told(server, gathering_at(page))
+    state = read_session(server, gathering_at(page))
     assert state["bots"] == [{"seat": 0, "level": "careful"}, {"seat": 2, "level": "bold"}]
     assert state["players"] == ["Bot 1", "Player 2", "Bot 3"]
     assert state["player"] == 1
@@ -164,7 +164,7 @@ def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Ser
     expect(control(page, "copy-1")).to_be_visible()
 
 
-def test_people_with_dice_of_their_own_play_without_bots(at: Opener, server: Server) -> None:
+def test_people_with_their_own_dice_play_without_bots(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "plays-1").select_option("best")
     control(page, "more").click()
@@ -172,4 +172,4 @@ def test_people_with_dice_of_their_own_play_without_bots(at: Opener, server: Ser
     expect(control(page, "plays-1")).to_have_count(0)
     control(page, "open").tap()
     expect(page).to_have_url(TABLE)
-    assert told(server, gathering_at(page))["bots"] == []
+    assert read_session(server, gathering_at(page))["bots"] == []

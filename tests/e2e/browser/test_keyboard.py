@@ -10,15 +10,15 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control, resting, tab_to
 from tests.e2e.browser.gathering import (
     gathered,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.test_phone import count_turns
 from tests.wire import Server
 
 pytestmark = pytest.mark.long
 
-ENOUGH = 350
+BANK_AT = 350
 """Points for which a player of Tutto stops."""
 TARGETS = {"tutto": 3000, "pot": 5}
 MOST = 900
@@ -46,9 +46,9 @@ class Player:
         self.presses["enter"] += 1
 
     def tutto(self, _: Any, judged: Any) -> None:
-        """Keeps the most points, and banks once they are enough."""
+        """Keeps the most points, and banks at ``ENOUGH`` points."""
         bank = judged["bank"]
-        if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
+        if bank and (bank["turn_points"] >= BANK_AT or not judged["legal_keeps"]):
             self.shortcut("b")
             return
         best = max(judged["legal_keeps"], key=lambda keep: keep["turn_points"])
@@ -58,7 +58,7 @@ class Player:
         self.shortcut("r")
 
     def yatzee(self, turn: Any, judged: Any) -> None:
-        """Holds the most frequent face and throws once more; then writes or strikes."""
+        """Holds the most frequent face and throws again, then scores or crosses out."""
         if turn["throw"] == 1:
             [(face, count)] = Counter(turn["dice"]).most_common(1)
             if count < len(turn["dice"]):
@@ -72,7 +72,7 @@ class Player:
         else:
             self.shortcut("x")
             self.enter(f"strike-{best['category']}")
-            # The confirmation focuses "no"; "yes" is one step before.
+            # The confirmation focuses "no"; "yes" is the step before.
             if len(left) > 1:
                 expect(control(self.page, "strike-no")).to_be_focused()
                 self.page.keyboard.press("Shift+Tab")
@@ -80,18 +80,16 @@ class Player:
                 self.enter("strike-yes")
 
     def pot(self, _: Any, __: Any) -> None:
-        """Accepts, and takes the first choice if there are several."""
+        """Accepts, and takes the first choice among several."""
         self.shortcut("b")
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_whole_game_is_played_with_the_keyboard_alone(
-    at: Opener, server: Server, game: str
-) -> None:
+def test_whole_game_is_played_by_keyboard_alone(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     page = seated(at, gathering)
-    player, state = Player(page), told(server, gathering)
+    player, state = Player(page), read_session(server, gathering)
     board = page.locator("#board")
     player.presses["tab"] += tab_to(page, "draw" if game == "tutto" else "throw")
     for _ in range(MOST):
@@ -107,11 +105,11 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(
         # A player who cannot see the focus must find it on the table, where it was.
         assert page.evaluate("document.querySelector('#board').contains(document.activeElement)")
         assert page.evaluate(FOCUSED)
-        state = told(server, gathering)
+        state = read_session(server, gathering)
     assert state["status"] == "over"
     expect(page.locator(".ending")).to_contain_text("won")
     player.enter("rematch")
     expect(page).not_to_have_url(gathering.address)
-    turns = count_turns(told(server, gathering, "/events?after=0")["events"])
+    turns = count_turns(read_session(server, gathering, "/events?after=0")["events"])
     presses = player.presses.total()
     print(f"keys {game}: {dict(player.presses)}, {presses / turns:.2f} in each of {turns} turns")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import acts, gathered
+from tests.e2e.browser.gathering import gathered, play_event
 from tests.engines.servers import wait_until
 from tests.wire import Server
 
@@ -36,20 +36,20 @@ def whose_turn(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("names", [("Ada", "Ben", "Cleo", "Dan"), LONG, MANY])
-def test_a_phone_shows_whose_turn_it_is_however_many_play(
+def test_phone_shows_whose_turn_it_is_with_many_players(
     on_phone: Opener, server: Server, names: tuple[str, ...]
 ) -> None:
     gathering = gathered(server, "tutto", dice="client", players=names)
     page = on_phone(gathering.link("host"))
     for name in (*names, names[0]):
         whose_turn(page, name)
-        acts(server, gathering, STOP)
+        play_event(server, gathering, STOP)
 
 
-def test_a_phone_says_that_it_is_your_turn(on_phone: Opener, server: Server) -> None:
+def test_phone_shows_that_it_is_your_turn(on_phone: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = on_phone(gathering.link(1))
-    acts(server, gathering, STOP)
+    play_event(server, gathering, STOP)
     expect(page.locator(".turn-of")).to_have_text("Your turn")
     expect(page.locator(".turn-of")).to_be_in_viewport(ratio=1)
 
@@ -90,7 +90,7 @@ def test_right_to_left_names_keep_their_neighbours_in_order(at: Opener, server: 
     heading = page.locator("#heading")
     expect(heading).to_have_text("POT · \u2068דנה 7\u2069, Ben, Ada")
     expect(page.locator(".verdict-word")).to_have_text("\u2068דנה 7\u2069 to play")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 4]})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 4]})
     expect(page.locator(".log-said").first).to_contain_text("\u2068דנה 7\u2069 rolls")
     for text in page.locator("#board, #beside, #status").all_text_contents():
         assert not {"\u202e", "\u2066"} & set(text)
@@ -129,7 +129,7 @@ def test_long_sheet_keeps_category_and_player_in_view(on_phone: Opener, server: 
     page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     assert scroller.evaluate(STICKY) == [True, True, True]
     before = scroller.evaluate("it => [it.scrollLeft, it.scrollTop]")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     expect(page.locator('[data-key^="best-"]').first).to_be_visible()
     assert scroller.evaluate("it => it.scrollLeft") == before[0] > 0
     assert scroller.evaluate("it => it.scrollTop") > 0
@@ -140,7 +140,7 @@ def test_accessible_name_begins_with_the_visible_label(
     at: Opener, server: Server, locale: str
 ) -> None:
     gathering = gathered(server, "yatzee", dice="client")
-    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0), locale=locale)
     best = page.locator('.choices [data-key^="best-"]').first
     seen = " ".join((best.text_content() or "").split())
@@ -160,7 +160,7 @@ def test_accessible_name_begins_with_the_visible_label(
         ("/nothing", "To the content"),
     ],
 )
-def test_the_way_past_the_head_says_where_it_leads(at: Opener, path: str, text: str) -> None:
+def test_skip_link_names_its_target(at: Opener, path: str, text: str) -> None:
     page = at(path, refused=True)
     expect(page.locator("#language")).to_be_attached()
     expect(page.locator(".skip")).to_have_text(text)
@@ -188,14 +188,14 @@ DRAWN: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("game", ["tutto", "pot", "yatzee"])
-def test_names_of_forty_wide_letters_fit_on_the_smallest_phone(
+def test_names_of_forty_wide_letters_fit_the_smallest_phone(
     at: Opener, server: Server, game: str
 ) -> None:
     gathering = gathered(server, game, dice="client", players=WIDE)
     page = at(gathering.link(0), viewport=SMALLEST)
     for event in (None, DRAWN[game]):
         if event:
-            acts(server, gathering, event)
+            play_event(server, gathering, event)
             expect(page.locator(".log li")).to_have_count(1)
         expect(page.locator(".felt")).to_be_visible()
         assert page.evaluate(TOO_WIDE) == []
@@ -206,9 +206,9 @@ def test_names_of_forty_wide_letters_fit_on_the_smallest_phone(
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
-def test_spaced_letters_fit_on_the_smallest_phone(at: Opener, server: Server, locale: str) -> None:
+def test_spaced_letters_fit_the_smallest_phone(at: Opener, server: Server, locale: str) -> None:
     gathering = gathered(server, "pot", dice="client")
-    acts(server, gathering, DRAWN["pot"])
+    play_event(server, gathering, DRAWN["pot"])
     cards = gathered(server, "tutto", dice="client").link("host")
     for path in (gathering.link("host"), cards, "/#tutto"):
         page = at(path, viewport=SMALLEST, locale=locale, bypass_csp=True)
@@ -232,16 +232,16 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     page.goto(address, wait_until="commit")
     expect(page.locator(".loading")).to_be_in_viewport(ratio=1)
     files = page.locator("script[type=module]")
-    wait_until("it is parsed", lambda: page.evaluate("document.readyState") == "interactive")
+    wait_until("the page is parsed", lambda: page.evaluate("document.readyState") == "interactive")
     wait_until("all files are requested", lambda: len(held) >= files.count() > 0)
     assert len(held) == files.count()
-    # Without the route the requests held continue.
+    # Without the route, held requests continue.
     page.unroute("**/*.js")
     expect(page.locator(".loading")).to_have_count(0)
     expect(page.locator("main button").first).to_be_visible()
 
 
-def test_press_before_the_connection_is_kept(at: Opener, server: Server) -> None:
+def test_press_before_the_connection_is_executed(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = at("/livez")
     held: list[Route] = []
@@ -269,14 +269,14 @@ WINDOWS: list[ViewportSize] = [
 
 @pytest.mark.parametrize("window", WINDOWS, ids=lambda window: window["width"])
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
-def test_the_playground_arrives_in_its_place(at: Opener, window: ViewportSize, locale: str) -> None:
+def test_playground_loads_without_shifts(at: Opener, window: ViewportSize, locale: str) -> None:
     page = at("/livez", viewport=window, locale=locale)
     page.add_init_script(f"({SHIFTS})()")
     page.goto(page.url.removesuffix("/livez"))
     expect(page.locator("#tools button")).to_have_count(4)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.shifted") <= 0.02
-    # The felt is what one sees first, with all that can be decided.
+    # The felt with all decisions is in view first.
     assert page.locator(".felt").evaluate("it => it.getBoundingClientRect().top") <= 260
     expect(control(page, "bank")).to_be_in_viewport(ratio=1)
 
@@ -285,12 +285,12 @@ def test_the_playground_arrives_in_its_place(at: Opener, window: ViewportSize, l
     "path",
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
 )
-def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
+def test_page_loads_on_a_phone_without_shifts(at: Opener, path: str) -> None:
     assert shift(at, path, 360) <= 0.02
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
-def test_page_of_the_element_arrives_without_shifts(at: Opener, width: int) -> None:
+def test_element_page_loads_without_shifts(at: Opener, width: int) -> None:
     assert shift(at, "/embedding", width) <= 0.02
 
 
@@ -308,7 +308,7 @@ def shift(at: Opener, path: str, width: int) -> float:
 
 
 @pytest.mark.parametrize("game", ["tutto", "pot"])
-def test_the_felt_fills_a_desk_while_one_waits(at: Opener, server: Server, game: str) -> None:
+def test_felt_fills_a_desktop_screen_while_waiting(at: Opener, server: Server, game: str) -> None:
     gathering = gathered(server, game)
     waiting = at(gathering.link(1), viewport=WINDOWS[2])
     expect(waiting.locator("#lobby li")).to_have_count(2)
@@ -316,7 +316,7 @@ def test_the_felt_fills_a_desk_while_one_waits(at: Opener, server: Server, game:
     assert felt
     assert seats
     assert felt["height"] == 640
-    # The seats stand on its lower edge.
+    # The seats are at its lower edge.
     assert felt["y"] < seats["y"] < felt["y"] + 640
     own = at(gathering.link(0), viewport=WINDOWS[2])
     expect(own.locator(".dock")).to_be_visible()

@@ -12,17 +12,17 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control, put, tab_to, verdict
 from tests.e2e.browser.gathering import (
     Gathering,
-    acts,
     connection,
     expect_log,
     first,
     gathered,
     gathering_at,
     name_players,
+    play_event,
+    read_session,
     seated,
     table_of,
     take_turns,
-    told,
 )
 from tests.wire import Server, serving
 
@@ -32,7 +32,7 @@ LIVE, LOST = re.compile("Live"), re.compile("reconnecting")
 TARGETS = {"tutto": 300, "pot": 4}
 
 
-def watched(page: Page) -> list[Request]:
+def collect_requests(page: Page) -> list[Request]:
     """Returns a list that collects every further request of the page."""
     requests: list[Request] = []
     page.on("request", lambda request: requests.append(request))
@@ -47,7 +47,7 @@ def copied(page: Page, key: str) -> str:
     return link
 
 
-def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
+def open_both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
     """Opens Ada's and Ben's pages, each in its own browser context."""
     also = (gathering.origin,)
     return [seated(at, gathering, seat, also=also, **how) for seat in (0, 1)]
@@ -64,12 +64,12 @@ def test_many_tabs_share_the_connections_of_a_browser(at: Opener, server: Server
         tab.goto(gathering.address)
     for number, tab in enumerate(tabs):
         expect(connection(tab)).to_have_text(LIVE if number < 4 else "Asking every few seconds")
-    acts(server, gathering, {"type": "draw", "card": "stop"})
+    play_event(server, gathering, {"type": "draw", "card": "stop"})
     for tab in tabs:
         expect_log(tab, 1)
 
 
-def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, server: Server) -> None:
+def test_starter_of_pot_is_chosen_at_opening(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "game-pot").click()
     name_players(page, "Ada", "Ben")
@@ -78,13 +78,11 @@ def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, serv
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
     gathering = gathering_at(page)
-    assert told(server, gathering)["player"] == 1
+    assert read_session(server, gathering)["player"] == 1
 
 
 @pytest.mark.parametrize("game", TARGETS)
-def test_two_browsers_play_a_game_while_a_third_watches(
-    at: Opener, server: Server, game: str
-) -> None:
+def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, game: str) -> None:
     ada = at("/table", permissions=CLIPBOARD)
     control(ada, f"game-{game}").click()
     name_players(ada, "Ada", "Ben")
@@ -96,7 +94,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(ada.locator("#heading")).to_contain_text("Ada, Ben")
     link = copied(ada, "copy-1")
     ben, spectator = at("/livez"), at("/livez")
-    requests = watched(ben)
+    requests = collect_requests(ben)
     ben.goto(link)
     spectator.goto(copied(ada, "copy-watch"))
     expect(ben).to_have_url(TABLE)
@@ -122,8 +120,8 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     assert state["status"] == "over"
     (winner,) = state["winners"]
     for number, page in enumerate((ada, ben, spectator)):
-        who = "You" if number == winner else state["players"][winner]
-        expect(page.locator(".ending")).to_contain_text(f"{who} won")
+        name = "You" if number == winner else state["players"][winner]
+        expect(page.locator(".ending")).to_contain_text(f"{name} won")
     control(spectator, "verify").click()
     expect(spectator.locator(".found")).to_have_text("Fair: every roll follows from the seed.")
     assert requests
@@ -132,12 +130,12 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     for request in requests:
         if request.method == "POST":
             # The audit at the end of the game needs no token.
-            wanted = f"Bearer {token}" if "/v1/sessions/" in request.url else None
-            assert request.header_value("Authorization") == wanted
+            authorization = f"Bearer {token}" if "/v1/sessions/" in request.url else None
+            assert request.header_value("Authorization") == authorization
 
 
-def slowly(page: Page) -> Callable[[], None]:
-    """Chooses Yatzee, holds back its rules and returns the function that releases them."""
+def delay_rules(page: Page) -> Callable[[], None]:
+    """Chooses Yatzee, delays its rules and returns the function that releases the rules."""
     held: list[Route] = []
     rules = re.compile("/v1/games/yatzee/rules$")
     page.route(rules, lambda route: held.append(route))
@@ -160,7 +158,7 @@ def expect_yatzee(page: Page) -> None:
 @pytest.mark.parametrize("how", ["mouse", "Space"])
 def test_redrawn_button_is_still_clicked(at: Opener, how: str) -> None:
     page = at("/table")
-    answered = slowly(page)
+    answered = delay_rules(page)
     name_players(page, "Ada", "Ben")
     if how == "mouse":
         control(page, "open").hover()
@@ -178,9 +176,9 @@ def test_redrawn_button_is_still_clicked(at: Opener, how: str) -> None:
     expect(page.locator("#heading")).to_have_text("Yatzee with six dice · Ada, Ben")
 
 
-def test_a_table_is_opened_once_all_is_known_of_its_game(at: Opener) -> None:
+def test_table_opens_after_the_rules_of_its_game_arrive(at: Opener) -> None:
     page = at("/table")
-    answered = slowly(page)
+    answered = delay_rules(page)
     control(page, "open").click()
     expect(control(page, "open")).to_be_disabled()
     answered()
@@ -188,7 +186,7 @@ def test_a_table_is_opened_once_all_is_known_of_its_game(at: Opener) -> None:
     expect(page.locator("#heading")).to_contain_text("Yatzee with six dice")
 
 
-def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: Server) -> None:
+def test_caret_stays_in_a_seed_while_other_seeds_arrive(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ada = seated(at, gathering, 0)
     control(ada, "seed").fill("so")
@@ -199,7 +197,7 @@ def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: S
     expect(control(ada, "seed")).to_have_value("solo")
 
 
-def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server: Server) -> None:
+def test_reload_keeps_the_seat_and_the_host_rights(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ben = at(gathering.link(1))
     expect(ben.locator(".who")).to_have_text("You play Ben.")
@@ -220,9 +218,9 @@ def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server
     expect(host.locator(".log li").first).to_contain_text("entered by the host")
 
 
-def test_host_takes_back_dice_that_people_entered(at: Opener, server: Server) -> None:
+def test_host_undoes_dice_that_people_entered(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    ada, ben = both(at, gathering, refused=True)
+    ada, ben = open_both(at, gathering, refused=True)
     host = at(gathering.link("host"))
     expect(control(ada, "draw")).to_have_count(0)
     expect(control(ben, "card-double")).to_have_count(0)
@@ -254,7 +252,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
     server = Server(REDIS_URL=redis_url, WORKERS=1)
     try:
         gathering = gathered(server, "pot")
-        ada, ben = both(at, gathering, cut=True)
+        ada, ben = open_both(at, gathering, cut=True)
         spectator = at(gathering.address, also=(gathering.origin,), cut=True)
         state = take_turns(server, gathering, [ada, ben], 2)
         # The press that accepts 1 2 3 throws once more (P4.1).
@@ -271,7 +269,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
             expect(page.locator(f'.log li[data-version="{before + 1}"]')).to_be_visible()
             expect(connection(page)).to_have_text(LIVE)
             expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        after = told(server, gathering)["version"]
+        after = read_session(server, gathering)["version"]
         assert before < after <= before + 2
         for page in (player, rival, spectator):
             expect_log(page, after)
@@ -281,7 +279,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         server.stop()
 
 
-def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -> None:
+def test_replaced_link_is_rejected(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     ada = at(gathering.link(0), refused=True)
     host = at(gathering.link("host"), permissions=CLIPBOARD)
@@ -296,13 +294,11 @@ def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -
 
 
 @pytest.mark.parametrize("query", ["", "?text"])
-def test_a_link_that_is_cut_short_is_said_to_be_dead(
-    at: Opener, server: Server, query: str
-) -> None:
+def test_truncated_link_is_reported_as_dead(at: Opener, server: Server, query: str) -> None:
     gathering = gathered(server, "yatzee")
     token = gathering.seats[0][:30]
     page = at("/livez")
-    requests = watched(page)
+    requests = collect_requests(page)
     page.goto(f"{gathering.address}{query}#seat=0&token={token}")
     notice = page.locator(".told" if query else ".refusal")
     expect(notice).to_contain_text("This link is not valid any more.")
@@ -342,14 +338,14 @@ window.EventSource = class extends EventSource {
 
 
 def reset_stream(page: Page) -> None:
-    """Tells the page on its stream that the log was lost, and waits for another stream."""
+    """Sends a reset on the page's stream, and waits for the next stream."""
     page.evaluate("window.sources[0].dispatchEvent(new MessageEvent('reset'))")
     page.wait_for_function("() => window.sources.map((one) => one.readyState).join() === '2,1'")
 
 
-def test_after_a_reset_the_page_begins_anew(at: Opener, server: Server) -> None:
+def test_page_reloads_the_log_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    acts(server, gathering, {"type": "draw"})
+    play_event(server, gathering, {"type": "draw"})
     page = at("/livez")
     page.add_init_script(SOURCES)
     page.goto(gathering.link(0))
@@ -362,7 +358,7 @@ def test_after_a_reset_the_page_begins_anew(at: Opener, server: Server) -> None:
 # The end ----------------------------------------------------------------------------------------
 
 
-def test_the_host_gives_up_and_deletes(at: Opener, server: Server) -> None:
+def test_host_abandons_and_deletes_the_table(at: Opener, server: Server) -> None:
     gathering = gathered(server, "pot")
     host, ben = (at(gathering.link(seat), refused=True) for seat in ("host", 1))
     control(host, "abandon").click()
@@ -386,10 +382,10 @@ def test_the_host_gives_up_and_deletes(at: Opener, server: Server) -> None:
         expect(page.locator("#tables")).to_be_hidden()
 
 
-def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Server) -> None:
+def test_moves_with_client_dice_are_checked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=50)
     for event in ({"type": "draw", "card": "double"}, {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]}):
-        acts(server, gathering, event)
+        play_event(server, gathering, event)
     host = at(gathering.link("host"))
     control(host, "bank").click()
     expect(host.locator(".ending")).to_have_text("Ada won by 1000")
@@ -400,7 +396,7 @@ def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Serve
     expect(control(host, "bank")).to_be_visible()
 
 
-def test_a_table_that_cannot_be_there_is_said_not_to_be(at: Opener) -> None:
+def test_malformed_table_address_shows_a_refusal(at: Opener) -> None:
     page = at("/table/%zz", refused=True)
     expect(page.locator(".refusal")).to_contain_text("There is no such table")
     page.get_by_role("link", name="Open another table").click()
@@ -466,7 +462,7 @@ def test_keyboard_alone_opens_a_table_and_plays_a_turn(at: Opener) -> None:
 
 def test_moves_of_others_are_announced_without_focus(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    ada, ben = both(at, gathering)
+    ada, ben = open_both(at, gathering)
     ben.get_by_role("link", name="API").focus()
     control(ada, "card-stop").click()
     announced(ben, "Ada draws a Stop. The turn is over (T5.1). Your turn. Draw a card.")
@@ -474,9 +470,9 @@ def test_moves_of_others_are_announced_without_focus(at: Opener, server: Server)
     expect(ben.get_by_role("link", name="API")).to_be_focused()
 
 
-def test_the_table_speaks_the_browser_s_language(at: Opener, server: Server) -> None:
+def test_table_uses_the_language_of_the_browser(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "stop"})
+    play_event(server, gathering, {"type": "draw", "card": "stop"})
     page = at(gathering.link("host"), locale="de-DE")
     expect(page.locator("#log-title")).to_have_text("Was geschah")
     expect(page.locator(".log-said")).to_contain_text("Ada zieht Stop")
@@ -487,9 +483,7 @@ def test_the_table_speaks_the_browser_s_language(at: Opener, server: Server) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_axe_finds_nothing_grave_at_a_table_light_or_dark(
-    at: Opener, server: Server, game: str
-) -> None:
+def test_axe_finds_nothing_serious_at_a_table(at: Opener, server: Server, game: str) -> None:
     gathering = gathered(server, game)
     page = seated(at, gathering, "host", bypass_csp=True)
     take_turns(server, gathering, [page, page], 3)

@@ -1,4 +1,4 @@
-"""Lobby that invites missing players and announces arrivals; wrong tokens are named at once."""
+"""Lobby that invites missing players and announces arrivals. Wrong tokens are reported at once."""
 
 from random import Random
 from typing import Any
@@ -12,12 +12,12 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import (
     Gathering,
-    acts,
     connection,
     gathered,
     gathering_at,
     name_players,
-    told,
+    play_event,
+    read_session,
 )
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
@@ -39,7 +39,7 @@ TOKENS = """id => {
 
 
 def opened(page: Page, *names: str) -> Gathering:
-    """Opens a table by the form and returns its session; the first player uses this page."""
+    """Opens a table by the form and returns its session. The first player uses this page."""
     expect(page.locator(".names input")).not_to_have_count(0)
     while page.locator(".names input").count() < len(names):
         control(page, "add-player").click()
@@ -68,12 +68,12 @@ def expect_invited(page: Page, gathering: Gathering, seat: int, name: str) -> No
 
 @pytest.fixture
 def at_phones(at: Opener, server_for_phones: Server) -> Opener:
-    """Opens pages on phones; ``/table`` is that of the server for phones."""
+    """Opens pages on phones. ``/table`` is that of the server for phones."""
     own = f"http://localhost:{server_for_phones.port}"
     return lambda path: at(urljoin(own, path), also=(own,), **PHONE)
 
 
-def test_phones_in_a_lobby_see_and_hear_who_comes(
+def test_lobby_shows_and_announces_arrivals_on_phones(
     at_phones: Opener, server_for_phones: Server
 ) -> None:
     at, server = at_phones, server_for_phones
@@ -98,19 +98,19 @@ def test_phones_in_a_lobby_see_and_hear_who_comes(
     for page in (ada, ben):
         assert wait_heard(page, REGION) == ["Cleo is here. Everybody is here."]
         expect(page.locator("#lobby")).to_be_hidden()
-    assert told(server, gathering)["version"] == 0
+    assert read_session(server, gathering)["version"] == 0
     control(ada, "draw").tap()
     for page in (ada, ben):
         expect(page.locator(REGION)).to_be_empty()
 
 
-def test_the_host_begins_without_waiting(at_phones: Opener) -> None:
+def test_host_starts_without_waiting(at_phones: Opener) -> None:
     page = at_phones("/table")
-    # The first roll of Yatzee ends no turn, as a Stop of Tutto does.
+    # The first roll of Yatzee ends no turn, unlike a Stop of Tutto.
     control(page, "game-yatzee").click()
     opened(page, "Ada", "Ben")
     bar = page.locator(".dock")
-    # The invitation is loud; no move is gold before everybody is there.
+    # The invitation is prominent. No move is gold before all players are present.
     expect(bar.locator(".loud")).to_have_attribute("data-key", "copy-invite-1")
     expect(control(page, "copy-invite-1")).to_have_count(1)
     clear = "rgba(0, 0, 0, 0)"
@@ -120,16 +120,14 @@ def test_the_host_begins_without_waiting(at_phones: Opener) -> None:
     expect(bar.locator(".loud")).to_have_count(0)
 
 
-def test_a_player_who_is_not_there_is_invited_again(
-    at_phones: Opener, server_for_phones: Server
-) -> None:
+def test_absent_player_is_invited_again(at_phones: Opener, server_for_phones: Server) -> None:
     at, server = at_phones, server_for_phones
     page = at("/table")
     gathering = opened(page, "Ada", "Ben")
     listen(page, REGION)
     chance = Random(1)
-    while (state := told(server, gathering))["player"] == 0:
-        acts(server, gathering, choose(state, chance))
+    while (state := read_session(server, gathering))["player"] == 0:
+        play_event(server, gathering, choose(state, chance))
     expect_invited(page, gathering, 1, "Ben")
     assert wait_heard(page, REGION)[-1] == "Waiting for Ben."
     expect(page.locator(".dock .loud")).to_be_visible()
@@ -141,7 +139,7 @@ def test_a_player_who_is_not_there_is_invited_again(
     expect(control(ben, "draw")).to_be_visible()
 
 
-def test_an_invitation_is_shared_and_copied(at: Opener, server_for_phones: Server) -> None:
+def test_invitation_is_shared_and_copied(at: Opener, server_for_phones: Server) -> None:
     page = visit(at, f"http://localhost:{server_for_phones.port}/table", SHARING)
     gathering = for_phones(opened(page, "Ada", "Ben"))
     page.get_by_role("button", name="Share: Ben").first.click()
@@ -154,7 +152,7 @@ def test_an_invitation_is_shared_and_copied(at: Opener, server_for_phones: Serve
 
 
 @pytest.mark.parametrize("seat", [0, "host"])
-def test_a_wrong_token_is_named_before_anything_is_pressed(
+def test_wrong_token_is_reported_before_any_press(
     at: Opener, server: Server, seat: int | str
 ) -> None:
     gathering = gathered(server, "tutto")
@@ -168,7 +166,7 @@ def test_a_wrong_token_is_named_before_anything_is_pressed(
     expect(page.locator(".who")).to_have_text("You are watching.")
 
 
-def test_a_lobby_on_a_loopback_address_names_make_play(at: Opener) -> None:
+def test_lobby_on_a_loopback_address_names_make_play(at: Opener) -> None:
     page = at("/table", **PHONE)
     opened(page, "Ada", "Ben")
     expect(page.locator("#lobby .hint")).to_contain_text("Other devices cannot reach this address.")
@@ -176,7 +174,7 @@ def test_a_lobby_on_a_loopback_address_names_make_play(at: Opener) -> None:
     expect(control(page, "copy-invite-1")).to_be_in_viewport(ratio=1)
 
 
-def test_the_lobby_speaks_the_browser_s_language(at: Opener) -> None:
+def test_lobby_uses_the_language_of_the_browser(at: Opener) -> None:
     page = at("/table", locale="fr-FR", **PHONE)
     name_players(page, "Ada", "Ben")
     control(page, "open").click()
@@ -185,7 +183,7 @@ def test_the_lobby_speaks_the_browser_s_language(at: Opener) -> None:
     assert_fits(page)
 
 
-def test_a_lobby_of_long_names_is_not_cut(at: Opener, server_for_phones: Server) -> None:
+def test_long_names_in_a_lobby_are_not_cut(at: Opener, server_for_phones: Server) -> None:
     own = f"http://localhost:{server_for_phones.port}"
     page = at(f"{own}/table", also=(own,), bypass_csp=True)
     opened(page, *(f"{LONG[:-1]}{number}" for number in range(4)))

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.accessibility import assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control, tab_to
-from tests.e2e.browser.gathering import acts, connection, gathered, told
+from tests.e2e.browser.gathering import connection, gathered, play_event, read_session
 from tests.e2e.browser.listening import heard, listen
 from tests.wire import Server
 
@@ -29,12 +29,12 @@ def odds_of(addresses: list[str]) -> int:
     return len([address for address in addresses if "/odds" in address])
 
 
-def shown(page: Page, text: str) -> None:
+def expect_label(page: Page, text: str) -> None:
     """Waits until the meter has this label."""
     expect(page.locator(".meter")).to_have_attribute("aria-label", text)
 
 
-def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Server) -> None:
+def test_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0))
     expect(connection(page)).to_have_text("Live")
@@ -43,18 +43,18 @@ def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Ser
     expect(page.locator(".meter")).to_have_count(0)
     listen(page)
     control(page, "meter").check()
-    first = told(server, gathering, "/odds?aim=win")["value"]
-    shown(page, label(first))
+    first = read_session(server, gathering, "/odds?aim=win")["value"]
+    expect_label(page, label(first))
     assert [line for line in heard(page) if "Chances" in line] == []
     for event in TURN[:2]:
-        acts(server, gathering, event)
+        play_event(server, gathering, event)
     expect(control(page, "keep-chosen")).to_be_visible()
-    shown(page, label(first))
+    expect_label(page, label(first))
     assert odds_of(requested) == 1
-    acts(server, gathering, TURN[2])
-    second = 1 - told(server, gathering, "/odds?aim=win")["value"]
+    play_event(server, gathering, TURN[2])
+    second = 1 - read_session(server, gathering, "/odds?aim=win")["value"]
     assert second > first
-    shown(page, label(second))
+    expect_label(page, label(second))
     assert odds_of(requested) == 2
     wide = page.locator(".meter rect").evaluate_all(
         "rects => rects.map(rect => rect.width.baseVal.value)"
@@ -64,7 +64,7 @@ def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Ser
     expect(page.locator(".meter")).to_have_count(0)
 
 
-def test_the_meter_is_switched_by_keyboard_and_fits_a_phone(at: Opener, server: Server) -> None:
+def test_meter_is_switched_by_keyboard_and_fits_a_phone(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0), bypass_csp=True)
     expect(control(page, "meter")).to_be_visible()

@@ -32,7 +32,7 @@ def played(page: Page) -> list[object]:
     return effects
 
 
-def test_a_roll_a_bust_and_a_tutto_move_once(at: Opener) -> None:
+def test_roll_bust_and_tutto_are_animated_once(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6", reduced_motion="no-preference")
     put(page, "222334")
     expect(control(page, "die-0")).to_be_visible()
@@ -46,7 +46,7 @@ def test_a_roll_a_bust_and_a_tutto_move_once(at: Opener) -> None:
     assert {"hurt", "redden"} <= set(page.evaluate(MOVING))
 
 
-def test_a_tutto_is_celebrated(at: Opener) -> None:
+def test_tutto_is_celebrated(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=double&dice_to_roll=6", reduced_motion="no-preference")
     put(page, "111222")
     expect(page.locator(".bit").first).to_be_attached()
@@ -68,7 +68,7 @@ def test_reduced_motion_is_respected(at: Opener, server: Server) -> None:
     assert played(page) == []
 
 
-def test_sound_is_off_until_it_is_switched_on_and_then_kept(at: Opener, server: Server) -> None:
+def test_sound_is_off_by_default_and_the_choice_is_stored(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = (seated(at, gathering, seat, reduced_motion="no-preference") for seat in (0, 1))
     for page in (ada, ben):

@@ -1,4 +1,4 @@
-"""Phones of 360 px: no text is cut, in any language, and pages in English say so."""
+"""Phones of 360 px: no text is cut, in any language, and pages in English are marked as English."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ CUT = """() => {
     .filter((element) => element.checkVisibility() && !element.closest(UNSEEN)).filter(cut)
     .map(({ tagName, className, textContent }) => `${tagName}.${className}: ${textContent}`);
 }"""
-"""Lists the texts that do not fit; a table or code that scrolls may be wider."""
+"""Script that lists the texts that do not fit. A scrolling table or code may be wider."""
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ CUT = """() => {
         *in_languages("/table"),
     ],
 )
-def test_no_text_of_a_page_is_cut(at: Opener, path: str, language: str) -> None:
+def test_no_text_of_an_interactive_page_is_cut(at: Opener, path: str, language: str) -> None:
     page = at(path, viewport=PHONE, locale=LOCALES[language])
     page.locator(":is(.felt, #form) button:visible").first.wait_for()
     assert page.evaluate(CUT) == []
@@ -66,7 +66,7 @@ def test_no_text_of_a_page_is_cut(at: Opener, path: str, language: str) -> None:
     ("path", "language"),
     in_languages("/rules/tutto", "/rules", "/rules/pot/P4.5", "/guides", "/docs", "/nothing"),
 )
-def test_no_text_to_read_is_cut(at: Opener, path: str, language: str) -> None:
+def test_no_text_of_a_reading_page_is_cut(at: Opener, path: str, language: str) -> None:
     page = at(path, viewport=PHONE, locale=LOCALES[language], refused=True)
     expect(page.locator("#language")).to_be_visible()
     for width in (360, 768, 1024, 1440):
@@ -99,7 +99,7 @@ NOTES = {
     ("path", "language"),
     in_languages("/embedding", "/docs", "/docs/adjudicateTutto", "/guides/odds"),
 )
-def test_page_in_english_says_so(at: Opener, path: str, language: str) -> None:
+def test_english_page_states_its_language(at: Opener, path: str, language: str) -> None:
     page = at(path, viewport=PHONE, locale=LOCALES[language])
     expect(page.locator("main h1")).to_be_visible()
     notes = page.locator("main > p.hint:visible")

@@ -1,4 +1,4 @@
-"""Note of a rule: opens under the pointer and covers no action of the table."""
+"""Note of a rule: opens at the pointer and covers no action of the table."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def middle(page: Page, key: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
+def test_resting_pointer_opens_no_note(at: Opener, server: Server) -> None:
     page = seated(at, gathered(server, "yatzee"))
     page.evaluate(HELD, LINGER)
     page.evaluate(COUNT_MOVES)
@@ -64,7 +64,7 @@ def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
         expect(page.get_by_role("tooltip")).to_be_hidden()
 
 
-def test_a_note_opens_for_who_points_and_covers_no_action(at: Opener, server: Server) -> None:
+def test_pointing_opens_a_note_that_covers_no_action(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering)
     control(page, "throw").click()

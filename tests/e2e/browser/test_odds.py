@@ -28,19 +28,19 @@ PAGES = {
 }
 
 
-def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
+def api_odds(server: Server, game: str, position: dict[str, Any]) -> Any:
     """Returns the odds of the API for a position."""
     return json.loads(server.ask("POST", f"/v1/{game}/odds", json.dumps(position).encode()).body)
 
 
-def shown(page: Page) -> list[str]:
+def odds_lines(page: Page) -> list[str]:
     """Waits for the odds on the page and returns a line for each choice."""
     lines = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
     expect(lines.first).to_be_visible()
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
 
 
-def weighings(page: Page) -> list[str]:
+def odds_requests(page: Page) -> list[str]:
     """Returns a list that collects further requests for odds, except those for sentences."""
     questions: list[str] = []
 
@@ -76,8 +76,8 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     expect(control(page, "keep-chosen")).to_be_visible()
     expect(page.locator(".odds")).to_have_count(0)
     control(page, "odds").check()
-    odds = weighed(server, "tutto", TUTTO)
-    lines = shown(page)
+    odds = api_odds(server, "tutto", TUTTO)
+    lines = odds_lines(page)
     assert sorted(lines) == sorted(tutto_lines(odds))
     # The bar has the best choice and marks it.
     best = tutto_line(odds["choices"][odds["best"]], best=True)
@@ -89,12 +89,12 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     expect(page.locator(".odds")).to_have_count(0)
 
 
-def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
+def test_pot_choices_show_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
     page = at(PAGES["pot"])
     control(page, "odds").check()
-    choices = weighed(server, "pot", POT)["choices"]
+    choices = api_odds(server, "pot", POT)["choices"]
     chances = sorted((choice["beats"]["value"] for choice in choices), reverse=True)
-    rethrow, accepted, *rest = shown(page)
+    rethrow, accepted, *rest = odds_lines(page)
     assert rethrow == f"★ Best beats the holder: {percent(chances[0])}"
     [taken] = [choice for choice in choices if choice["event"]["type"] == "accept"]
     assert accepted == f"beats the holder: {percent(taken['beats']['value'])}"
@@ -109,7 +109,7 @@ def test_forbidden_odds_have_no_switch(at: Opener, server: Server) -> None:
     control(page, "more").click()
     control(page, "allow-odds").uncheck()
     page.evaluate("localStorage.setItem('odds', 'on')")
-    questions = weighings(page)
+    questions = odds_requests(page)
     control(page, "open").click()
     expect(control(page, "draw")).to_be_visible()
     expect(control(page, "sound").or_(control(page, "export")).first).to_be_visible()
@@ -120,5 +120,5 @@ def test_forbidden_odds_have_no_switch(at: Opener, server: Server) -> None:
 def test_odds_of_pot_are_accessible(at: Opener) -> None:
     page = at(PAGES["pot"], bypass_csp=True)
     control(page, "odds").check()
-    shown(page)
+    odds_lines(page)
     assert_accessible_everywhere(page)

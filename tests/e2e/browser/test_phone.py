@@ -10,10 +10,11 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
-    acts,
+    connection,
     gathered,
+    play_event,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server, serving
@@ -23,7 +24,7 @@ TARGETS = {"tutto": 4000, "pot": 5}
 MOST = 900
 
 
-LAID: dict[str, list[dict[str, Any]]] = {
+POSITIONS: dict[str, list[dict[str, Any]]] = {
     "tutto": [
         {"type": "draw", "card": "bonus-200"},
         {"type": "roll", "dice": [2, 3, 3, 6, 6, 6]},
@@ -36,14 +37,14 @@ LISTED = ".below button[data-key]:not([data-key=unfold], .rule)"
 NAME = "(all) => all.map((one) => (one.ariaLabel ?? one.textContent).split(',')[0])"
 CATEGORY = """(all) => all.map(({ dataset: { key } }) => key.match(/^(best|write)-(.*)/)?.[2])
   .filter(Boolean)"""
-"""Script that returns the names of buttons; writing a category has one name everywhere."""
+"""Script that returns the names of buttons. All buttons that score a category share a name."""
 
 
 USUAL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def choice(page: Page | Locator, game: str) -> list[Locator]:
-    """Returns the controls to press now; two if the page asks for confirmation."""
+    """Returns the controls to press now, two if the page asks for confirmation."""
     dock = page.locator(".dock")
     if game == "yatzee":
         best = dock.locator("[data-key^=best-]")
@@ -52,13 +53,13 @@ def choice(page: Page | Locator, game: str) -> list[Locator]:
         strike = page.locator(".strikes button")
         confirmation = [control(page, "strike-yes")] if strike.count() > 1 else []
         return [strike.first, *confirmation] if strike.count() else [dock.locator("button")]
-    # The only legal move is golden; a careful player stops, which is last in the bar.
+    # The only legal move is golden. A careful player stops, which is last in the bar.
     gold = dock.locator("button.gold")
     return [gold if gold.count() else dock.locator("button").last]
 
 
 PRESSES = {"tutto": 2.2, "yatzee": 2.6, "pot": 3.2}
-"""Maximum mean number of presses a turn."""
+"""Maximum mean number of presses per turn."""
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +72,14 @@ def seeded(redis_url: str) -> Iterator[Server]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) -> None:
+def test_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) -> None:
     server = seeded
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     page = seated(at, gathering, also=(gathering.origin,))
     expect(page.locator("#top")).to_be_hidden()
     expect(page.locator("#beside")).to_be_hidden()
-    presses, state = 0, told(server, gathering)
+    presses, state = 0, read_session(server, gathering)
     for _ in range(MOST):
         if state["status"] != "running":
             break
@@ -87,14 +88,14 @@ def test_a_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) 
             expect(press).to_be_in_viewport(ratio=1)
             press.tap()
             presses += 1
-        # Yatzee's sheet is longer than a phone: the category to strike may lie further down.
+        # Yatzee's sheet is longer than a phone: the category to cross out may be below the fold.
         assert game == "yatzee" or page.evaluate("window.scrollY") == 0
         expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        state = told(server, gathering)
+        state = read_session(server, gathering)
     assert state["status"] == "over"
     expect(page.locator(".ending")).to_be_in_viewport()
-    entries = told(server, gathering, "/events?after=0")["events"]
+    entries = read_session(server, gathering, "/events?after=0")["events"]
     turns, decisions = count_turns(entries), count_decisions(entries)
     print(f"presses {game}: {presses} in {turns} turns, {presses / turns:.2f} a turn")
     assert presses / turns <= PRESSES[game]
@@ -116,10 +117,10 @@ def count_decisions(entries: list[dict[str, Any]]) -> int:
     return len([entry for entry in entries if entry["event"]["type"] in ("keep", "bank")])
 
 
-def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Server) -> None:
+def test_straight_shows_some_keeps_and_unfolds_all(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "straight"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "straight"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0))
     expect(page.locator(".stake")).to_have_count(0)
     expect(control(page, "keep-chosen")).to_contain_text("Set aside 1 2 3 4 5 6 and draw a card")
@@ -133,20 +134,20 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     expect(control(page, "keep-5")).to_be_focused()
 
 
-def test_die_that_may_not_be_set_aside_is_doubted_in_place(at: Opener, server: Server) -> None:
+def test_die_that_may_not_be_set_aside_is_marked(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-300"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 3, 3, 4, 5, 6]})
     page = seated(at, gathering, 0, refused=True)
     still = [control(page, "die-0"), page.locator(".choices > h2")]
-    places = [one.bounding_box() for one in still]
+    places = [locator.bounding_box() for locator in still]
     listen(page)
     control(page, "die-1").tap()
     assert wait_heard(page)[-1].startswith("The 3 does not score here")
     expect(page.locator(".doubts")).to_contain_text("The 3 does not score here")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 3")
     expect(page.locator(".dock .gold")).to_have_count(0)
-    assert [one.bounding_box() for one in still] == places
+    assert [locator.bounding_box() for locator in still] == places
     control(page, "keep-chosen").tap()
     expect(page.locator(".refusal")).to_contain_text("The 3 does not score here")
     assert still[0].bounding_box() == places[0]
@@ -154,7 +155,7 @@ def test_die_that_may_not_be_set_aside_is_doubted_in_place(at: Opener, server: S
     expect(page.locator(".refusal, .doubts p")).to_have_count(0)
 
 
-def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Server) -> None:
+def test_menu_contains_all_secondary_actions(at: Opener, server: Server) -> None:
     page = at(gathered(server, "tutto").link("host"))
     expect(control(page, "draw")).to_be_in_viewport(ratio=1)
     control(page, "menu").tap()
@@ -168,7 +169,7 @@ def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Ser
     expect(page.locator("#beside")).to_be_hidden()
 
 
-def test_back_closes_what_is_open_before_it_leaves_the_table(
+def test_back_closes_dialogs_before_leaving_the_table(
     at: Opener, server_for_phones: Server
 ) -> None:
     gathering = gathered(server_for_phones, "tutto")
@@ -192,7 +193,7 @@ def test_back_closes_what_is_open_before_it_leaves_the_table(
     expect(menu).to_have_attribute("aria-expanded", "false")
     expect(page.locator("#board")).to_be_visible()
 
-    # Closed in another way, neither leaves an entry behind.
+    # Closed differently, neither dialog leaves a history entry.
     opens()
     control(page, "close-code").tap()
     expect(code).to_have_count(0)
@@ -205,12 +206,12 @@ def test_back_closes_what_is_open_before_it_leaves_the_table(
     page.wait_for_url(f"{own}/livez")
 
 
-def test_the_bar_and_the_list_offer_nothing_twice(at: Opener, server: Server) -> None:
-    """Expects one control per action, with a unique name."""
-    for game, events in LAID.items():
+def test_bar_and_list_offer_each_action_once(at: Opener, server: Server) -> None:
+    """Expects a single control per action, with a unique name."""
+    for game, events in POSITIONS.items():
         gathering = gathered(server, game, dice="client")
         for event in events:
-            acts(server, gathering, event)
+            play_event(server, gathering, event)
         page = at(gathering.link(0))
         expect(page.locator(".dock > button")).to_have_count(2)
         for odds in (False, True):
@@ -226,3 +227,16 @@ def test_the_bar_and_the_list_offer_nothing_twice(at: Opener, server: Server) ->
             assert len(categories) == len(set(categories)), categories
             for section in page.locator(".choices").all():
                 expect(section.locator("li, button")).not_to_have_count(0)
+
+
+def test_a_lost_connection_covers_nothing(at: Opener, server: Server) -> None:
+    page = seated(at, gathered(server, "tutto"), 0, cut=True)
+    below = page.locator("#arrivals, .felt").first
+    expect(below).to_have_text("Waiting for Ben.")
+    page.route("**/v1/**", lambda route: route.abort())
+    control(page, "draw").tap()
+    expect(connection(page)).to_have_text("No answer yet, sending once more …")
+    line, sentence = connection(page).bounding_box(), below.bounding_box()
+    assert line
+    assert sentence
+    assert line["y"] + line["height"] <= sentence["y"] + 1

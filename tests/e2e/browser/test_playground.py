@@ -1,4 +1,4 @@
-"""Playground: a turn of every game by mouse, and one by keyboard alone."""
+"""Playground: a turn of every game by mouse, and a turn by keyboard alone."""
 
 import re
 from urllib.parse import unquote
@@ -17,20 +17,20 @@ def address(page: Page) -> str:
 
 
 def expect_address(page: Page, end: str) -> None:
-    """Waits until the address ends so; it changes after the table."""
+    """Waits for this end of the address, which changes after the table."""
     expect(page).to_have_url(re.compile(re.escape(end) + "$"))
 
 
 # Lines ----------------------------------------------------------------------------------------
 
 
-def test_a_game_in_a_line_is_opened(at: Opener) -> None:
+def test_game_line_opens_the_game(at: Opener) -> None:
     page = at("/#pot?line=pot_starter=2:Ada,Ben,Cleo:P34_34-5_accept-1-3")
     control(page, "undo").click()
     expect_address(page, "#pot?starter=1&players=Ada,Ben,Cleo&log=throw::P34.throw:34:5")
 
 
-def test_a_line_that_nobody_can_read_is_refused_at_its_place(at: Opener) -> None:
+def test_unreadable_line_is_refused_with_its_place(at: Opener) -> None:
     page = at("/#tutto?line=tutto:Ada,Ben:stop_maybe", refused=True)
     expect(page.get_by_role("alert")).to_contain_text("Word 2 (character 20), “maybe”")
 
@@ -38,7 +38,7 @@ def test_a_line_that_nobody_can_read_is_refused_at_its_place(at: Opener) -> None
 # Turns ------------------------------------------------------------------------------------------
 
 
-def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
+def test_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     page = at("/#tutto")
     control(page, "card-bonus-300").click()
     put(page, "234566")
@@ -50,7 +50,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 5 and roll 5 +50")
     expect(control(page, "bank")).to_have_text("Bank 50")
-    # The list repeats no action of the bar; an empty list is absent.
+    # The list repeats no action of the bar, and an empty list is absent.
     expect(page.locator(".choices")).to_have_count(0)
     expect(page.locator(".card-does")).to_have_text("A Tutto adds 300 points.")
     page.get_by_role("button", name="die 6").first.click()
@@ -71,7 +71,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     expect(control(page, "draw")).to_be_visible()
 
 
-def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
+def test_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     page = at("/#tutto")
     expect(control(page, "draw")).to_be_visible()
     tab_to(page, "card-double")
@@ -93,7 +93,7 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     announced(page, "You set aside 5 5 for 100. Tutto: Double adds 600. You bank 1200.")
 
 
-def test_a_bust_is_shown_with_its_rule(at: Opener) -> None:
+def test_bust_is_shown_with_its_rule(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6")
     put(page, "223344")
     expect(verdict(page)).to_have_text("Bust")
@@ -104,7 +104,7 @@ def test_a_bust_is_shown_with_its_rule(at: Opener) -> None:
     expect(page.locator(".verdict .rule").last).to_be_visible()
 
 
-def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
+def test_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
     page = at("/#yatzee")
     put(page, "445556")
     for die in (2, 3, 4):
@@ -123,7 +123,7 @@ def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
     expect(verdict(page)).to_contain_text("Yatzee: crossed out")
 
 
-def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
+def test_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
     page = at("/#pot")
     put(page, "13P")
     expect(verdict(page)).to_have_text("Sum 4")
@@ -139,7 +139,7 @@ def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
     expect(page.locator(".verdict-note")).to_contain_text("wins the round")
 
 
-def test_a_whole_game_is_played_until_a_player_has_won(at: Opener) -> None:
+def test_whole_game_is_played_until_a_player_has_won(at: Opener) -> None:
     page = at("/#tutto?target=50&players=Ada,Ben&log=draw:stop")
     expect(page.locator(".standings li.now")).to_contain_text("Ben")
     control(page, "card-bonus-200").click()
@@ -152,7 +152,7 @@ def test_a_whole_game_is_played_until_a_player_has_won(at: Opener) -> None:
     expect(control(page, "bank")).to_be_visible()
 
 
-def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None:
+def test_yatzee_sheet_has_a_column_for_each_player(at: Opener) -> None:
     page = at("/#yatzee")
     control(page, "whole_game").click()
     page.get_by_label("Players, with commas between").fill("Ada, Zoë")
@@ -176,7 +176,7 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
         ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
     ],
 )
-def test_the_address_is_the_position(at: Opener, fragment: str, text: str) -> None:
+def test_address_contains_the_position(at: Opener, fragment: str, text: str) -> None:
     page = at(f"/#{fragment}")
     expect(verdict(page)).to_contain_text(text)
     felt = page.locator(".felt").inner_text()
@@ -186,7 +186,7 @@ def test_the_address_is_the_position(at: Opener, fragment: str, text: str) -> No
     assert sorted(re.split("[?&]", address(page))) == sorted(re.split("[?&]", fragment))
 
 
-def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
+def test_back_button_and_undo_step_back(at: Opener) -> None:
     page = at("/#tutto")
     control(page, "card-straight").click()
     put(page, "112346")
@@ -201,14 +201,14 @@ def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
     expect(verdict(page)).to_have_text("Set dice aside")
 
 
-def test_an_address_that_cannot_be_is_explained(at: Opener) -> None:
+def test_impossible_address_is_explained(at: Opener) -> None:
     page = at("/#tutto?card=bonus-200&keeps=1&roll=115556", refused=True)
     expect(page.locator(".refusal")).to_contain_text("T1.1")
     control(page, "anew").click()
     expect(control(page, "draw")).to_be_visible()
 
 
-def test_an_address_of_an_unknown_game_begins_a_game(at: Opener) -> None:
+def test_address_of_an_unknown_game_starts_a_game(at: Opener) -> None:
     page = at("/#chess?roll=1")
     expect(control(page, "draw")).to_be_visible()
 
@@ -221,7 +221,7 @@ def test_refusal_is_shown_in_place_of_the_table(at: Opener, fragment: str) -> No
     expect(control(page, "draw")).to_be_visible()
 
 
-def test_house_rules_come_from_the_catalogue_and_judge_anew(at: Opener) -> None:
+def test_house_rules_from_the_catalogue_change_the_verdict(at: Opener) -> None:
     page = at("/#tutto?card=firework&roll=111534")
     expect(page.locator(".choice")).to_have_count(0)
     page.get_by_text("House rules").click()
@@ -243,7 +243,7 @@ def test_house_rules_come_from_the_catalogue_and_judge_anew(at: Opener) -> None:
 # Rules, requests, languages ---------------------------------------------------------------------
 
 
-def test_the_rule_behind_a_number_shows_on_hover_and_on_focus(at: Opener) -> None:
+def test_rule_note_shows_on_hover_and_on_focus(at: Opener) -> None:
     page = at(ROLL)
     chip = page.locator(".choice .rule").first
     note = page.get_by_role("tooltip")
@@ -272,14 +272,14 @@ def test_each_step_shows_its_request_as_curl_and_its_answer(at: Opener) -> None:
     assert '"roll":[1,1,5,5,5,6]' in copied
 
 
-def test_the_browser_s_language_is_spoken(at: Opener) -> None:
+def test_playground_uses_the_language_of_the_browser(at: Opener) -> None:
     page = at(ROLL, locale="it-IT")
     expect(page.locator(".choices h2")).to_have_text("Le tue scelte")
     expect(verdict(page)).to_have_text("Fino a 700 in questo lancio")
     assert page.locator("html").get_attribute("lang") == "it"
 
 
-def test_chosen_language_is_kept(at: Opener) -> None:
+def test_chosen_language_is_stored(at: Opener) -> None:
     page = at(ROLL)
     expect(page.locator(".choices h2")).to_have_text("Your choices")
     page.get_by_label("Language").select_option("de")
@@ -291,7 +291,7 @@ def test_chosen_language_is_kept(at: Opener) -> None:
     expect_address(page, "/#tutto?card=bonus-300&roll=115556")
 
 
-def test_the_first_page_begins_with_a_roll_and_its_verdict(at: Opener) -> None:
+def test_first_page_shows_a_roll_and_its_verdict(at: Opener) -> None:
     page = at("/")
     expect(verdict(page)).to_have_text("Up to 700 in this roll")
     expect(control(page, "bank")).to_have_text("Bank 700")
@@ -316,7 +316,7 @@ WRITTEN = ",".join(
 )
 
 
-def test_a_strike_among_several_is_asked_back_once(at: Opener) -> None:
+def test_crossing_out_asks_for_confirmation_once(at: Opener) -> None:
     page = at(f"/#yatzee?dice=112456&throw=3&scorecard={WRITTEN}")
     control(page, "strike-royal").click()
     expect(control(page, "strike-no")).to_be_focused()

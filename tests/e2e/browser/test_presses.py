@@ -1,4 +1,4 @@
-"""A press acts once, on the control under it at the press, and never repeats."""
+"""A press acts once, on the control under the pointer at that time, and never repeats."""
 
 import re
 from typing import Any
@@ -11,10 +11,10 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import (
     Gathering,
-    acts,
     gathered,
+    play_event,
+    read_session,
     seated,
-    told,
 )
 from tests.e2e.browser.listening import heard, listen
 from tests.wire import Server
@@ -39,32 +39,32 @@ BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 USUAL: dict[str, Any] = {"real_time": True}
 
 
-def happened(server: Server, gathering: Gathering) -> list[str]:
+def event_types(server: Server, gathering: Gathering) -> list[str]:
     """Returns the types of the events at the table."""
-    events = told(server, gathering, "/events?after=0")["events"]
+    events = read_session(server, gathering, "/events?after=0")["events"]
     return [entry["event"]["type"] for entry in events]
 
 
-def held_back(page: Page) -> list[Route]:
-    """Holds the page's events back and returns the list of them."""
+def hold_events(page: Page) -> list[Route]:
+    """Holds the page's events back and returns their list."""
     sent: list[Route] = []
     page.route(EVENTS, lambda route: sent.append(route))
     return sent
 
 
 def release(page: Page) -> None:
-    """Holds no event back any more; those that were continue."""
+    """Releases the held events, and holds no further events."""
     page.unroute(EVENTS)
 
 
-def settled(page: Page, entries: int) -> None:
+def wait_settled(page: Page, entries: int) -> None:
     """Waits until the log has this many entries and the actions of the new position rest."""
     expect(page.locator(".log li")).to_have_count(entries)
     expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".resting")).to_have_count(1)
 
 
-def rested(page: Page) -> None:
+def end_rest(page: Page) -> None:
     """Ends the rest."""
     assert page.evaluate("elapse()") == 1
     expect(page.locator(".resting")).to_have_count(0)
@@ -77,7 +77,7 @@ def tap_twice(page: Page, key: str, answered: bool) -> None:
     """
     page.evaluate(HELD, REST)
     page.evaluate(TAPS)
-    sent = held_back(page)
+    sent = hold_events(page)
     box = page.locator(f".dock [data-key={key}]").bounding_box()
     assert box
     x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2
@@ -87,7 +87,7 @@ def tap_twice(page: Page, key: str, answered: bool) -> None:
         release(page)
         expect(page.locator(".resting")).to_have_count(1)
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        sent = held_back(page)
+        sent = hold_events(page)
     page.touchscreen.tap(x, y)
     # Gestures reach the page in order: the last tap follows the effect of the second.
     page.touchscreen.tap(1, 1)
@@ -96,16 +96,16 @@ def tap_twice(page: Page, key: str, answered: bool) -> None:
     release(page)
     expect(page.locator(".resting")).to_have_count(1)
     expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-    rested(page)
+    end_rest(page)
 
 
 @pytest.mark.parametrize("answered", [False, True])
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, answered: bool) -> None:
+def test_double_tap_rolls_once(at: Opener, server: Server, game: str, answered: bool) -> None:
     gathering = gathered(server, game)
     page = seated(at, gathering, 0, **TOUCH)
     tap_twice(page, BEGINS[game], answered)
-    first, *rest = happened(server, gathering)
+    first, *rest = event_types(server, gathering)
     assert first == BEGINS[game]
     assert rest in ([], ["roll"])
 
@@ -114,20 +114,20 @@ def with_a_choice(server: Server) -> Gathering:
     """Creates a table of Tutto whose first roll leaves a choice."""
     while True:
         gathering = gathered(server, "tutto")
-        state = acts(server, gathering, {"type": "draw"})
+        state = play_event(server, gathering, {"type": "draw"})
         if state["legal_events"] == ["roll"]:
-            state = acts(server, gathering, {"type": "roll"})
+            state = play_event(server, gathering, {"type": "roll"})
         # A card or a bust may have ended the turn.
         if "bank" in state["legal_events"]:
             return gathering
 
 
 @pytest.mark.parametrize("answered", [False, True])
-def test_a_double_tap_keeps_once(at: Opener, server: Server, answered: bool) -> None:
+def test_double_tap_keeps_once(at: Opener, server: Server, answered: bool) -> None:
     gathering = with_a_choice(server)
     page = seated(at, gathering, 0, **TOUCH)
     tap_twice(page, "keep-chosen", answered)
-    assert [kind for kind in happened(server, gathering) if kind in ("keep", "bank")] == ["keep"]
+    assert [kind for kind in event_types(server, gathering) if kind in ("keep", "bank")] == ["keep"]
 
 
 def test_later_press_rolls_again(at: Opener, server: Server) -> None:
@@ -138,30 +138,30 @@ def test_later_press_rolls_again(at: Opener, server: Server) -> None:
     expect(page.locator(".resting")).to_have_count(0)
     control(page, "again").click()
     expect(page.locator(".log li")).to_have_count(2)
-    assert happened(server, gathering) == ["throw", "throw"]
+    assert event_types(server, gathering) == ["throw", "throw"]
 
 
-def test_the_second_press_of_enter_is_not_for_what_came_there(at: Opener, server: Server) -> None:
+def test_second_enter_does_not_press_a_new_control(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     page.evaluate(HELD, REST)
     control(page, "throw").click()
-    settled(page, 1)
-    rested(page)
+    wait_settled(page, 1)
+    end_rest(page)
     control(page, "again").focus()
     page.keyboard.press("Enter")
-    settled(page, 2)
+    wait_settled(page, 2)
     expect(control(page, "again")).to_be_focused()
     page.keyboard.press("Enter")
-    rested(page)
+    end_rest(page)
     expect(control(page, "again")).to_be_focused()
-    assert happened(server, gathering) == ["throw", "throw"]
+    assert event_types(server, gathering) == ["throw", "throw"]
 
 
 def hold(page: Page, key: str) -> None:
     """Holds a key down before the answer, during the rest and after the rest."""
     page.evaluate(HELD, REST)
-    held_back(page)
+    hold_events(page)
 
     def repeat() -> None:
         for _ in range(8):
@@ -170,41 +170,41 @@ def hold(page: Page, key: str) -> None:
     with page.expect_request(EVENTS):
         repeat()
     release(page)
-    settled(page, 1)
+    wait_settled(page, 1)
     repeat()
-    rested(page)
+    end_rest(page)
     repeat()
     page.keyboard.up(key)
 
 
-def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
+def test_held_key_rolls_once(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     hold(page, "r")
-    assert happened(server, gathering) == ["throw"]
+    assert event_types(server, gathering) == ["throw"]
     page.keyboard.press("r")
     page.keyboard.press("r")
-    settled(page, 2)
-    rested(page)
-    assert happened(server, gathering) == ["throw", "throw"]
+    wait_settled(page, 2)
+    end_rest(page)
+    assert event_types(server, gathering) == ["throw", "throw"]
 
 
-def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
+def test_held_enter_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     control(page, "throw").focus()
     page.evaluate(COUNT)
     hold(page, "Enter")
-    assert happened(server, gathering) == ["throw"]
+    assert event_types(server, gathering) == ["throw"]
     assert page.evaluate("window.chosen") == 0
     expect(control(page, "die-0")).to_be_focused()
 
 
 @pytest.mark.parametrize("slow", [False, True])
-def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bool) -> None:
+def test_press_on_a_slow_connection_shows_a_notice(at: Opener, server: Server, slow: bool) -> None:
     page = seated(at, gathered(server, "yatzee"), 0)
     page.evaluate(HELD, SLOW)
-    sent = held_back(page)
+    sent = hold_events(page)
     listen(page)
     with page.expect_request(EVENTS):
         control(page, "throw").click()
@@ -219,7 +219,7 @@ def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bo
     assert heard(page).count("One moment …") == int(slow)
 
 
-def test_a_card_that_is_looked_at_is_not_called_slow(at: Opener, server: Server) -> None:
+def test_viewing_a_card_shows_no_slow_notice(at: Opener, server: Server) -> None:
     for _ in range(20):
         page = seated(at, gathered(server, "tutto"), 0, reduced_motion="no-preference")
         for time in (SLOW, BEAT):

@@ -1,4 +1,4 @@
-"""A browser that follows a session over restarts misses no event and repeats none."""
+"""A browser that follows a session over restarts gets each event exactly once."""
 
 import json
 import signal
@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from pytest_playwright import CreateContextCallback
 
 from tests.e2e.faults.clients import GAMES, Play, entries, playing
-from tests.e2e.faults.test_redis import THROUGH
+from tests.e2e.faults.test_redis import WRITE_THROUGH
 from tests.e2e.faults.test_workers import replaced
 from tests.engines.servers import ENGINES, Single
 from tests.wire import Server, listening
@@ -39,21 +39,21 @@ def heard(page: Page) -> list[list[str]]:
 
 
 def number_heard(page: Page) -> int:
-    """Counts the events of the page without transferring them: polls repeat often."""
+    """Counts the events of the page without transferring their data, because polls repeat often."""
     number: int = page.evaluate("window.heard.length")
     return number
 
 
-def follows_again(page: Page, play: Play, times: int) -> float:
+def seconds_to_reconnect(page: Page, play: Play, times: int) -> float:
     """Waits for a reconnection and for the next event, and returns the seconds."""
 
-    def found() -> bool:
+    def has_reconnected() -> bool:
         count: int = page.evaluate("window.opened")
         return count > times
 
-    seconds = play.wait("the page is back", found)
+    seconds = play.wait("the page has reconnected", has_reconnected)
     now = len(play.clients[0].tables[0].accepted)
-    return seconds + play.wait("it hears what happens", lambda: number_heard(page) > now)
+    return seconds + play.wait("the page receives the next event", lambda: number_heard(page) > now)
 
 
 class Blank(BaseHTTPRequestHandler):
@@ -78,10 +78,10 @@ def other_origin() -> Iterator[int]:
 
 
 @pytest.mark.long
-def test_an_event_source_over_restarts_of_everything(
+def test_event_source_survives_restarts_of_every_server(
     new_context: CreateContextCallback, other_origin: int, say: Say
 ) -> None:
-    with Single(ENGINES[0], *THROUGH) as redis, ExitStack() as stack:
+    with Single(ENGINES[0], *WRITE_THROUGH) as redis, ExitStack() as stack:
         settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 2}
         server = Server(**settings)
         stack.callback(server.stop)
@@ -92,26 +92,26 @@ def test_an_event_source_over_restarts_of_everything(
         with playing(server, GAMES[:1]) as play:
             table = play.clients[0].tables[0]
             page.evaluate(FOLLOW, f"http://127.0.0.1:{server.port}{table.at}/events")
-            follows_again(page, play, 0)
+            seconds_to_reconnect(page, play, 0)
 
             replaced(server, play, signal.SIGHUP)
-            rolling = follows_again(page, play, 1)
+            rolling = seconds_to_reconnect(page, play, 1)
 
             server.stop()
             play.server = server = Server(port=server.port, **settings)
             stack.callback(server.stop)
-            full = follows_again(page, play, 2)
+            full = seconds_to_reconnect(page, play, 2)
 
-            # A stream stays open while Redis is away.
+            # A stream stays open while Redis is unavailable.
             redis.kill()
-            play.all_are_refused(1)
+            play.wait_for_refusals(1)
             redis.start()
-            play.plays_on()
-            away = follows_again(page, play, 2)
-        # The log has one entry more than the client saw: the end of play cleared the table.
+            play.wait_for_moves()
+            away = seconds_to_reconnect(page, play, 2)
+        # The log has an entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)
         assert len(log) == len(table.accepted) + 1
-        play.wait("it has heard all", lambda: number_heard(page) >= len(log))
+        play.wait("the page has received the whole log", lambda: number_heard(page) >= len(log))
         events = heard(page)
         assert [id for id, _ in events] == [str(entry["version"]) for entry in log]
         assert [json.loads(data) for _, data in events] == log

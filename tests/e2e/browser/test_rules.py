@@ -12,11 +12,11 @@ from dice_referee.web.rules import PLAYED, SHOWN
 from tests.e2e.browser.conftest import Opener
 
 TUTTO = len(rulebook("tutto").rules)
-UNSAID = 0.02
+MAX_UNLINKED = 0.02
 """Maximum share of cases without an address of the playground."""
 
 
-def test_rules_are_found_while_one_types(at: Opener) -> None:
+def test_rules_are_filtered_while_typing(at: Opener) -> None:
     page = at("/rules/tutto")
     page.get_by_role("searchbox").fill("firework bust")
     expect(page.locator("#found")).to_have_text(re.compile(rf"^[1-9] of {TUTTO} rules$"))
@@ -26,7 +26,7 @@ def test_rules_are_found_while_one_types(at: Opener) -> None:
     expect(page.locator("#rules li:visible")).to_have_count(TUTTO)
 
 
-def test_the_rules_are_searched_without_scripts(at: Opener) -> None:
+def test_rules_are_searched_without_scripts(at: Opener) -> None:
     page = at("/rules/pot?lang=de", java_script_enabled=False)
     page.get_by_role("searchbox").fill("münzen bank")
     page.get_by_role("button").click()
@@ -35,7 +35,7 @@ def test_the_rules_are_searched_without_scripts(at: Opener) -> None:
     assert 0 < page.locator("#rules li:visible").count() < len(rulebook("pot").rules)
 
 
-def test_a_language_is_kept_from_page_to_page(at: Opener) -> None:
+def test_language_is_kept_from_page_to_page(at: Opener) -> None:
     page = at("/rules/tutto")
     page.get_by_label("Language").select_option("it")
     expect(page.get_by_role("heading", level=1)).to_have_text("Le regole di Tutto")
@@ -65,18 +65,18 @@ def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
 def test_nearly_every_case_links_to_the_playground(at: Opener) -> None:
     """Counts the cases of all rules and those with a link."""
     page = at("/rules/tutto/T1.1")
-    wanted, linked = 0, 0
+    total, linked = 0, 0
     for game in catalogue():
         for number in rulebook(game).rules:
             page.goto(re.sub("/rules/.*", f"/rules/{game}/{number}", page.url))
-            wanted += page.locator("a[data-state]").count()
+            total += page.locator("a[data-state]").count()
             linked += page.locator("a[data-state][href]").count()
-    assert wanted >= sum(
+    assert total >= sum(
         case.status in SHOWN and case.resource in PLAYED
         for game in catalogue()
         for case in case_table(game).cases
     )
-    assert linked >= (1 - UNSAID) * wanted
+    assert linked >= (1 - MAX_UNLINKED) * total
 
 
 def felt(page: Page) -> str:
@@ -84,7 +84,7 @@ def felt(page: Page) -> str:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_steps_of_a_lesson_lay_their_dice_on_the_table(at: Opener, game: str) -> None:
+def test_lesson_steps_show_their_dice_on_the_table(at: Opener, game: str) -> None:
     page = at(f"/play/{game}")
     board = page.locator("dice-referee .felt")
     expect(board).to_be_visible()
@@ -99,7 +99,7 @@ def test_steps_of_a_lesson_lay_their_dice_on_the_table(at: Opener, game: str) ->
             expect(page.locator("dice-referee [role=alert]")).to_have_count(0)
 
 
-def test_an_unknown_address_is_a_page_with_ways_on(at: Opener) -> None:
+def test_unknown_address_shows_a_page_with_links(at: Opener) -> None:
     page = at("/nothing", refused=True)
     expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
     page.get_by_role("main").get_by_role("link", name="Rules").click()

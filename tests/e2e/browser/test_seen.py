@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
-    acts,
     gathered,
+    play_event,
     seated,
 )
 from tests.wire import Server
@@ -33,10 +33,10 @@ def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page
     """Opens Ada's page on a screen of this size, with a decision to make."""
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
-        acts(server, gathering, {"type": "draw", "card": "straight"})
-        acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+        play_event(server, gathering, {"type": "draw", "card": "straight"})
+        play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     else:
-        acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+        play_event(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
     page = seated(at, gathering, 0, viewport={"width": width, "height": height})
     expect(control(page, "die-0")).to_be_visible()
@@ -62,7 +62,7 @@ def test_focus_is_never_hidden(
 
 @pytest.mark.parametrize("size", LANDSCAPE)
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])
-def test_a_phone_on_its_side_shows_the_actions(
+def test_phone_in_landscape_shows_the_actions(
     at: Opener, server: Server, game: str, size: tuple[int, int]
 ) -> None:
     page = thrown(at, server, game, size)
@@ -72,7 +72,7 @@ def test_a_phone_on_its_side_shows_the_actions(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_dice_are_reachable_at_great_zoom(at: Opener, server: Server) -> None:
+def test_dice_are_reachable_at_high_zoom(at: Opener, server: Server) -> None:
     page = thrown(at, server, "yatzee", (320, 256))
     for number in range(6):
         control(page, f"die-{number}").click()

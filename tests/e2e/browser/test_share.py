@@ -12,7 +12,7 @@ from dice_referee.web.assets import version
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import PUBLIC, Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.wire import Server
 
@@ -91,7 +91,7 @@ def test_qr_code_of_a_seat_is_made_without_a_request(at: Opener, server_for_phon
     assert gathering.seats[0] not in "".join(addresses)
 
     # An event redraws the players and keeps the code open.
-    acts(server, gathering, {"type": "draw", "card": "double"})
+    play_event(server, gathering, {"type": "draw", "card": "double"})
     expect(page.locator(".log li")).to_have_count(1)
     expect(code).to_be_visible()
     page.keyboard.press("Escape")
@@ -99,7 +99,7 @@ def test_qr_code_of_a_seat_is_made_without_a_request(at: Opener, server_for_phon
     expect(control(page, "code-0")).to_be_focused()
 
 
-def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
+def test_host_has_all_links_and_a_player_only_their_own(
     at: Opener, server_for_phones: Server
 ) -> None:
     gathering = gathered(server_for_phones, "tutto")
@@ -125,7 +125,7 @@ def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
         expect(control(ben, key)).to_have_count(0)
 
 
-def test_a_link_is_shared_where_the_browser_can(at: Opener, server_for_phones: Server) -> None:
+def test_link_is_shared_if_the_browser_can(at: Opener, server_for_phones: Server) -> None:
     gathering = gathered(server_for_phones, "tutto")
     page = visit(at, gathering.link(0), SHARING)
     link = for_phones(gathering).link(0)
@@ -144,7 +144,7 @@ def test_a_link_is_shared_where_the_browser_can(at: Opener, server_for_phones: S
     expect(control(plain, "share-0")).to_have_count(0)
 
 
-def test_a_link_is_copied_without_the_clipboard_of_secure_pages(at: Opener, server: Server) -> None:
+def test_link_is_copied_without_the_secure_clipboard(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), NO_CLIPBOARD)
     control(page, "copy-0").click()
@@ -155,7 +155,7 @@ def test_a_link_is_copied_without_the_clipboard_of_secure_pages(at: Opener, serv
     expect(control(page, "seed")).to_have_value(gathering.link(0))
 
 
-def test_link_is_selected_where_copying_fails(at: Opener, server: Server) -> None:
+def test_link_is_selected_if_copying_fails(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), NO_COPYING)
     control(page, "copy-0").click()
@@ -165,7 +165,9 @@ def test_link_is_selected_where_copying_fails(at: Opener, server: Server) -> Non
     assert selected == [0, len(gathering.link(0))]
 
 
-def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server_for_phones: Server) -> None:
+def test_qr_code_is_accessible_on_a_phone_in_dark_mode(
+    at: Opener, server_for_phones: Server
+) -> None:
     gathering = gathered(server_for_phones, "tutto")
     look: dict[str, Any] = {"viewport": SMALLEST_PHONE, "color_scheme": "dark"}
     page = at(gathering.link(0), also=(gathering.origin,), bypass_csp=True, **look)
@@ -190,7 +192,7 @@ def test_each_copy_of_a_link_is_announced(at: Opener) -> None:
         assert wait_heard(page)[-1] == "Copied."
 
 
-def test_a_loopback_address_has_no_code_and_names_make_play(at: Opener, server: Server) -> None:
+def test_loopback_address_has_no_code_and_names_make_play(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), SHARING)
     expect(page.locator("#people > .hint")).to_contain_text("run “make play”")

@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control, put
 from tests.e2e.browser.gathering import (
-    acts,
     connection,
     gathered,
+    play_event,
     seated,
 )
 from tests.e2e.browser.listening import listen, wait_heard
@@ -54,12 +54,12 @@ def test_acting_player_hears_as_much_as_others(at: Opener, server: Server) -> No
         else:
             control(ada, act).click()
         assert wait_heard(ben) == [news]
-        # Each die but the last is announced by itself; the last announces the roll.
+        # Each die but the last has its own announcement. The last die announces the roll.
         typed = len(act) - 2 if act.startswith(":") else 0
         assert wait_heard(ada, least=typed + 1)[typed:] == [own]
 
 
-def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: Server) -> None:
+def test_card_and_dice_of_the_service_are_announced_together(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ada = seated(at, gathering, 0)
     listen(ada)
@@ -69,11 +69,11 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
     assert "You roll " in text or text.endswith("Ben to play.")
 
 
-def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) -> None:
+def test_card_that_ended_a_turn_is_shown_and_announced(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-200"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]})
-    acts(server, gathering, {"type": "bank"})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-200"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]})
+    play_event(server, gathering, {"type": "bank"})
     ada, ben = (seated(at, gathering, seat) for seat in (0, 1))
     text = at(gathering.link(0).replace("#", "?text#"))
     expect(text.locator(".told")).to_contain_text("Ben to play.")
@@ -82,7 +82,7 @@ def test_card_that_ended_a_turn_is_seen_and_heard(at: Opener, server: Server) ->
         ("stop", "Ben draws a Stop."),
         ("plus-minus", "You draw a Plus/Minus."),
     ):
-        acts(server, gathering, {"type": "draw", "card": card})
+        play_event(server, gathering, {"type": "draw", "card": card})
         assert sentence in " ".join(wait_heard(ada))
         expect(text.locator(".told")).to_contain_text(sentence)
         for page in (ada, ben):
@@ -97,7 +97,7 @@ def test_watcher_hears_the_player_and_no_prompt(at: Opener, server: Server) -> N
     announced(watcher, "Ada to play.")
     expect(connection(watcher)).to_have_text("Live")
     listen(watcher)
-    acts(server, gathering, {"type": "throw", "dice": [2, 2, 3]})
+    play_event(server, gathering, {"type": "throw", "dice": [2, 2, 3]})
     (text,) = wait_heard(watcher)
     assert text.startswith("Ada rolls 2 2 3.")
     expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")

@@ -21,7 +21,7 @@ address => {
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["events", "stream"])
-def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) -> None:
+def test_event_source_receives_each_event_once(at: Opener, redis_url: str, path: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAM_SECONDS=3, HEARTBEAT_SECONDS=1) as server:
         origin = f"http://localhost:{server.port}"
         table = begin(server)

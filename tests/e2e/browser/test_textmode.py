@@ -11,11 +11,11 @@ from playwright.sync_api import Page, Response, expect
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
+from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event, read_session
 from tests.e2e.browser.test_live import SOURCES, reset_stream
 from tests.wire import Server
 
-ENOUGH = 350
+BANK_AT = 350
 """Points for which a player of Tutto stops."""
 TARGETS = {"tutto": 2000, "pot": 5}
 MOST = 600
@@ -51,7 +51,7 @@ def expect_last(page: Page, text: str) -> None:
 
 
 def expect_version(page: Page, number: int) -> None:
-    """Waits until the log tells this version."""
+    """Waits until the log shows this version."""
     expect(page.locator(".told")).to_have_attribute("data-version", str(number))
 
 
@@ -66,7 +66,7 @@ def command(state: Any) -> str:
     match state["game"]:
         case "tutto":
             bank = judged["bank"]
-            if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
+            if bank and (bank["turn_points"] >= BANK_AT or not judged["legal_keeps"]):
                 return "bank"
             best = max(judged["legal_keeps"], key=lambda keep: keep["turn_points"])
             return f"keep {' '.join(map(str, best['dice']))}"
@@ -88,7 +88,7 @@ def keep_news(news: list[Response], answer: Response) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: str) -> None:
+def test_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     pages = [opened(at, gathering, seat) for seat in (0, 1)]
@@ -96,7 +96,7 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
     news: list[list[Response]] = [[], []]
     for page, heard in zip(pages, news, strict=True):
         page.on("response", partial(keep_news, heard))
-    state = told(server, gathering)
+    state = read_session(server, gathering)
     count = 0
     while state["status"] == "running":
         count += 1
@@ -105,7 +105,7 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
         expect(
             pages[state["player"]].locator(f'.told:not([data-version="{state["version"]}"])')
         ).to_be_visible()
-        state = told(server, gathering)
+        state = read_session(server, gathering)
         for page in pages:
             expect_version(page, state["version"])
     for page, heard, first in zip(pages, news, before, strict=True):
@@ -119,7 +119,9 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
         assert reached[0][0] == 0
         assert reached[-1][1] == state["version"]
         assert all(earlier[1] == later[0] for earlier, later in pairwise(reached))
-        assert lines(page)[first:] == [line for answer in heard for line in spoken(answer.text())]
+        assert lines(page)[first:] == [
+            line for answer in heard for line in answer_lines(answer.text())
+        ]
         assert page.evaluate(FOCUSED) == "command"
     print(f"{game}: {count} commands, {state['version']} events, {len(lines(pages[0]))} lines")
 
@@ -133,8 +135,8 @@ LISTEN = """() => {
 SCRIPT = ("draw bonus 400", "roll 132651", "keep 1 1", "roll 2346")
 
 
-def spoken(text: str) -> list[str]:
-    """Returns the lines of an answer that the page shows, without empty ones."""
+def answer_lines(text: str) -> list[str]:
+    """Returns the non-empty lines of an answer as the page shows them."""
     return list(filter(None, text.splitlines()))
 
 
@@ -144,10 +146,10 @@ def sentences(
     """Returns the service's own sentences for this seat."""
     address = f"/v1/sessions/{gathering.id}{path}seat={seat}"
     answer = server.ask("GET", address, b"", "Accept: text/plain", f"Accept-Language: {language}")
-    return spoken(answer.body.decode())
+    return answer_lines(answer.body.decode())
 
 
-def test_the_live_region_says_what_the_service_says(at: Opener, server: Server) -> None:
+def test_live_region_repeats_the_sentences_of_the_service(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = opened(at, gathering, 0), opened(at, gathering, 1, locale="de-DE")
     for page in (ada, ben):
@@ -161,7 +163,7 @@ def test_the_live_region_says_what_the_service_says(at: Opener, server: Server) 
             assert heard == sentences(server, gathering, path, seat, language)
 
 
-def test_the_choice_is_remembered_and_taken_back_by_a_command(at: Opener, server: Server) -> None:
+def test_text_mode_is_stored_and_left_by_a_command(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = at(gathering.link(0))
     expect(control(page, "draw")).to_be_visible()
@@ -178,12 +180,12 @@ def test_the_choice_is_remembered_and_taken_back_by_a_command(at: Opener, server
     expect(page.locator("#command")).to_have_count(0)
 
 
-def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
+def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = opened(at, gathering, 0)
     typed(page, "check")
     expect_last(page, "The game is not over yet.")
-    acts(server, gathering, {}, "abandon")
+    play_event(server, gathering, {}, "abandon")
     expect_version(page, 1)
     typed(page, "fair")
     expect_last(page, "None is missing.")
@@ -194,9 +196,9 @@ def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     ]
 
 
-def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
+def test_text_mode_reloads_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
     page = at("/livez")
     page.add_init_script(SOURCES)
     page.goto(gathering.link(0).replace("#", "?text#"))
@@ -211,7 +213,7 @@ def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
     expect_version(page, 2)
 
 
-def test_the_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: Server) -> None:
+def test_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: Server) -> None:
     page = opened(at, gathered(server, "tutto"), 0, bypass_csp=True)
     typed(page, "help")
     expect(page.locator(".told")).to_contain_text("rules T5.4")
@@ -221,12 +223,12 @@ def test_the_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: S
 # Keys of the drawn table ------------------------------------------------------------------------
 
 
-def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
+def test_drawn_table_has_keys(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     page = at(gathering.link(0))
     status = page.locator("#status")
-    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
-    acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 5, 6]})
+    play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 5, 6]})
     dice = page.locator(".felt .die-button")
     expect(control(page, "die-5")).to_be_visible()
     expect(dice).to_have_count(6)
@@ -242,26 +244,26 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     control(page, "keys").uncheck()
     page.keyboard.press("b")
     control(page, "keys").check()
-    assert told(server, gathering)["version"] == 2
+    assert read_session(server, gathering)["version"] == 2
     page.locator("#heading").click()
     page.keyboard.press("r")
     entry = page.locator('.log li[data-version="3"] .log-said')
     expect(entry).to_have_text("You set aside")
     expect(entry.get_by_role("img", name="1", exact=True)).to_have_count(1)
-    acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
     page.keyboard.press("b")
     expect(page.locator('.log li[data-version="5"]')).to_contain_text("You bank")
 
 
-def test_keys_throw_and_draw_but_not_while_something_is_typed(at: Opener, server: Server) -> None:
+def test_keys_throw_and_draw_except_while_typing(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = at(gathering.link(0))
     expect(control(page, "throw")).to_be_visible()
     control(page, "seed").focus()
     page.keyboard.type("rrr")
     expect(control(page, "seed")).to_have_value("rrr")
-    assert told(server, gathering)["version"] == 0
+    assert read_session(server, gathering)["version"] == 0
     page.locator("#heading").click()
     page.keyboard.press("r")
     expect(page.locator(".felt .die-button")).to_have_count(6)

@@ -1,21 +1,23 @@
-"""A player who lets the others wait is called, and replaced by the computer."""
+"""A player who delays the others is nudged, and replaced by the computer."""
 
 from playwright.sync_api import expect
 
 from tests.e2e.browser.accessibility import assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import acts, gathered, seated, told
+from tests.e2e.browser.gathering import gathered, play_event, read_session, seated
 from tests.wire import Server
 
+THUMB = 44
+"""Height of a button that a thumb hits, in pixels."""
 LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes * 60000; }"
-"""Script that puts the page's clock forward."""
+"""Script that advances the page's clock."""
 
 
-def test_an_absent_player_is_called_and_replaced(at: Opener, server: Server) -> None:
+def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    acts(server, gathering, {"type": "throw"})
-    acts(server, gathering, {"type": "strike", "category": "royal"})
+    play_event(server, gathering, {"type": "throw"})
+    play_event(server, gathering, {"type": "strike", "category": "royal"})
     ada, ben = seated(at, gathering), seated(at, gathering, 1)
     place = ada.locator("#waiting")
     expect(place).to_be_empty()
@@ -23,15 +25,19 @@ def test_an_absent_player_is_called_and_replaced(at: Opener, server: Server) -> 
     control(ada, "who").select_option("0")
     expect(place).to_contain_text("Ben has been away for 3 minutes.")
     assert_fits(ada)
+    for key in ("nudge", "substitute"):
+        box = control(ada, key).bounding_box()
+        assert box
+        assert box["height"] >= THUMB
 
     control(ada, "nudge").click()
     expect(place).to_contain_text("Ben was called.")
     expect(ben.get_by_role("alert")).to_have_text("The others are calling you.")
-    assert told(server, gathering)["version"] == 2
+    assert read_session(server, gathering)["version"] == 2
 
     control(ada, "substitute").click()
     expect(control(ada, "back-1")).to_be_visible()
-    state = told(server, gathering)
+    state = read_session(server, gathering)
     assert state["bots"] == [{"seat": 1, "level": "best"}]
     assert state["player"] == 0
     expect(place).to_be_empty()
@@ -41,7 +47,7 @@ def test_an_absent_player_is_called_and_replaced(at: Opener, server: Server) -> 
 
     control(ada, "back-1").click()
     expect(control(ada, "back-1")).to_have_count(0)
-    assert told(server, gathering)["bots"] == []
+    assert read_session(server, gathering)["bots"] == []
     expect(ben.locator(f'.log li[data-version="{state["version"] + 1}"]')).to_contain_text(
         "You play again"
     )

@@ -15,10 +15,10 @@ LIMIT = 150_000
 
 
 OWN = ("document", "script", "stylesheet")
-"""Types of the requests for files of the page's own."""
+"""Types of requests for the page's own files."""
 
 
-def weighed(page: Page, address: str, key: str) -> dict[str, int]:
+def fetched_bytes(page: Page, address: str, key: str) -> dict[str, int]:
     """Returns the bytes of every file that the page fetches until this control is used."""
     sizes: dict[str, int] = {}
     open_requests: set[Request] = set()
@@ -30,7 +30,7 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
 
     def finished(request: Request) -> None:
         open_requests.discard(request)
-        # The answer to the press is left out: its size depends on the roll.
+        # The answer to the press is excluded, since its size depends on the roll.
         if not pressed or request.method == "GET":
             sizes[request.url] = request.sizes()["responseBodySize"]
 
@@ -45,14 +45,14 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
     return sizes
 
 
-def test_the_playground_is_light(at: Opener, origin: str) -> None:
-    sizes = weighed(at("/livez"), f"{origin}/", "keep-chosen")
+def test_playground_is_light(at: Opener, origin: str) -> None:
+    sizes = fetched_bytes(at("/livez"), f"{origin}/", "keep-chosen")
     assert len(sizes) <= 20, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
 
 
-def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> None:
-    sizes = weighed(at("/livez"), gathered(server, "tutto").link(0), "draw")
+def test_live_table_is_light(at: Opener, server: Server) -> None:
+    sizes = fetched_bytes(at("/livez"), gathered(server, "tutto").link(0), "draw")
     assert len(sizes) <= 30, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
 
@@ -73,7 +73,7 @@ def weight(requests: list[Request]) -> int:
 
 @pytest.mark.parametrize("path", ["/", "/table"])
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
-def test_start_pages_are_lighter(
+def test_start_pages_stay_below_their_limits(
     at: Opener, origin: str, path: str, locale: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     requests = fetched(at("/livez", locale=locale), origin + path)
@@ -98,7 +98,7 @@ def test_style_sheets_are_small() -> None:
     "path",
     ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions", "/docs", "/embedding"],
 )
-def test_a_page_to_read_is_light(
+def test_reading_page_is_light(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     requests = fetched(at("/livez"), origin + path)
@@ -107,7 +107,7 @@ def test_a_page_to_read_is_light(
     assert 0 < weight(requests) <= 130_000
 
 
-def test_no_page_may_run_what_stands_in_it(at: Opener, origin: str) -> None:
+def test_pages_forbid_and_contain_no_inline_code(at: Opener, origin: str) -> None:
     page = at("/livez", refused=True)
     for path in (
         "/",

@@ -13,11 +13,11 @@ from tests.programs import BIN, NODE_MODULES, PACKAGE, program, run
 HERE = Path(__file__).parent
 
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
-"""Options for a Java virtual machine that runs for seconds only."""
+"""Options for a short-lived Java virtual machine."""
 
 
 class Built(NamedTuple):
-    """Three programs with strict types from a generated client; each takes an address."""
+    """Three programs with strict types from a generated client. Each program takes an address."""
 
     home: Path
     verdict: tuple[str | Path, ...]
@@ -153,7 +153,7 @@ def python(home: Path, contract: Path) -> Built:
         cwd=home,
     )
     output = generation.stdout + generation.stderr
-    # The guide leaves out the stream, which the generator would parse as an object.
+    # The guide omits the stream, which the generator would parse as an object.
     assert re.findall("WARNING|ERROR", output) == ["WARNING"], output
     assert "Unsupported content_type text/event-stream" in output, output
     programs = "python_verdict.py", "python_game.py", "python_sessions.py"

@@ -24,7 +24,7 @@ abandoned
 """
 
 OWN_GAME = "without a session: 30 events, 0 won, 1600,300"
-"""Line about the game with the client's dice, which are the same in every run and language."""
+"""Line about the game with the client's dice, which are equal in every run and language."""
 
 
 def check_verdicts(client: Built, address: str) -> None:
@@ -48,7 +48,7 @@ SESSIONS = r"""tutto: over, \d+ entries, [a-z0-9-]+, -?\d+,-?\d+
 yatzee: over, 72 entries, [1-6]{6}, \d+,\d+
 pot: over, \d+ entries, ([1-5]|[POT]){3}, \d+,\d+
 """
-"""Lines about the sessions; in Yatzee both players fill 18 categories after one throw each."""
+"""Lines about the sessions. In Yatzee both players fill 18 categories after a single throw each."""
 
 
 def check_sessions(output: str) -> None:
@@ -57,9 +57,9 @@ def check_sessions(output: str) -> None:
 
 
 def check_types(client: Built) -> None:
-    """Expects a name of the contract for every type, none like ListGames200Response."""
+    """Expects a name of the contract for every type, and no names like ListGames200Response."""
     named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
-    # A request that takes turns has a type only in the contract for generators.
+    # A request with turns has a type only in the contract for generators.
     invented = client.types - named - {f"{name}OrTurn" for name in named}
     assert not invented
     # Some languages have no named types for plain numbers and strings.

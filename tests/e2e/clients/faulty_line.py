@@ -71,7 +71,7 @@ def faulty(service: str) -> Iterator[str]:
             self.close_connection = True
 
         def stream(self, answer: HTTPResponse) -> None:
-            """Forwards the first frames; the last one breaks before its end."""
+            """Forwards the first frames. The last frame breaks before its end."""
             self.send_response(answer.status)
             self.send_header("Content-Type", answer.headers["Content-Type"])
             self.end_headers()

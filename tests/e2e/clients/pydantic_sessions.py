@@ -85,7 +85,7 @@ def move(session: Session) -> BaseModel:
 
 
 def judge_again(session: Session) -> None:
-    """Sends the turn of a session back, and expects the verdict that the session has."""
+    """Sends the turn of a session back, and expects the session's verdict."""
     if session.adjudication is not None:
         assert session.turn is not None
         verdict = post(f"/v1/{session.game}/adjudications", session.turn)

@@ -1,4 +1,4 @@
-"""Whole games of Tutto: one by verdicts alone with the client's dice, one in a session."""
+"""Whole games of Tutto: by verdicts with the client's dice, and in a session."""
 
 import sys
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Chance:
 
 
 def decision(verdict: TuttoAdjudication, legal: Sequence[str]) -> TuttoKeepEvent | TuttoBankEvent:
-    """Banks from 300 points on, else keeps the most points."""
+    """Banks from 300 points on, otherwise keeps the most points."""
     bank = verdict.bank
     if bank and "bank" in legal and (bank.turn_points >= 300 or "keep" not in legal):
         return TuttoBankEvent()

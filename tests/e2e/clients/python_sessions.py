@@ -74,7 +74,7 @@ def tutto_move(session: TuttoSession) -> TuttoMove:
 
 
 def yatzee_move(session: YatzeeSession) -> YatzeeMove:
-    """Writes the first category that the dice satisfy, else strikes one."""
+    """Scores the first category that the dice satisfy, otherwise crosses out a category."""
     if session.adjudication is None:
         return YatzeeThrowMove()
     free = [entry for entry in session.adjudication.categories if entry.open_]
@@ -83,7 +83,7 @@ def yatzee_move(session: YatzeeSession) -> YatzeeMove:
 
 
 def pot_move(session: PotSession) -> PotMove:
-    """Accepts the first choice, if there is one."""
+    """Accepts the first choice, if any."""
     if session.adjudication is None or PotEventType.ACCEPT not in session.legal_events:
         return PotThrowMove()
     return PotAcceptMove(players=session.adjudication.choices[0].players)
@@ -126,7 +126,7 @@ def line(entry: SessionEntry) -> str:
 
 
 def judge_again(session: Session) -> None:
-    """Sends the turn of a session back, and expects the verdict that the session has."""
+    """Sends the turn of a session back, and expects the session's verdict."""
     client = Client(sys.argv[1])
     if session.adjudication is None:
         return

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tests.wire import listening
 
 ONCE = ("drop", "408", "429", "500", "502", "503", "504")
-"""Faults of the first request; the second gets an answer."""
+"""Faults of the first request. The second request gets an answer."""
 FOREIGN_PROBLEM = b'{"type": "about:blank", "title": "Not Found", "status": 404}'
 ALWAYS = {
     "page": (200, "text/html", b"<!doctype html>"),

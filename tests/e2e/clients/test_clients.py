@@ -1,8 +1,8 @@
 """Clients generated from the contract compile and receive the right verdicts.
 
-Each language has the same three programs: a turn and a session with the client's dice; whole
-games with and without a session, each confirmed by the audit; and a session of each game through
-types that narrow.
+Each language has the same three programs. The first plays a turn and a session with the client's
+dice. The second plays whole games with and without a session, each confirmed by the audit. The
+third plays a session of each game through types that narrow.
 """
 
 import re
@@ -40,38 +40,36 @@ def client(
     return BUILDERS[request.param](tmp_path_factory.mktemp("client"), served)
 
 
-def test_a_client_gets_the_verdicts(client: Built, address: str) -> None:
+def test_client_gets_the_verdicts(client: Built, address: str) -> None:
     check_verdicts(client, address)
 
 
-def test_a_client_plays_whole_games_and_the_audit_confirms_them(
-    client: Built, address: str
-) -> None:
+def test_client_plays_whole_games_that_pass_the_audit(client: Built, address: str) -> None:
     check_whole_games(client, address)
 
 
-def test_a_client_has_no_type_but_those_that_the_contract_names(client: Built) -> None:
+def test_client_has_only_types_named_in_the_contract(client: Built) -> None:
     check_types(client)
 
 
-def test_a_client_plays_each_game_without_a_cast(client: Built, address: str) -> None:
+def test_client_plays_each_game_without_a_cast(client: Built, address: str) -> None:
     check_sessions(client.told(client.sessions, address))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("generator", SESSIONS)
-def test_a_generator_plays_each_game_without_a_cast(
+def test_generated_client_plays_each_game_without_a_cast(
     generator: str, tmp_path: Path, address: str, served: Path
 ) -> None:
     program = SESSIONS[generator](tmp_path, served, address)
     check_sessions(run(*program, address, cwd=tmp_path).stdout)
 
 
-def test_every_generator_of_the_guide_is_tried() -> None:
+def test_every_generator_of_the_guide_is_tested() -> None:
     assert rows().keys() == BUILDERS.keys() | SESSIONS.keys()
 
 
-def test_no_program_of_the_sessions_casts() -> None:
+def test_session_programs_contain_no_cast() -> None:
     programs = [path for path in HERE.rglob("*essions.*") if "package" not in path.parts]
     programs += [*HERE.glob("go/*.go"), *HERE.glob("typescript/chosen.ts")]
     assert len(programs) == len(rows()) + 1

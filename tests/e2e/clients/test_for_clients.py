@@ -43,7 +43,7 @@ def check(output: str, language: str) -> None:
     assert re.fullmatch(r"401 \w.+", refused), refused
 
 
-def test_no_program_casts() -> None:
+def test_programs_contain_no_cast() -> None:
     programs = [path for path in PROGRAMS.iterdir() if path.is_file()]
     assert len(programs) == len(BEGUN)
     for path in programs:

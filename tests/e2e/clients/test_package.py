@@ -122,7 +122,7 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-def test_the_client_is_short_and_casts_nothing() -> None:
+def test_client_is_short_and_contains_no_cast() -> None:
     sources = [ELEMENT_TYPES, *(SOURCES / "src").iterdir()]
     texts = [path.read_text("utf-8") for path in sources]
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
@@ -133,7 +133,7 @@ def test_the_client_is_short_and_casts_nothing() -> None:
 
 
 @pytest.mark.long
-def test_the_package_is_small_and_needs_nothing_else(home: Path, tmp_path: Path) -> None:
+def test_package_is_small_and_has_no_dependencies(home: Path, tmp_path: Path) -> None:
     package = home / "node_modules" / "dice-referee"
     assert {path.name for path in package.parent.glob("[!.]*")} == {"dice-referee"}
     scripts = sorted(package.glob("*.js"))
@@ -146,21 +146,19 @@ def test_the_package_is_small_and_needs_nothing_else(home: Path, tmp_path: Path)
 
 
 @pytest.mark.long
-def test_the_package_types_what_the_service_serves(
-    home: Path, served: Path, tmp_path: Path
-) -> None:
+def test_package_types_match_the_served_contract(home: Path, served: Path, tmp_path: Path) -> None:
     run(TSC.parent / "openapi-typescript", served, "--output", "contract.d.ts", cwd=tmp_path)
     packed = home / "node_modules" / "dice-referee" / "contract.d.ts"
     assert packed.read_text("utf-8") == (tmp_path / "contract.d.ts").read_text("utf-8")
 
 
-def test_the_package_plays_each_game_in_node(home: Path, address: str) -> None:
+def test_package_plays_each_game_in_node(home: Path, address: str) -> None:
     script = "import('./games.js').then(({ games }) => games(process.argv[1], console.log))"
     output = run("node", "-e", script, address, cwd=home).stdout
     assert re.fullmatch(SESSIONS + REFUSALS, output), output
 
 
-def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: str) -> None:
+def test_package_has_the_verbs_of_games_and_sessions(home: Path, address: str) -> None:
     assert run("node", "verbs.js", address, cwd=home).stdout == VERBS
 
 
@@ -168,7 +166,7 @@ def test_calls_share_headers_signals_and_all_operations(home: Path, address: str
     assert run("node", "calls.js", address, cwd=home).stdout == CALLS
 
 
-def test_the_package_repeats_only_what_does_no_harm(home: Path) -> None:
+def test_package_retries_only_safe_requests(home: Path) -> None:
     with strange() as (address, requests):
         output = run("node", "retries.js", address, ",".join(ONCE), ",".join(ALWAYS), cwd=home)
     assert output.stdout == RETRIES
@@ -189,7 +187,7 @@ def test_the_package_repeats_only_what_does_no_harm(home: Path) -> None:
     assert not any("unsent" in request for request in requests)
 
 
-def test_the_package_leaves_a_silent_stream_and_repeats_no_entry(home: Path) -> None:
+def test_package_leaves_a_silent_stream_without_duplicates(home: Path) -> None:
     assert (
         run("node", "reactions.js", cwd=home).stdout
         == "1,2,3,4.1,5 0,0,2 7.25 s busy,0.75 s silence\n"
@@ -202,7 +200,7 @@ def test_the_package_leaves_a_silent_stream_and_repeats_no_entry(home: Path) -> 
     [(SOURCES / "README.md", "[ '5: 50' ]\n1 draw\n"), (GUIDE, "illegal-event\n")],
     ids=("readme", "guide"),
 )
-def test_a_program_of_a_document_plays(
+def test_program_in_a_document_plays_a_game(
     document: Path, ending: str, home: Path, address: str
 ) -> None:
     """Follows the guide except its installation."""
@@ -215,7 +213,7 @@ def test_a_program_of_a_document_plays(
 
 
 @pytest.mark.long
-def test_the_served_types_of_the_element_stand_alone(address: str, tmp_path: Path) -> None:
+def test_served_element_types_compile_alone(address: str, tmp_path: Path) -> None:
     with urlopen(f"{address}/dice-referee.d.ts") as answer:
         (tmp_path / "dice-referee.d.ts").write_bytes(answer.read())
     (tmp_path / "page.ts").write_text(
@@ -230,13 +228,13 @@ def test_the_served_types_of_the_element_stand_alone(address: str, tmp_path: Pat
 
 
 @pytest.mark.long
-def test_a_broken_line_neither_repeats_nor_loses_anything(home: Path, address: str) -> None:
+def test_broken_connection_loses_and_repeats_nothing(home: Path, address: str) -> None:
     with faulty(address) as line:
         assert run("node", "faults.js", line, cwd=home, seconds=120).stdout == FAULTS
 
 
 @pytest.mark.long
-def test_the_package_plays_each_game_in_a_browser(home: Path, address: str) -> None:
+def test_package_plays_each_game_in_a_browser(home: Path, address: str) -> None:
     (home / "index.html").write_text(
         """<!doctype html><html lang="en"><title>Games</title><link rel="icon" href="data:,">
         <script type="importmap">

@@ -1,4 +1,4 @@
-"""Stack that most tests of this folder share."""
+"""Stack shared by most tests of this folder."""
 
 from collections.abc import Iterator
 

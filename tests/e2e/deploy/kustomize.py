@@ -1,6 +1,6 @@
-"""Subset of kustomize that our directories use, for want of its binary.
+"""Subset of kustomize that our directories use, without its binary.
 
-It refuses unknown fields, so that it reads every line of a kustomization.
+The program refuses unknown fields, so that no line of a kustomization is ignored.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests import quick_yaml
 Document = dict[str, Any]
 Key = tuple[str, str, str]
 
-BARE = {"Namespace"}
+CLUSTER_KINDS = {"Namespace"}
 """Kinds without a namespace."""
 
 
@@ -58,7 +58,7 @@ def _everywhere(layout: Document, documents: dict[Key, Document]) -> None:
     images = {image["name"]: image for image in layout.pop("images", [])}
     for document in documents.values():
         metadata = document["metadata"]
-        if namespace and document["kind"] not in BARE:
+        if namespace and document["kind"] not in CLUSTER_KINDS:
             metadata["namespace"] = namespace
         for label in labels:
             metadata.setdefault("labels", {}).update(label["pairs"])
@@ -92,10 +92,10 @@ def _pairs(lines: list[str]) -> dict[str, str]:
 
 
 def merged(base: Any, change: Any) -> Any:
-    """Merges strategically: fields by name, named items by that name; other values replace."""
+    """Merges strategically: fields by name, and named items by that name. Other values replace."""
     if isinstance(base, dict) and isinstance(change, dict):
-        both = base.keys() & change.keys()
-        return {**base, **change, **{name: merged(base[name], change[name]) for name in both}}
+        common = base.keys() & change.keys()
+        return {**base, **change, **{name: merged(base[name], change[name]) for name in common}}
     if _is_named(base) and _is_named(change):
         known = {item["name"]: item for item in base}
         new = {item["name"]: merged(known.get(item["name"], {}), item) for item in change}
@@ -110,7 +110,7 @@ def _is_named(value: Any) -> bool:
 
 
 def template(document: Document) -> Document | None:
-    """Returns the pod template of a document, if it has one."""
+    """Returns the pod template of a document, or None."""
     spec = document.get("spec", {})
     # A CronJob has the template of its jobs.
     pods: Document | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")

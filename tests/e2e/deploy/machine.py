@@ -45,7 +45,7 @@ REDIS = "[Service]\nExecStart={program} {home}/etc/redis/redis.conf\n"
 def last_release(say: Callable[[str], None]) -> bytes | None:
     """Returns an archive of the last release.
 
-    Says so and returns nothing if the history lacks its commit.
+    Reports missing history and returns None.
     """
     _, commit = release.last_release()
     done = subprocess.run(["git", "archive", commit, *PARTS], cwd=ROOT, capture_output=True)
@@ -231,7 +231,7 @@ class Machine(Line, Started):
         return environment
 
     def _begin(self, name: str, unit: str, command: list[str], environment: dict[str, str]) -> None:
-        """Starts a service and waits until it says that it is ready."""
+        """Starts a service and waits until it reports readiness."""
         ready = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         ready.settimeout(DEADLINE)
         place = self.home / "run" / f"{name}.notify"

@@ -1,4 +1,4 @@
-"""A fake service that answers every request, once its gate is open, or not at all."""
+"""A fake service that answers every request once its gate is open, or drops connections."""
 
 import socket
 import threading
@@ -16,7 +16,7 @@ class Pretender(Started):
         self.heads: list[bytes] = []
         """Heads of the requests, in the order of arrival."""
         self.gate = threading.Event()
-        """While it is not set, requests wait for their answers."""
+        """While cleared, requests wait for their answers."""
         self.gate.set()
         self.drops = False
         """True to close connections without an answer."""

@@ -22,7 +22,7 @@ CLIENT = "X-Test-Client"
 
 
 class Nginx(Line, Started):
-    """nginx in front of services at these addresses; it writes into ``home`` only."""
+    """nginx in front of services at these addresses. Writes only into ``home``."""
 
     def __init__(self, *servers: str) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Nginx(Line, Started):
         self._write("servers", "".join(f"server {server};\n" for server in servers))
         # Without these lines every test client has the address of this machine.
         clients = f"set_real_ip_from 127.0.0.1;\nreal_ip_header {CLIENT};\n"
-        # A small buffer: what a client leaves unread soon waits in nginx.
+        # A small buffer: unread answers soon wait in nginx.
         listen = f"listen 127.0.0.1:{self.port} backlog=4096 sndbuf=64k;"
         self._write("server", f"{listen}\n{clients}")
         http = (self.conf / "site/http.conf").read_text()
@@ -93,7 +93,7 @@ class Process(Line, Started):
         wait_until(f"{self._command} answers", self._is_up)
 
     def _is_up(self) -> bool:
-        assert self.process.poll() is None, "it has ended"
+        assert self.process.poll() is None, "the process has ended"
         return self.ask("GET", "/livez").status == 200
 
     def stop(self) -> None:
@@ -138,7 +138,7 @@ class Stack(Line, Started):
         return self.nginx.process.pid
 
     def restart(self, number: int) -> str:
-        """Restarts a service as a supervisor does and returns the log of the stopped one."""
+        """Restarts a service as a supervisor does and returns the log before the restart."""
         port = self.services[number].port
         logged = self.services[number].stop()
         self.services[number] = Server(port=port, **self._environment)  # type: ignore[arg-type]

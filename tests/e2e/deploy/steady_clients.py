@@ -18,14 +18,14 @@ QUESTIONS = (
 )
 PAUSE = 0.01
 """Seconds between two requests of a client, which shares the machine with the service."""
-RESTED = 0.1
-"""Seconds after which a connection may close before its next request: a worker that stops leaves
-an idle connection open for a second, and a busy machine may delay a client or the worker.
+IDLE_SECONDS = 0.1
+"""Seconds after which a connection may close before its next request. A stopping worker keeps an
+idle connection open for a second, and a busy machine may delay a client or the worker.
 """
 
 
 class Load:
-    """Clients of one port until the end of the block; ``failures`` counts all but 200s."""
+    """Clients of a port until the end of the block. ``failures`` counts all answers but 200."""
 
     def __init__(self, port: int, clients: int = 4) -> None:
         self._port, self._end = port, Event()
@@ -49,7 +49,7 @@ class Load:
                 line.close()
                 now = time.monotonic()
                 # Without a later ``sent``, the request itself has failed.
-                if (sent if sent > answered else now) - answered < RESTED:
+                if (sent if sent > answered else now) - answered < IDLE_SECONDS:
                     self.failures[repr(error)] += 1
                 answered = now
                 continue
@@ -60,8 +60,8 @@ class Load:
             self._end.wait(PAUSE)
         line.close()
 
-    def goes_on(self, answers: int = 200) -> None:
-        """Waits for so many more answers."""
+    def wait_for_answers(self, answers: int = 200) -> None:
+        """Waits for this many more answers."""
         until = self.answers + answers
         wait_until("clients are answered", lambda: self.answers >= until)
 

@@ -71,7 +71,9 @@ def page(redis_url: str) -> Iterator[bytes]:
         begin(inside.server)
         statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL_JSON).status for _ in range(25)]
         assert {200, 429} == set(statuses)
-        wait_until("all is told", lambda: b"referee_streams " in inside.page())
+        wait_until(
+            "the metrics of streams are exported", lambda: b"referee_streams " in inside.page()
+        )
         inside.reaches(statuses.count(429), "referee_rate_limited_total", policy="stateless")
         yield inside.page()
 
@@ -81,7 +83,7 @@ def exported(page: bytes) -> dict[str, str]:
     return dict(re.findall(r"^# TYPE (\S+) (\S+)$", page.decode(), re.MULTILINE))
 
 
-def test_prometheus_takes_its_configuration_and_its_rules() -> None:
+def test_prometheus_accepts_its_configuration_and_rules() -> None:
     code, output = promtool("check", "config", PROMETHEUS / "prometheus.yml")
     assert code == 0, output
     assert "1 rule files found" in output
@@ -93,12 +95,12 @@ def test_prometheus_takes_its_configuration_and_its_rules() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", TESTS)
-def test_every_alert_does_what_its_tests_say(name: str) -> None:
+def test_every_alert_passes_its_tests(name: str) -> None:
     code, output = promtool("test", "rules", PROMETHEUS / name)
     assert code == 0, output
 
 
-def test_every_alert_is_seen_to_fire_and_to_be_silent() -> None:
+def test_every_alert_has_tests_of_firing_and_silence() -> None:
     seen: dict[str, set[bool]] = {name: set() for name in ALERTS}
     for name in TESTS:
         for group in quick_yaml.load((PROMETHEUS / name).read_text("utf-8"))["tests"]:
@@ -107,7 +109,7 @@ def test_every_alert_is_seen_to_fire_and_to_be_silent() -> None:
     assert seen == {name: {True, False} for name in ALERTS}
 
 
-def test_every_promise_is_seen_to_be_broken() -> None:
+def test_every_objective_has_a_test_of_its_breach() -> None:
     text = "".join((PROMETHEUS / name).read_text("utf-8") for name in TESTS)
     promises = {
         rule["labels"]["slo"]
@@ -120,7 +122,7 @@ def test_every_promise_is_seen_to_be_broken() -> None:
         assert f"slo: {promise}" in text
 
 
-def test_the_runbook_says_of_every_alert_what_to_do() -> None:
+def test_runbook_says_what_to_do_on_every_alert() -> None:
     table = rows("Alerts")
     assert set(table) == set(ALERTS)
     for name, alert in ALERTS.items():
@@ -132,12 +134,12 @@ def test_the_runbook_says_of_every_alert_what_to_do() -> None:
         assert annotations["runbook_url"] == "deploy/README.md#alerts"
 
 
-def test_the_metrics_are_valid(page: bytes) -> None:
+def test_metrics_are_valid(page: bytes) -> None:
     code, output = promtool("check", "metrics", stdin=page)
     assert (code, output) == (0, "")
 
 
-def test_the_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
+def test_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
     table = rows("Metrics")
     assert {name: cells[0] for name, cells in table.items()} == exported(page)
 
@@ -153,7 +155,7 @@ def backup_page(tmp_path: Path) -> bytes:
     return written.read_bytes()
 
 
-def test_the_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
+def test_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
     assert exported(backup_page) == {"referee_backup_timestamp_seconds": "gauge"}
     (moment,) = re.findall(rb"^referee_backup_timestamp_seconds (\d+)$", backup_page, re.MULTILINE)
     assert abs(int(moment) - time.time()) < 600
@@ -161,16 +163,14 @@ def test_the_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
     assert (code, output) == (0, "")
 
 
-def test_rules_and_dashboard_ask_for_metrics_that_there_are(
-    page: bytes, backup_page: bytes
-) -> None:
-    there = {*exported(page), *exported(backup_page)}
+def test_rules_and_dashboard_query_existing_metrics(page: bytes, backup_page: bytes) -> None:
+    existing = {*exported(page), *exported(backup_page)}
     names = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
         name for expression in EXPRESSIONS for name in NAME.findall(expression)
     ]
     assert names
-    assert {SUFFIX.sub("", name) for name in names} <= there
-    assert there - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
+    assert {SUFFIX.sub("", name) for name in names} <= existing
+    assert existing - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
 
 
 def test_labels_in_queries_exist(page: bytes) -> None:
@@ -188,14 +188,14 @@ def test_labels_in_queries_exist(page: bytes) -> None:
         assert names <= metrics.get(name, set()) | target_labels, (name, matchers)
 
 
-def test_limits_of_time_in_rules_are_those_of_buckets(page: bytes) -> None:
+def test_time_limits_in_rules_match_buckets(page: bytes) -> None:
     text = (PROMETHEUS / "rules.yaml").read_text("utf-8")
     for limit in set(re.findall(r'le="([\d.]+)"', text)):
         assert f'referee_request_duration_seconds_bucket{{le="{limit}"' in page.decode()
 
 
 def test_grafana_can_import_the_dashboard() -> None:
-    assert DASHBOARD["id"] is None, "the importer gives it one"
+    assert DASHBOARD["id"] is None, "the importer assigns an id"
     ids = [panel["id"] for panel in DASHBOARD["panels"]]
     assert len(set(ids)) == len(ids)
     variables = {variable["name"]: variable["type"] for variable in DASHBOARD["templating"]["list"]}
@@ -214,7 +214,7 @@ def test_grafana_can_import_the_dashboard() -> None:
         assert beside or below, (first, second)
 
 
-def test_every_panel_asks_in_a_way_that_prometheus_understands(tmp_path: Path) -> None:
+def test_every_panel_has_a_valid_query(tmp_path: Path) -> None:
     filled = [
         expression.replace("$__rate_interval", "1m").replace("$job", "referee")
         for expression in EXPRESSIONS

@@ -70,20 +70,26 @@ CONDITIONS = [
     *(*FAILING, "If-Match: *", f"If-Modified-Since: {LONG_AGO}", "If-None-Match: *"),
     *('If-None-Match: "x"', 'If-Range: "x"\r\nRange: bytes=0-3'),
 ]
-SAID = ("content-type", "cache-control", "etag", "content-language", "access-control-allow-origin")
+CONTENT_FIELDS = (
+    "content-type",
+    "cache-control",
+    "etag",
+    "content-language",
+    "access-control-allow-origin",
+)
 
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    """Starts a stack with a cache of its own."""
+    """Starts a stack with an empty cache."""
     with Stack() as started:
         yield started
 
 
-def said(reply: Reply) -> tuple[object, ...]:
+def content_of(reply: Reply) -> tuple[object, ...]:
     """Returns the content of a reply, without its sender."""
-    # The language on a 304 may be that of the copy.
-    names = SAID if reply.status != 304 else SAID[1:3]
+    # The language on a 304 may be that of the cached copy.
+    names = CONTENT_FIELDS if reply.status != 304 else CONTENT_FIELDS[1:3]
     return reply.status, reply.body, [reply.headers.get(name) for name in names]
 
 
@@ -91,33 +97,35 @@ def target_of(address: str) -> str:
     return f"{address}?{QUERIES[address]}" if address in QUERIES else address
 
 
-def test_a_condition_is_answered_as_the_service_does(stack: Stack) -> None:
+def test_conditions_are_answered_as_by_the_service(stack: Stack) -> None:
     for address, *_ in cached().values():
         assert_conditions_are_the_services(stack, target_of(address))
 
 
 def assert_conditions_are_the_services(stack: Stack, target: str) -> None:
-    """Expects the service's own answer to every condition, before and after nginx keeps one."""
+    """Expects the service's own answer to every condition, before and after nginx caches a copy."""
     service = stack.services[0]
     for filled in (False, True):
         for condition in CONDITIONS:
-            reply, own = (asked.ask("GET", target, None, condition) for asked in (stack, service))
-            assert said(reply) == said(own), (target, condition)
+            reply, own = (origin.ask("GET", target, None, condition) for origin in (stack, service))
+            assert content_of(reply) == content_of(own), (target, condition)
         if not filled:
-            wait_until("it is kept", lambda: "HIT" in stack.ask("GET", target).headers["x-cache"])
+            wait_until(
+                "the copy is cached", lambda: "HIT" in stack.ask("GET", target).headers["x-cache"]
+            )
 
 
-def test_nginx_makes_no_412_of_its_own(stack: Stack) -> None:
+def test_nginx_adds_no_412(stack: Stack) -> None:
     for address in chain.from_iterable(cached().values()):
         target = target_of(address)
-        plain = said(stack.services[0].ask("GET", target))
+        plain = content_of(stack.services[0].ask("GET", target))
         assert plain[0] == 200, address
         for condition in (FAILING[0], FAILING[-1]):
-            assert said(stack.ask("GET", target)) == plain
-            assert said(stack.ask("GET", target, None, condition)) == plain, address
+            assert content_of(stack.ask("GET", target)) == plain
+            assert content_of(stack.ask("GET", target, None, condition)) == plain, address
 
 
-def test_an_empty_condition_is_a_problem(stack: Stack) -> None:
+def test_empty_condition_is_a_problem(stack: Stack) -> None:
     for target in ("/v1/games", "/v1/games", "/problems/gone"):
         for name in ("If-Match", "If-Unmodified-Since"):
             stack.ask("GET", target, None, f"{name}:").problem("bad-request", 400)

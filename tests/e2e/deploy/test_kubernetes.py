@@ -1,4 +1,4 @@
-"""Manifests: consistent with each other; ``make check`` validates each."""
+"""Manifests are consistent with each other. ``make check`` validates each document."""
 
 import os
 import re
@@ -110,14 +110,14 @@ def test_every_selector_matches_a_pod(documents: dict[Key, Document]) -> None:
     for scaler in of_kind(documents, "HorizontalPodAutoscaler").values():
         target = scaler["spec"]["scaleTargetRef"]
         scaled = documents[target["apiVersion"], target["kind"], target["name"]]
-        assert "replicas" not in scaled["spec"], "two would set the number"
+        assert "replicas" not in scaled["spec"], "two objects would set the number"
     for ingress in of_kind(documents, "Ingress").values():
         for backend in every(ingress, "service"):
             names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
             assert backend["port"]["name"] in names
 
 
-def test_every_server_is_copied(documents: dict[Key, Document]) -> None:
+def test_every_server_is_backed_up(documents: dict[Key, Document]) -> None:
     servers = of_kind(documents, "StatefulSet")
     copied = [
         host
@@ -132,7 +132,7 @@ def test_every_server_is_copied(documents: dict[Key, Document]) -> None:
     ]
 
 
-def test_pods_may_do_little(documents: dict[Key, Document]) -> None:
+def test_pods_have_minimal_privileges(documents: dict[Key, Document]) -> None:
     assert documents["v1", "Namespace", "referee"]["metadata"]["labels"] == {
         "app.kubernetes.io/part-of": "dice-referee",
         "pod-security.kubernetes.io/enforce": "restricted",
@@ -156,9 +156,7 @@ def test_pods_may_do_little(documents: dict[Key, Document]) -> None:
 
 
 @pytest.mark.parametrize(("name", "grace"), [("referee", GRACE), ("nginx", 15)])
-def test_a_pod_has_the_time_that_it_needs_to_stop(
-    documents: dict[Key, Document], name: str, grace: int
-) -> None:
+def test_pod_has_enough_time_to_stop(documents: dict[Key, Document], name: str, grace: int) -> None:
     pods = template(documents["apps/v1", "Deployment", name])["spec"]  # type: ignore[index]
     (command,) = every(pods, "exec")
     pauses = [int(word) for word in re.findall(r"\d+", " ".join(command["command"])) if word != "1"]
@@ -166,7 +164,7 @@ def test_a_pod_has_the_time_that_it_needs_to_stop(
     assert pods["terminationGracePeriodSeconds"] > 5 + grace + 3
 
 
-def test_settings_are_settings_and_stand_for_ports_that_are_open(
+def test_settings_are_valid_and_match_open_ports(
     documents: dict[Key, Document],
 ) -> None:
     data = documents["v1", "ConfigMap", "settings"]["data"]
@@ -174,23 +172,23 @@ def test_settings_are_settings_and_stand_for_ports_that_are_open(
     settings = Settings.read(data)
     known = ports([documents["apps/v1", "Deployment", "referee"]])
     assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
-    # A pod without a Redis must report "away" instead of starting a Redis of its own.
+    # A pod without a Redis must report "away" instead of starting a local Redis.
     assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid")
-    there = "StatefulSet" in {kind for _, kind, _ in documents}
+    mounted = "StatefulSet" in {kind for _, kind, _ in documents}
     (referee,) = containers(documents["apps/v1", "Deployment", "referee"])
     env = {variable["name"]: variable for variable in referee.get("env", [])}
-    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if there else set())
-    if there:
-        # Kubernetes expands only variables that come earlier.
+    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if mounted else set())
+    if mounted:
+        # Kubernetes expands only variables that are defined earlier.
         assert list(env) == ["VALKEY_PASSWORD", "REDIS_URL"]
         assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
         parse(env["REDIS_URL"]["value"])
     (reading,) = every(documents["apps/v1", "Deployment", "referee"], "envFrom")
-    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last one wins"
+    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last variable wins"
     assert not every(documents["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
 
 
-def test_metrics_are_for_the_monitoring_alone(documents: dict[Key, Document]) -> None:
+def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]) -> None:
     open_to = [
         every(rule["from"], "matchLabels")
         for policy in of_kind(documents, "NetworkPolicy").values()
@@ -201,12 +199,14 @@ def test_metrics_are_for_the_monitoring_alone(documents: dict[Key, Document]) ->
     assert open_to == [[{"kubernetes.io/metadata.name": "monitoring"}]]
     exposed = [port for s in of_kind(documents, "Service").values() for port in s["spec"]["ports"]]
     assert not [port for port in exposed if "metrics" in port.values() or 9464 in port.values()]
-    everybody = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
-    assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    default_policy = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
+    assert default_policy == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
-    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), "python -m tests.e2e.deploy.rules"
+    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), (
+        "run python -m tests.e2e.deploy.rules"
+    )
     documents = build(DEPLOY / "kubernetes/monitoring")
     monitoring = "monitoring.coreos.com/v1"
     rule = documents[monitoring, "PrometheusRule", "referee"]["spec"]
@@ -222,7 +222,7 @@ def test_prometheus_operator_finds_replicas_and_rules() -> None:
     assert ports([pods])[port["targetPort"]] == port["port"]
 
 
-def test_the_referee_can_reach_its_redis(documents: dict[Key, Document]) -> None:
+def test_network_policy_lets_the_referee_reach_redis(documents: dict[Key, Document]) -> None:
     policies = of_kind(documents, "NetworkPolicy")
     nodes = of_kind(documents, "StatefulSet")
     (way,) = policies["referee-redis"]["spec"]["egress"]
@@ -234,15 +234,15 @@ def test_the_referee_can_reach_its_redis(documents: dict[Key, Document]) -> None
 
 def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> None:
     maps = of_kind(documents, "ConfigMap")
-    there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
+    mounted = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
     texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]
     included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
-    assert included <= there
-    assert there - included == {"nginx.conf"}
+    assert included <= mounted
+    assert mounted - included == {"nginx.conf"}
 
 
 @pytest.mark.long
-def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
+def test_cluster_is_formed_once(tmp_path: Path) -> None:
     """Runs ``form.sh`` with Debian's redis-cli under Valkey's name."""
     nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[
         "apps/v1", "StatefulSet", "valkey"
@@ -283,7 +283,7 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
         assert not ready(nodes[0])
         assert "All 16384 slots covered" in run()
         for node in nodes:
-            wait_until("all know all", lambda node=node: ready(node))  # type: ignore[misc]
+            wait_until("every node knows the cluster", lambda node=node: ready(node))  # type: ignore[misc]
 
         # All nodes restart at new addresses, and none knows the others.
         for node in nodes:
@@ -292,7 +292,7 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
         assert not any(map(ready, nodes))
         assert run() == "there is a cluster\n"
         for node in nodes:
-            wait_until("all know all again", lambda node=node: ready(node))  # type: ignore[misc]
+            wait_until("every node knows the restarted cluster", lambda node=node: ready(node))  # type: ignore[misc]
         assert run() == "there is a cluster\n"
         login = f"referee:{PASSWORDS['VALKEY_PASSWORD']}"
         store = RedisStore(f"redis+cluster://{login}@localhost:{nodes[0].port}", 5000)

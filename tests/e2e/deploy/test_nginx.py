@@ -43,7 +43,7 @@ OPERATIONS = [
 """Operations of the service, each with its path."""
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 HEAVY = [path for path, operation in OPERATIONS if operation.heavy and not operation.quick]
-"""Paths that may compute for long; odds of one position are looked up in tables."""
+"""Paths that may compute for long. Odds of a single position are looked up in tables."""
 LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
@@ -61,10 +61,10 @@ def lowered(headers: Headers) -> dict[str, str]:
 # The cache ------------------------------------------------------------------------------------
 
 
-def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
-    """Repeats a request until the cache replies and returns the replies, two at least.
+def ask_until_cached(stack: Stack, target: str, *headers: str) -> list[Reply]:
+    """Repeats a request until the cache replies. Returns the replies, at least two.
 
-    A reply may reach the client before the cache stores it; the next is then a miss, too.
+    A reply may reach the client before the cache stores it. The next request is then a miss, too.
     """
     replies = [stack.ask("GET", target, None, *headers)]
     while len(replies) < 50:
@@ -88,7 +88,7 @@ def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
     ],
 )
 def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> None:
-    *misses, second = asked_until_kept(stack, target)
+    *misses, second = ask_until_cached(stack, target)
     first = misses[0]
     assert first.status == second.status == 200
     assert [first.headers["x-cache"], second.headers["x-cache"]] == ["MISS", "HIT"]
@@ -104,11 +104,11 @@ def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> Non
     assert (ranged.status, ranged.body) == (200, first.body)
 
 
-def test_each_language_has_a_copy_of_its_own(stack: Stack) -> None:
+def test_each_language_has_its_own_copy(stack: Stack) -> None:
     bodies: dict[str, bytes] = {}
     for language in ("de", "fr", "de", "fr"):
         wanted = f"Accept-Language: {language}"
-        replies = asked_until_kept(stack, "/problems/gone", wanted)
+        replies = ask_until_cached(stack, "/problems/gone", wanted)
         assert replies[-1].headers["x-cache"] == "HIT"
         for reply in replies:
             assert reply.headers["content-language"] == language
@@ -140,7 +140,7 @@ def test_cache_keeps_only_cacheable_answers(stack: Stack) -> None:
 
 
 def test_equal_requests_do_not_queue(stack: Stack) -> None:
-    """Responses that are not cached must not make clients queue behind the first one."""
+    """Uncacheable responses must not make clients queue behind the first client."""
 
     def slowest(target: str) -> float:
         longest = 0.0
@@ -156,11 +156,12 @@ def test_equal_requests_do_not_queue(stack: Stack) -> None:
             return max(clients.map(slowest, [target] * 10)) < 0.5
 
         for target in ("/v1/games/nothing", f"{GET_FORM}&nothing=1", f"{GET_FORM}&lang=fr"):
-            # nginx looks every 0.5 s for what others wait for; a busy machine delays some rounds.
+            # nginx checks every 0.5 s for a response that others wait for. A busy machine delays
+            # some rounds.
             wait_until("nobody queues", partial(nobody_queues, target))
 
 
-def test_a_page_that_was_not_changed_is_not_sent_again(stack: Stack) -> None:
+def test_unchanged_page_is_not_sent_again(stack: Stack) -> None:
     page = "Accept: text/html"
     tag = stack.ask("GET", "/", None, page).headers["etag"]
     assert stack.ask("GET", "/", None, page, f"If-None-Match: {tag}").status == 304
@@ -185,13 +186,13 @@ def test_stateless_answers_are_compressed(stack: Stack) -> None:
 
 def test_answers_about_sessions_are_not_compressed(stack: Stack) -> None:
     at, creation = created(stack, SMALL)
-    assert len(creation.body) > 1000, "too short to be compressed anyway"
+    assert len(creation.body) > 1000, "the answer is too short for compression"
     for reply in (creation, stack.ask("GET", at, None, SMALL)):
         assert "content-encoding" not in reply.headers
         assert reply.headers["cache-control"] == "no-store"
 
 
-# What nginx says by itself ----------------------------------------------------------------------
+# nginx's own answers ----------------------------------------------------------------------
 
 LONG = "x" * 8100
 MALFORMED = [
@@ -213,7 +214,7 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize(("raw", "status", "code"), MALFORMED, ids=range(len(MALFORMED)))
-def test_its_refusals_are_those_of_the_service(
+def test_refusals_of_nginx_equal_those_of_the_service(
     stack: Stack, raw: bytes, status: int, code: str
 ) -> None:
     with stack.wire() as wire:
@@ -230,7 +231,7 @@ def test_its_refusals_are_those_of_the_service(
 
 
 @pytest.mark.parametrize("origin", [LOCAL, STRANGE])
-def test_its_refusals_about_sessions_are_for_the_same_pages(stack: Stack, origin: str) -> None:
+def test_only_listed_origins_may_read_refusals_of_nginx(stack: Stack, origin: str) -> None:
     reply = stack.ask("GET", f"/v1/sessions/{LONG}", None, f"Origin: {origin}")
     service = stack.ask("GET", "/v1/sessions/x", None, f"Origin: {origin}")
     due = lowered((*session_headers(origin, frozenset()), POLICY))
@@ -245,8 +246,8 @@ def test_its_refusals_about_sessions_are_for_the_same_pages(stack: Stack, origin
     assert "Origin" in reply.headers["vary"]
 
 
-def test_nginx_without_a_service_tells_when_to_retry() -> None:
-    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone:
+def test_nginx_without_a_service_sends_retry_after() -> None:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx:
         for method, target, body, code in (
             ("GET", "/v1/games", None, "busy"),
             ("POST", ADJUDICATIONS, ROLL_JSON, "busy"),
@@ -254,12 +255,12 @@ def test_nginx_without_a_service_tells_when_to_retry() -> None:
             ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
             ("GET", "/v1/sessions/x/events?wait=3", None, "sessions-away"),
         ):
-            reply = alone.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
+            reply = nginx.ask(method, target, body, f"{CLIENT}: 203.0.113.7")
             reply.problem(code, 503)
             assert reply.headers["retry-after"] == "1"
         # The processes of nginx write their logs at different times.
-        wait_until("all is logged", lambda: alone.lines().count("\n") == 5)
-        lines = [json.loads(line) for line in alone.lines().splitlines()]
+        wait_until("nginx has logged every request", lambda: nginx.lines().count("\n") == 5)
+        lines = [json.loads(line) for line in nginx.lines().splitlines()]
         assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
         assert {line["status"] for line in lines} == {503}
         assert {line["upstream"].split(",")[0] for line in lines} <= {
@@ -267,7 +268,7 @@ def test_nginx_without_a_service_tells_when_to_retry() -> None:
             "referee_sessions",
             "referee",
         }
-        assert "203.0.113.7" not in alone.lines() + alone.log()
+        assert "203.0.113.7" not in nginx.lines() + nginx.log()
 
 
 def test_nginx_logs_the_route_of_the_service() -> None:
@@ -284,33 +285,38 @@ def test_nginx_logs_the_route_of_the_service() -> None:
         "/v1/<game>/<verb>",
     ):
         routes[path] = "other"
-    with Nginx("127.0.0.1:1") as alone, alone.wire() as wire:
+    with Nginx("127.0.0.1:1") as nginx, nginx.wire() as wire:
         for path in routes:
             target = re.sub("<[a-z_]+>", secret, path)
             wire.send(request("GET", f"{target}?{secret}"))
             wire.reply()
-        wait_until("all is logged", lambda: alone.lines().count("\n") == len(routes))
-        logged = [json.loads(line)["route"] for line in alone.lines().splitlines()]
+        wait_until(
+            "nginx has logged every request", lambda: nginx.lines().count("\n") == len(routes)
+        )
+        logged = [json.loads(line)["route"] for line in nginx.lines().splitlines()]
     assert logged == list(routes.values())
 
 
-def test_nginx_does_not_log_what_its_limit_refuses() -> None:
+def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
     client = f"{CLIENT}: 203.0.113.7"
-    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone, alone.wire() as wire:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx, nginx.wire() as wire:
         statuses = []
         for target in [BATCH] * 150 + ["/livez"]:
             wire.send(request("POST", target, b"{}", client))
             statuses.append(wire.reply().status)
         assert set(statuses) == {429, 503}
         assert statuses[-1] == 503
-        # Lines of one connection have the order of its requests.
-        wait_until("all is logged", lambda: alone.lines().count("\n") >= statuses.count(503))
-        logged = [json.loads(line)["status"] for line in alone.lines().splitlines()]
+        # Lines of a connection have the order of its requests.
+        wait_until(
+            "nginx has logged every request",
+            lambda: nginx.lines().count("\n") >= statuses.count(503),
+        )
+        logged = [json.loads(line)["status"] for line in nginx.lines().splitlines()]
         assert logged == [503] * statuses.count(503)
 
 
 class ManyRequests:
-    """Many requests of one address; each lacks its last bytes."""
+    """Many requests of an address, each without its last bytes."""
 
     def __init__(self, stack: Stack, held: bytes, most: int) -> None:
         self._stack, self._held, self._closing = stack, held[:-5], ExitStack()
@@ -327,8 +333,8 @@ class ManyRequests:
         self._closing.enter_context(self._stack.wire()).send(self._held)
 
     def shuts_out(self, *question: Any) -> bool:
-        """Holds one request more and tells if the same address gets a 429."""
-        # The last request held may still be on its way: nginx would refuse it instead of this one.
+        """Holds a further request. Tells if the same address gets a 429."""
+        # The last held request may be in flight, so that nginx could refuse that request instead.
         self._hold()
         reply = self._stack.ask(*question)
         if reply.status == 429:
@@ -348,7 +354,7 @@ def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
     raw = request("POST", ADJUDICATIONS, ROLL_JSON)
     with ManyRequests(stack, raw, 512) as crowd:
         for question in (("POST", ADJUDICATIONS, ROLL_JSON), ("GET", "/livez")):
-            wait_until("one more is too many", partial(crowd.shuts_out, *question))
+            wait_until("a further request is refused", partial(crowd.shuts_out, *question))
         assert status_elsewhere(stack, raw) == 200
 
 
@@ -388,7 +394,7 @@ def unlimited() -> Iterator[Stack]:
 
 
 @pytest.mark.parametrize("target", HEAVY)
-def test_heavy_operations_share_one_small_limit(stack: Stack, target: str) -> None:
+def test_heavy_operations_share_a_small_limit(stack: Stack, target: str) -> None:
     raw = request("POST", target, ROLL_JSON)
     with ManyRequests(stack, raw, 4) as crowd:
         for rival in HEAVY:
@@ -412,8 +418,8 @@ def test_watchers_do_not_crowd_out_players(stack: Stack, watching: tuple[str, ..
     with ManyRequests(stack, request("GET", target, b" " * 5, *fields), 200) as crowd:
         more = ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream"), (STREAM,))
         for one_more in more:
-            wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
-        # The 404 comes from the service itself.
+            wait_until("a further request is refused", partial(crowd.shuts_out, "GET", *one_more))
+        # The 404 is the service's own.
         assert stack.ask("POST", EVENTS, EVENT).status == 404
         assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
 
@@ -443,7 +449,7 @@ def streamed(accept: str) -> bool:
     return False
 
 
-def test_no_watcher_goes_uncounted() -> None:
+def test_every_watcher_is_counted() -> None:
     nginx = Nginx("127.0.0.1:1")
     site = nginx.conf / "site/server.conf"
     site.write_text(site.read_text() + 'location = /-/key { return 200 "$referee_watcher"; }')
@@ -478,7 +484,7 @@ def test_nginx_lets_batches_exceed_the_ordinary_body_limit(stack: Stack, target:
 
 
 def unsent(stack: Stack) -> list[int]:
-    """Returns the bytes that the system cannot send from the services, by connection."""
+    """Returns the unsent bytes of the services, by connection."""
     ends = tuple(f":{service.port:04X}" for service in stack.services)
     rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return [size for row in rows if row[1].endswith(ends) and (size := int(row[4][:8], 16))]
@@ -491,13 +497,13 @@ def waits_in_a_service(stack: Stack) -> bool:
 
 
 @pytest.mark.parametrize("target", LARGE)
-def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
-    # The answer is larger than all buffers between a service and its client can grow.
+def test_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
+    # The answer exceeds all buffers between a service and its client.
     roll = b'{"card":"bonus-200","roll":[1,1,2,2,2,5]}'
     body = b'{"positions":[' + b",".join([roll] * 10_000) + b"]}"
     with stack.wire(receive_buffer=4096) as wire:
         wire.send(request("POST", target, body))
-        wait_until("it waits in a service", partial(waits_in_a_service, stack))
+        wait_until("the answer waits in a service", partial(waits_in_a_service, stack))
         # nginx unlinks such a file and keeps it open.
         children = Path(
             program("/proc"), f"{stack.nginx_pid}/task/{stack.nginx_pid}/children"
@@ -507,7 +513,7 @@ def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None
         assert not [fd for fd in files if "/answers/" in os.path.realpath(fd)]
 
 
-def test_its_words_are_those_of_the_contract() -> None:
+def test_problem_texts_of_nginx_equal_the_contract() -> None:
     texts = (NGINX / "problems.conf").read_text() + (NGINX / "referee.conf").read_text()
     problems = re.findall(
         r'"type":"/problems/([a-z-]+)","code":"\1","title":"([^"]+)","status":(\d+)', texts
@@ -523,7 +529,7 @@ def test_its_words_are_those_of_the_contract() -> None:
         assert list(json.loads(filled)) == PROBLEM_KEYS
 
 
-def test_its_limits_are_those_of_the_settings() -> None:
+def test_limits_of_nginx_equal_the_settings() -> None:
     text, settings = (NGINX / "referee.conf").read_text(), Settings()
     limits = {
         name: int(number) << 20
@@ -538,7 +544,7 @@ def test_its_limits_are_those_of_the_settings() -> None:
     assert f"client_body_timeout {settings.request_seconds}s" in text
 
 
-def test_an_id_of_the_client_is_kept(stack: Stack) -> None:
+def test_request_id_of_the_client_is_kept(stack: Stack) -> None:
     for target in ("/livez", GET_FORM, "/v1/sessions/x", "/metrics"):
         reply = stack.ask("GET", target, None, "X-Request-ID: my-own-1")
         assert reply.headers["x-request-id"] == "my-own-1"

@@ -45,11 +45,11 @@ def play(service: Line) -> None:
     assert json.loads(service.ask("POST", "/v1/fairness/verify", encoded(claim)).body)["fair"]
 
 
-def test_a_game_of_tutto_is_played_followed_and_audited(stack: Stack) -> None:
+def test_game_of_tutto_is_played_followed_and_audited(stack: Stack) -> None:
     play(stack)
 
 
-def test_a_poll_is_held_until_a_player_moves(stack: Stack) -> None:
+def test_poll_waits_for_the_next_move(stack: Stack) -> None:
     table = begin(stack, game="pot")
     with stack.wire() as poll:
         poll.send(request("GET", f"{table.at}/events?after=0&wait=20"))

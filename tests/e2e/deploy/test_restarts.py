@@ -22,20 +22,20 @@ from tests.wire import FORCED, STREAM, Line, Wire, begin, request
 pytestmark = pytest.mark.long
 
 
-def test_a_rolling_restart_costs_no_client_an_answer() -> None:
+def test_rolling_restart_loses_no_answer() -> None:
     with Stack(2) as stack:
         with playing(stack) as play, Load(stack.port) as load:
             for number in (0, 1):
                 assert FORCED not in stack.restart(number)
-                load.goes_on()
-                play.plays_on()
+                load.wait_for_answers()
+                play.wait_for_moves()
         assert not load.failures
-        # nginx never resends a change; the client repeats it under its idempotency key.
+        # nginx never resends a change. The client repeats the change under its idempotency key.
         assert sum(client.broken for client in play.clients) == 0
 
 
 def has_heard(stream: Wire) -> bool:
-    """Tells if the move has arrived; it stays unread."""
+    """Tells if the move has arrived, without reading it."""
     try:
         arrived = stream.socket.recv(1 << 16, socket.MSG_PEEK | socket.MSG_DONTWAIT)
     except BlockingIOError:
@@ -43,7 +43,7 @@ def has_heard(stream: Wire) -> bool:
     return b'"type":"draw"' in arrived
 
 
-def test_streams_end_with_the_service_and_go_on_at_another() -> None:
+def test_streams_end_with_the_service_and_resume_at_another() -> None:
     with Stack(2) as stack:
         table = begin(stack)
         streams = [stack.wire() for _ in range(20)]
@@ -57,40 +57,41 @@ def test_streams_end_with_the_service_and_go_on_at_another() -> None:
         )
         assert FORCED not in stack.services[1].stop()
         seen = [stream.rest() for stream in streams]
-        # Streams of the first service ended before the move; those of the second received it.
+        # Streams of the first service ended before the move. Streams of the second service received
+        # the move.
         moves = [b'"type":"draw"' in content for content in seen]
         assert {True, False} == set(moves)
         for stream in streams:
             stream.close()
 
 
-def test_a_reload_costs_no_client_an_answer() -> None:
+def test_reload_loses_no_answer() -> None:
     with Stack() as stack:
         service = stack.services[0]
-        wait_until("both workers are there", lambda: len(service.workers()) == 2)
+        wait_until("both workers have started", lambda: len(service.workers()) == 2)
         before = service.workers()
         with playing(stack) as play, Load(stack.port) as load:
             service.process.send_signal(signal.SIGHUP)
-            wait_until("the old workers are gone", lambda: not running(before))
-            load.goes_on()
-            play.plays_on()
+            wait_until("the old workers have ended", lambda: not running(before))
+            load.wait_for_answers()
+            play.wait_for_moves()
         assert not load.failures
         assert len(service.workers()) == 2 * len(before)
         assert sum(client.broken for client in play.clients) == 0
 
 
-def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
+def test_workers_at_their_request_limit_are_replaced_silently() -> None:
     few = "--max-requests 250 --max-requests-jitter 25"
     with Stack(GUNICORN_CMD_ARGS=few) as stack:
         service = stack.services[0]
         with Load(stack.port) as load, Load(service.port) as direct:
-            wait_until("both are replaced", lambda: len(service.workers()) >= 5)
+            wait_until("both workers are replaced", lambda: len(service.workers()) >= 5)
         assert not load.failures
         assert not direct.failures
         assert FORCED not in service.log()
 
 
-# As systemd starts it: the socket is there before the service and after it ------------------------
+# As systemd starts it: the socket exists before and after the service ------------------------
 
 
 @contextmanager
@@ -113,7 +114,7 @@ def activated(sockets: list[socket.socket], home: Path, **environment: str) -> I
         process.wait(DEADLINE)
 
 
-def test_requests_during_a_restart_behind_a_socket_wait(tmp_path: Path, redis_url: str) -> None:
+def test_requests_during_a_restart_wait_at_the_socket(tmp_path: Path, redis_url: str) -> None:
     path = tmp_path / "referee.sock"
     with ExitStack() as closing:
         public = closing.enter_context(socket.socket(socket.AF_UNIX))
@@ -131,11 +132,11 @@ def test_requests_during_a_restart_behind_a_socket_wait(tmp_path: Path, redis_ur
         address = f"unix:{path} max_fails=0"
         nginx = closing.enter_context(Nginx(address, address))
         with activated([public, inside], tmp_path, **environment):
-            wait_until("it answers", lambda: nginx.ask("GET", "/livez").status == 200)
+            wait_until("nginx answers", lambda: nginx.ask("GET", "/livez").status == 200)
             assert watching.ask("GET", "/metrics").status == 200
             load = Load(nginx.port)
         with activated([public, inside], tmp_path, **environment), load:
-            load.goes_on()
+            load.wait_for_answers()
         assert not load.failures
 
 
@@ -149,7 +150,7 @@ def test_service_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> Non
     )
     try:
         with Nginx(address, address) as nginx:
-            wait_until("it answers", lambda: nginx.ask("GET", "/readyz").status == 200)
+            wait_until("nginx answers", lambda: nginx.ask("GET", "/readyz").status == 200)
             assert re.fullmatch(r"/v1/sessions/[^/:]+", begin(nginx).at)
     finally:
         process.terminate()

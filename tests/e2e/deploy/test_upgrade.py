@@ -60,10 +60,10 @@ class Followers:
                 answer.read()
             line.close()
 
-    def goes_on(self) -> None:
-        """Waits until every stream and poll may have come back."""
+    def wait_for_answers(self) -> None:
+        """Waits until every stream and poll may have reconnected."""
         until = self.statuses.total() + 12
-        wait_until("they follow", lambda: self.statuses.total() > until)
+        wait_until("followers are answered", lambda: self.statuses.total() > until)
 
     def __enter__(self) -> Self:
         return self
@@ -76,11 +76,11 @@ class Followers:
         self._pool.shutdown()
 
 
-def copied(machine: Machine) -> None:
-    """Runs what the timer runs and expects a copy."""
+def make_copy(machine: Machine) -> None:
+    """Runs the timer's command and expects a copy."""
     assert "referee-backup.timer" in machine.enabled
     copies = machine.home / "var/lib/referee-backup"
-    # Copies of a minute share a name.
+    # Copies of the same minute share a name.
     shutil.rmtree(copies)
     machine.start("referee-backup")
     (copy,) = copies.glob("2*")
@@ -94,7 +94,7 @@ def running(machine: Machine) -> str:
 
 
 @pytest.mark.long
-def test_upgrade_and_rollback_by_the_text_lose_nothing(
+def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
     machine: Machine, say: Callable[[str], None]
 ) -> None:
     old, new = machine.release("last", last_release(say)), machine.release("head")
@@ -112,9 +112,9 @@ def test_upgrade_and_rollback_by_the_text_lose_nothing(
                 for step, release, name in ((upgrade, new, "head"), (rollback, old, "last")):
                     machine.run(step, release)
                     assert running(machine) == name
-                    play.plays_on(20)
-                    followers.goes_on()
-                    copied(machine)
+                    play.wait_for_moves(20)
+                    followers.wait_for_answers()
+                    make_copy(machine)
             assert "own" in client.acl_users()
             assert client.acl_log() == []
     assert followers.statuses.keys() == {200}
@@ -125,7 +125,7 @@ def test_upgrade_and_rollback_by_the_text_lose_nothing(
 
 
 @pytest.mark.long
-def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
+def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> None:
     """Restores a copy over the files of the server."""
     release = machine.release("head")
     output = machine.run(commands(release, "**A machine**"), release)
@@ -133,17 +133,19 @@ def test_start_and_restore_by_the_text_keep_sessions(machine: Machine) -> None:
     environment = Path(f"/proc/{machine.processes['referee'].pid}/environ").read_bytes()
     assert b"redis://" not in environment
     table = begin(machine)
-    copied(machine)
+    make_copy(machine)
     later = begin(machine)
     (copy,) = machine.home.glob("var/lib/referee-backup/2*")
     restore = commands(release, "To restore").replace("2026-11-22-1200", copy.name)
     machine.run(restore, release)
-    wait_until("all is well", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body)
+    wait_until(
+        "sessions are available", lambda: b'"sessions":"ok"' in machine.ask("GET", "/readyz").body
+    )
     assert machine.ask("GET", table.at).status == 200
     assert machine.ask("GET", later.at).status == 404
 
 
-def test_shallow_history_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shallow_history_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.tools.release.last_release", lambda: ("0.9.0", "0" * 40))
     sentences = list[str]()
     assert last_release(sentences.append) is None

@@ -28,7 +28,7 @@ from tests.telemetry.scraping import watched
 from tests.wire import Server, Table, Wire, begin, serving
 
 ONCE = Retry(NoBackoff(), 0)
-"""Asks no second time, seconds later, after a refusal."""
+"""Disables the second attempt, seconds later, after a refusal."""
 RUNBOOK = (DEPLOY / "README.md").read_text()
 
 
@@ -41,7 +41,7 @@ def node(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Node]:
         yield node
 
 
-def test_the_service_may_do_all_that_it_does(node: Node) -> None:
+def test_service_user_has_all_rights_it_needs(node: Node) -> None:
     with watched(REDIS_URL=url(node), WORKERS=2) as inside:
         play(inside.server)
     assert node.ask("ACL", "LOG") == []
@@ -50,7 +50,7 @@ def test_the_service_may_do_all_that_it_does(node: Node) -> None:
 @pytest.mark.parametrize(
     "command", ["FLUSHALL", "CONFIG GET *", "KEYS *", "GET elsewhere", "PUBLISH elsewhere x"]
 )
-def test_the_service_may_do_nothing_else(node: Node, command: str) -> None:
+def test_service_user_has_no_other_rights(node: Node, command: str) -> None:
     with (
         redis.Redis.from_url(url(node), protocol=2, retry=ONCE) as client,
         pytest.raises(NoPermissionError),
@@ -58,7 +58,7 @@ def test_the_service_may_do_nothing_else(node: Node, command: str) -> None:
         client.execute_command(*command.split())
 
 
-def test_no_client_comes_in_without_a_name(node: Node) -> None:
+def test_anonymous_clients_are_refused(node: Node) -> None:
     with (
         redis.Redis(port=node.port, protocol=2, retry=ONCE) as client,
         pytest.raises(AuthenticationError, match="Authentication required"),
@@ -70,7 +70,7 @@ def test_no_client_comes_in_without_a_name(node: Node) -> None:
             assert [wire.file.readline()[:5] for _ in range(2)] == [b"-WRON", b"-NOAU"], words
 
 
-def test_a_probe_may_see_that_it_is_there(node: Node) -> None:
+def test_probe_user_reads_the_status_but_no_sessions(node: Node) -> None:
     with (
         redis.Redis(port=node.port, protocol=2, retry=ONCE) as client,
         pytest.raises(AuthenticationError),
@@ -109,7 +109,7 @@ def test_users_of_programs_have_few_rights(
     wait_until("files are rewritten", lambda: not any(rewriting(node)))
 
 
-def test_users_without_a_password_are_left_out(tmp_path: Path) -> None:
+def test_users_without_a_password_are_omitted(tmp_path: Path) -> None:
     """Servers of 0.9.0 know no password of ``backup`` and ``exporter``."""
     users(tmp_path, VALKEY_BACKUP_PASSWORD="", VALKEY_EXPORTER_PASSWORD="")
     names = re.findall("^user (.*?) ", (tmp_path / "users.acl").read_text(), re.MULTILINE)
@@ -124,33 +124,33 @@ def test_no_program_logs_in_as_admin() -> None:
         if path.is_file()
         and re.search("user admin|key: admin|redis/admin", path.read_text("utf-8"))
     ]
-    # Operators renew the users; the server learns the password of admin.
+    # Operators update the users, and the server then knows the password of admin.
     assert sorted(logins) == ["renew.sh", "users.conf", "valkey.yaml"]
 
 
-def test_service_without_its_password_is_away(node: Node) -> None:
+def test_service_without_its_password_is_unavailable(node: Node) -> None:
     with watched(REDIS_URL=f"redis://127.0.0.1:{node.port}", WORKERS=1) as inside:
         assert isinstance(inside.server, Server)
         assert b'"sessions":"away"' in inside.ask("/readyz").body
 
 
-def test_a_restart_keeps_what_was_done(node: Node) -> None:
+def test_restart_keeps_acknowledged_changes(node: Node) -> None:
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, stands = moved_once(service)
+        at, stands = change_once(service)
         for _ in range(2):
             restarted(node)
             assert json.loads(patiently(service, "GET", at).body) == stands
 
 
-def moved(table: Table, key: str = "1") -> Any:
+def change(table: Table, key: str = "1") -> Any:
     """Makes a change and returns the session after it."""
     return table.change("events", {"type": "draw"}, "", f"Idempotency-Key: {key}")["session"]
 
 
-def moved_once(service: Server) -> tuple[str, Any]:
-    """Creates a session with one change and returns its path and its state."""
+def change_once(service: Server) -> tuple[str, Any]:
+    """Creates a session with a single change and returns its path and its state."""
     table = begin(service)
-    return table.at, moved(table)
+    return table.at, change(table)
 
 
 def restarted(node: Node) -> None:
@@ -166,7 +166,7 @@ def commands(after: str) -> str:
 
 
 @pytest.mark.long
-def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> None:
+def test_changes_after_a_torn_write_survive(node: Node, tmp_path: Path) -> None:
     """Runs the command that systemd runs after every start."""
     (command,) = re.findall(
         r"^ExecStartPost=-\+/bin/sh -c '(.*)'$",
@@ -180,7 +180,7 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         node.ask("CONFIG", "SET", "appendfsync", "always")
         table = begin(service)
         at = table.at
-        moved(table)
+        change(table)
         node.kill()
         file = max(node.home.glob("appendonlydir/*.incr.aof"))
         # The last transaction lacks its end and a part of its last change.
@@ -188,11 +188,14 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         node.start()
         done = subprocess.run(["sh", "-c", command], capture_output=True)
         assert b"started" in done.stdout, done
-        wait_until("it is written anew", lambda: not any(rewriting(node)))
-        wait_until("it is back", lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body)
-        # The change is lost; its repetition persists.
+        wait_until("files are rewritten", lambda: not any(rewriting(node)))
+        wait_until(
+            "sessions are available",
+            lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body,
+        )
+        # The change is lost. Its repetition persists.
         assert json.loads(patiently(service, "GET", at).body)["version"] == 0
-        moved(table, "2")
+        change(table, "2")
         parts = [at, f"{at}/events", f"{at}/game"]
         before = [patiently(service, "GET", part).body for part in parts]
         restarted(node)
@@ -218,17 +221,15 @@ def test_valkey_restarts_with_a_rewritten_configuration(
 
 
 @pytest.mark.long
-def test_a_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
+def test_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
     options = (*with_users(tmp_path), "--replicaof", "127.0.0.1", str(node.port))
     with Node(ENGINES[-1], *options, login=ADMIN) as replica:
-        wait_until("it follows", partial(follows, replica))
+        wait_until("the replica follows", partial(follows, replica))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("engine", FIRST_SOONER)
-def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
-    engine: RedisBinary, tmp_path: Path
-) -> None:
+def test_password_change_by_the_runbook_keeps_replicas(engine: RedisBinary, tmp_path: Path) -> None:
     homes = [tmp_path / "master", tmp_path / "replica"]
     for home in homes:
         home.mkdir()
@@ -247,8 +248,8 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
         master = closing.enter_context(Node(configured(engine, homes[0]), login=ADMIN))
         options = ("--replicaof", "127.0.0.1", str(master.port))
         replica = closing.enter_context(Node(configured(engine, homes[1]), *options, login=ADMIN))
-        wait_until("it follows", partial(follows, replica))
-        for step in ("To change the service's password", "Then the new one into"):
+        wait_until("the replica follows", partial(follows, replica))
+        for step in ("To change the service's password", "Write the new password into"):
             for home, node in zip(homes, (master, replica), strict=True):
                 lines = commands(step).replace("redis-cli", f"redis-cli -p {node.port}")
                 lines = lines.replace("/root/", f"{tmp_path}/")
@@ -257,16 +258,17 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
                 lines = lines.replace("/etc/redis/redis.conf", str(home / "redis.conf"))
                 done = subprocess.run(["sh", "-ec", lines], env=environment, capture_output=True)
                 assert (done.returncode, set(done.stdout.split())) == (0, {b"OK"}), done
-        # No command line has a password: every user of the machine can read it.
+        # No command line contains a password, since every user of the machine can read command
+        # lines.
         seen = (tmp_path / "ps").read_text()
         assert "redis-cli" in seen
         assert "sed" in seen
         assert not [password for password in known.values() if password in seen]
         master.ask("CLIENT", "KILL", "TYPE", "replica")
-        wait_until("it comes back", partial(follows, replica))
+        wait_until("the replica reconnects", partial(follows, replica))
         for node in (master, replica):
             restarted(node)
-        wait_until("it comes back", partial(follows, replica))
+        wait_until("the replica reconnects", partial(follows, replica))
         for password, right in ((known["new"], True), (known["old"], False)):
             with (
                 redis.Redis(
@@ -278,10 +280,10 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
 
 
 @pytest.mark.parametrize("file", ["redis-url", "referee.env"])
-def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(
+def test_upgrade_gives_the_service_its_missing_rights(
     node: Node, tmp_path: Path, file: str
 ) -> None:
-    """Starts with the users of an older release and with a user of the operator's own."""
+    """Starts with the users of an older release and with a user of the operator."""
     acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
     acl.write_text(lines.replace(" +hset", "").replace(" +publish", ""))
     node.ask("ACL", "LOAD")
@@ -296,7 +298,7 @@ def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         beginning = json.dumps(TUTTO).encode()
         assert service.ask("POST", "/v1/sessions", beginning).status == 503
-        wait_until("the log says why", lambda: '"reason":"NOPERM"' in service.log())
+        wait_until("the reason is logged", lambda: '"reason":"NOPERM"' in service.log())
         done = subprocess.run(
             ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
         )
@@ -306,7 +308,7 @@ def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(
         assert [line.split()[:3] for line in written[len(lines) :].splitlines()] == [
             ["user", "own", "on"]
         ]
-        moved_once(service)
+        change_once(service)
     with redis.Redis(port=node.port, username="own", password="secret", protocol=2) as client:
         assert client.ping()
 
@@ -321,7 +323,7 @@ exec "$@"
 """A docker that runs commands of a container on this machine."""
 
 
-def test_compose_renews_users_by_the_files_of_the_new_release(node: Node, tmp_path: Path) -> None:
+def test_compose_updates_users_from_the_new_release(node: Node, tmp_path: Path) -> None:
     """Runs the runbook with the passwords that the container of 0.9.0 has."""
     acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
     acl.write_text(lines.replace(" +hset", ""))
@@ -366,7 +368,7 @@ def test_password_with_unsafe_characters_is_refused(
     assert "a password has letters, digits, - and _" in done.stderr
 
 
-def test_a_container_starts_with_them(tmp_path: Path) -> None:
+def test_container_starts_with_the_users(tmp_path: Path) -> None:
     """Runs ``start.sh`` as compose and Kubernetes do, with a ``valkey-server`` on the path."""
     (tmp_path / "valkey-server").symlink_to(ENGINES[-1].program)
     path = f"{tmp_path}:{os.environ['PATH']}"
@@ -378,6 +380,6 @@ def test_a_container_starts_with_them(tmp_path: Path) -> None:
     with Node(script, "--appendonly", "yes", login=ADMIN) as node:
         assert node.ask("CONFIG", "GET", "appendonly") == [b"appendonly", b"yes"]
         assert node.ask("ACL", "WHOAMI") == b"admin"
-        # The environment of the server, which a neighbour could read, has no password.
+        # The server's environment, which other processes can read, contains no password.
         environment = Path(f"/proc/{node.process.pid}/environ").read_bytes()
         assert not any(value.encode() in environment for value in PASSWORDS.values())

@@ -1,7 +1,7 @@
 """Clients that play through faults and repeat requests, and the checks of their sessions.
 
-A client has a session to itself, so it knows the log that the session must have:
-the answers that it received, in order.
+Each client has its own session. The session's log must therefore equal the received answers, in
+order.
 """
 
 import json
@@ -27,13 +27,13 @@ PATIENCE = 120.0
 """Seconds until a client without an answer fails the test."""
 PAUSE = 0.01
 """Seconds between two requests of a client, so that the service gets processor time."""
-AWAY_AT_MOST = 1.0
-"""Maximum seconds until a 503 without Redis; an idle machine needs 0.3."""
-LONGEST = 10_000
+MAX_REFUSAL_SECONDS = 1.0
+"""Maximum seconds until a 503 without Redis. An idle machine needs 0.3."""
+MAX_ENTRIES = 10_000
 """Maximum entries of a session by the contract."""
 
 WELL = {"status": "ok", "sessions": "ok"}
-ILL = {"status": "degraded", "sessions": "away"}
+DEGRADED = {"status": "degraded", "sessions": "away"}
 """Body of /readyz without Redis, with status 200."""
 
 Games = tuple[tuple[str, str, dict[str, Any]], ...]
@@ -41,7 +41,7 @@ Games = tuple[tuple[str, str, dict[str, Any]], ...]
 
 LONG = {"options": {"target": 1_000_000}}
 GAMES: Games = (
-    ("tutto", "service", LONG),  # never ends: one session covers the whole test
+    ("tutto", "service", LONG),  # never ends: a single session covers the whole test
     ("tutto", "client", {}),
     ("yatzee", "service", {}),
     ("pot", "service", {}),
@@ -57,7 +57,7 @@ class Request(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """An answer, with the number of attempts that it took."""
+    """An answer, with its number of attempts."""
 
     status: int
     body: bytes
@@ -75,10 +75,10 @@ class Table:
     state: dict[str, Any]
     accepted: list[dict[str, Any]] = field(default_factory=list)
     repeats: list[Request] = field(default_factory=list)
-    """Requests that took more than one attempt."""
+    """Requests with several attempts."""
     last: Request | None = None
     full: bool = False
-    """True once the session has its maximum of entries."""
+    """True after the session has reached its maximum of entries."""
 
     @property
     def over(self) -> bool:
@@ -91,7 +91,7 @@ class Table:
 
 
 class Client:
-    """Plays session after session, on one connection while it lasts."""
+    """Plays session after session on a persistent connection."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Client:
         game: str,
         dice: str,
         more: dict[str, Any],
-        longest: int = LONGEST,
+        longest: int = MAX_ENTRIES,
     ) -> None:
         self._beginning = {"game": game, "dice": dice, **BEGINNINGS[game], **more}
         self._longest = longest
@@ -112,14 +112,14 @@ class Client:
         self.broken = 0
         """Number of connections that broke before the answer."""
         self.away: list[float] = []
-        """Seconds that each 503 took."""
+        """Seconds until each 503."""
 
     def leave(self) -> None:
-        """Makes this move the last one."""
+        """Makes this move the last move."""
         self._end.set()
 
     def play(self) -> None:
-        """Plays until ``leave``; repeats a request until it is answered."""
+        """Plays until ``leave``, and repeats each request until it is answered."""
         try:
             while not self._end.is_set():
                 if not self.tables or self.tables[-1].over:
@@ -159,7 +159,7 @@ class Client:
         self.moves += 1
 
     def _answered(self, path: str, body: bytes, headers: dict[str, str]) -> Answered:
-        """Returns the final answer of any status; repeats the request after a 503."""
+        """Returns the final answer of any status. Repeats the request after a 503."""
         attempts, started = 0, time.monotonic()
         while True:
             assert time.monotonic() - started < PATIENCE, f"{path}: {attempts} attempts"
@@ -188,7 +188,7 @@ def _retry_after(response: HTTPResponse, answer: bytes) -> int:
 
 
 class Play:
-    """Clients of a service, and a session without moves to read while Redis is away."""
+    """Clients of a service, and a session without moves for reads while Redis is unavailable."""
 
     def __init__(self, server: Line, games: Games, releases: int = 1) -> None:
         self.server, self.releases = server, releases
@@ -203,7 +203,7 @@ class Play:
 
     def begin(self) -> None:
         self._playing = [self._pool.submit(client.play) for client in self.clients]
-        self.plays_on(10)
+        self.wait_for_moves(10)
 
     def end(self) -> None:
         for client in self.clients:
@@ -212,15 +212,15 @@ class Play:
             playing.result(2 * PATIENCE)
         self._pool.shutdown()
 
-    def plays_on(self, moves: int = 3) -> float:
-        """Waits until every client has made so many more moves and returns the seconds."""
+    def wait_for_moves(self, moves: int = 3) -> float:
+        """Waits until every client has made this many more moves. Returns the seconds."""
         started = time.monotonic()
         for client, before in [(client, client.moves) for client in self.clients]:
             self.wait("all play on", partial(_is_beyond, client, before + moves))
         return time.monotonic() - started
 
     def wait(self, condition: str, holds: Callable[[], bool]) -> float:
-        """Waits for the condition and returns the seconds; raises a client's first error."""
+        """Waits for the condition and returns the seconds. Raises the first error of a client."""
 
         def held() -> bool:
             for playing in self._playing:
@@ -230,8 +230,8 @@ class Play:
 
         return wait_until(condition, held)
 
-    def all_are_refused(self, times: int) -> None:
-        """Waits until every client has received so many more 503s."""
+    def wait_for_refusals(self, times: int) -> None:
+        """Waits until every client has received this many more 503s."""
         for client, before in [(client, len(client.away)) for client in self.clients]:
             self.wait("a client is refused", partial(_was_refused, client, before + times))
 
@@ -240,7 +240,7 @@ class Play:
         return sum(len(client.away) for client in self.clients)
 
     def away(self) -> float:
-        """Checks the answers while Redis is away and returns the seconds of the slowest."""
+        """Checks the answers while Redis is unavailable. Returns the seconds of the slowest."""
         keyed = (self._host, "Idempotency-Key: away")
         requests: tuple[tuple[Any, ...], ...] = (
             ("GET", self._idle),
@@ -267,8 +267,8 @@ class Play:
         ):
             assert self.server.ask(method, target, body).status == 200
         ready = self.server.ask("GET", "/readyz")
-        assert (ready.status, json.loads(ready.body)) == (200, ILL)
-        assert longest < AWAY_AT_MOST
+        assert (ready.status, json.loads(ready.body)) == (200, DEGRADED)
+        assert longest < MAX_REFUSAL_SECONDS
         return longest
 
     def _is_well(self) -> bool:
@@ -287,9 +287,9 @@ class Play:
             f"(after {slowest:.2f} s at most)"
         )
 
-    def nothing_is_lost_or_doubled(self) -> None:
-        """Waits until the service is well and checks each session against its client's answers."""
-        wait_until("all is well", self._is_well)
+    def check_sessions(self) -> None:
+        """Waits until the service is well. Checks each session against its client's answers."""
+        wait_until("the service is well", self._is_well)
         for client in self.clients:
             for table in client.tables:
                 check_table(self.server, table, self.releases)
@@ -315,23 +315,23 @@ def playing(server: Line, games: Games = GAMES, releases: int = 1) -> Iterator[P
         yield play
     finally:
         play.end()
-    play.nothing_is_lost_or_doubled()
+    play.check_sessions()
 
 
-def _agree(one: object, other: object) -> bool:
-    """Compares two documents, but for fields that only one of them has."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return all(_agree(one[key], other[key]) for key in one.keys() & other.keys())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_agree, one, other))
-    return one == other
+def _agree(left: object, right: object) -> bool:
+    """Compares two documents by the fields that both have."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(_agree(left[key], right[key]) for key in left.keys() & right.keys())
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_agree, left, right))
+    return left == right
 
 
 def check_table(server: Line, table: Table, releases: int = 1) -> None:
-    """Compares a session with the answers to its client, audits it, and verifies its dice.
+    """Compares a session with the answers to its client, audits the session, and verifies its dice.
 
-    Several releases may answer the same request with more fields, or with fewer. An AssertionError
-    names the difference.
+    Several releases may answer the same request with more or fewer fields. An AssertionError names
+    the difference.
     """
     log = entries(server, table.at)
     versions = [entry["version"] for entry in log]
@@ -385,7 +385,7 @@ def entries(server: Line, at: str) -> list[dict[str, Any]]:
 
 
 def patiently(server: Line, *request: Any, status: int = 200) -> Reply:
-    """Repeats a request until the answer is no 503; a busy machine may lose Redis briefly."""
+    """Repeats a request until the answer is no 503, since a busy machine may lose Redis briefly."""
     started = time.monotonic()
     while (reply := server.ask(*request)).status == 503:
         assert time.monotonic() - started < PATIENCE, reply

@@ -24,11 +24,11 @@ PRUNE = ROOT / "deploy/backup/prune.sh"
 PASSWORD = PASSWORDS["VALKEY_BACKUP_PASSWORD"]
 Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
-"""Engines from Redis 7 on: earlier ones had a single append-only file elsewhere."""
+"""Engines from Redis 7 on. Earlier engines stored a single append-only file elsewhere."""
 
 
 def fetch(copies: Path, *servers: Single, **more: str) -> Done:
-    """Runs the script of copies against servers of this machine, named by their ports."""
+    """Runs the copy script against servers of this machine, named by their ports."""
     cli = copies / "cli"
     cli.write_text(
         "#!/bin/sh\n# -h PORT COMMAND...\nshift; port=$1; shift\n"
@@ -62,15 +62,13 @@ def as_json(line: Line, *request: Any) -> Any:
         for engine in NEW
     ],
 )
-def test_a_copy_made_while_people_play_is_a_whole_store(
-    engine: RedisBinary, tmp_path: Path
-) -> None:
+def test_copy_made_during_play_is_consistent(engine: RedisBinary, tmp_path: Path) -> None:
     started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
     with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
             copy = fetched(running, tmp_path)
-            play.plays_on()
+            play.wait_for_moves()
         with started() as fresh:
             fresh.kill()
             shutil.rmtree(fresh.home / "appendonlydir", ignore_errors=True)
@@ -80,7 +78,7 @@ def test_a_copy_made_while_people_play_is_a_whole_store(
                 for client in play.clients:
                     for table in client.tables:
                         if table.at in before:
-                            restored_as_it_was(restored, table, before[table.at])
+                            check_restored(restored, table, before[table.at])
 
 
 def known(play: Play) -> dict[str, int]:
@@ -93,9 +91,9 @@ def known(play: Play) -> dict[str, int]:
     }
 
 
-def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> None:
+def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
     log = entries(restored, table.at)
-    # The copy has every entry acknowledged before it, and perhaps those made meanwhile.
+    # The copy has every entry acknowledged before it, and perhaps entries written meanwhile.
     assert acknowledged <= len(log) <= len(table.accepted)
     assert log == table.accepted[: len(log)]
     record = as_json(restored, "GET", f"{table.at}/game")
@@ -103,7 +101,7 @@ def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> Non
     assert audit["legal"], audit["first_illegal"]
     if len(log) == len(table.accepted) or table.full:
         return
-    # A follower that has seen more receives a reset.
+    # A follower ahead of the log receives a reset.
     with restored.wire() as wire:
         seen = f"Last-Event-ID: {len(table.accepted)}"
         reset = Stream(wire, f"{table.at}/events", seen).event()
@@ -121,7 +119,7 @@ def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> Non
 
 
 def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:
-    """Returns the player's part of an event; the service throws dice and draws cards."""
+    """Returns the player's part of an event, without dice and cards of the service."""
     if table.state["dice"] == "client" or event["type"] not in ("draw", "roll", "throw"):
         return event
     return {name: value for name, value in event.items() if name not in ("dice", "card")}
@@ -142,7 +140,7 @@ def command(home: Path, name: str, script: str) -> str:
     return f"{home}/bin:{os.environ['PATH']}"
 
 
-def test_a_copy_is_not_written_over_another(running: Single, tmp_path: Path) -> None:
+def test_copy_never_overwrites_another_copy(running: Single, tmp_path: Path) -> None:
     path = command(tmp_path, "date", "echo 2026-11-22-1200")
     assert fetch(tmp_path, running, PATH=path).returncode == 0
     done = fetch(tmp_path, running, PATH=path)
@@ -150,7 +148,7 @@ def test_a_copy_is_not_written_over_another(running: Single, tmp_path: Path) -> 
     assert "is there already" in done.stderr
 
 
-def test_copy_needs_the_password(running: Single, tmp_path: Path) -> None:
+def test_copy_requires_the_password(running: Single, tmp_path: Path) -> None:
     done = fetch(tmp_path, running, REDISCLI_AUTH="wrong")
     assert done.returncode == 1
     assert "is REDISCLI_AUTH right?" in done.stderr
@@ -169,14 +167,14 @@ def test_failed_copy_leaves_nothing(running: Single, tmp_path: Path, fails: str)
     assert fetch(copies, running).returncode == 0
 
 
-def test_a_copy_is_for_its_owner_alone(running: Single, tmp_path: Path) -> None:
+def test_copy_is_readable_by_its_owner_only(running: Single, tmp_path: Path) -> None:
     copy = fetched(running, tmp_path)
     paths = [copy.parent, copy, *copy.rglob("*")]
     assert len(paths) > 3
     assert not any(path.stat().st_mode & 0o077 for path in paths)
 
 
-def test_the_unit_makes_a_copy_and_removes_old_ones(running: Single, tmp_path: Path) -> None:
+def test_unit_makes_a_copy_and_removes_old_copies(running: Single, tmp_path: Path) -> None:
     copies, old = tmp_path / "copies", "2026-01-01-0000"
     (copies / old).mkdir(parents=True)
     (tmp_path / "backup").write_text(f"{PASSWORD}\n")
@@ -201,17 +199,21 @@ def test_single_replica_is_copied(running: Single, tmp_path: Path) -> None:
     """The unit of a machine copies its server, whatever its role is."""
     options = ("--replicaof", "127.0.0.1", str(running.port))
     with Single(NEW[0], *with_users(tmp_path), *options, login=ADMIN) as replica:
-        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        wait_until(
+            "the replica follows", lambda: replica.info("replication")["master_link_status"] == "up"
+        )
         assert (fetched(replica, tmp_path) / "appendonlydir").is_dir()
 
 
-def test_replicas_are_left_out_of_fetched_copies(tmp_path: Path) -> None:
+def test_replicas_are_omitted_from_fetched_copies(tmp_path: Path) -> None:
     started = partial(Single, NEW[0], *with_users(tmp_path))
     with (
         started(login=ADMIN) as master,
         started("--replicaof", "127.0.0.1", str(master.port), login=ADMIN) as replica,
     ):
-        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        wait_until(
+            "the replica follows", lambda: replica.info("replication")["master_link_status"] == "up"
+        )
         done = fetch(tmp_path, replica, master)
         assert done.returncode == 0, done
         (copy,) = tmp_path.glob("2*")
@@ -224,7 +226,7 @@ def test_replicas_are_left_out_of_fetched_copies(tmp_path: Path) -> None:
     assert not [path for path in tmp_path.iterdir() if path.name in ("half", copy.name)]
 
 
-def test_the_newest_copies_and_the_last_of_each_day_stay(tmp_path: Path) -> None:
+def test_newest_copies_and_the_last_of_each_day_are_kept(tmp_path: Path) -> None:
     names = [f"2026-11-{day:02}-{hour:02}00" for day in range(15, 26) for hour in range(24)]
     for name in (*names, "mine"):
         (tmp_path / name / "appendonlydir").mkdir(parents=True)

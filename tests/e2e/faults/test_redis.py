@@ -21,11 +21,11 @@ from tests.stopwatch import Stopwatch
 from tests.wire import Server, request, serving
 
 TIMEOUT_MS = 150
-"""Default of REDIS_TIMEOUT_MS; other tests use longer ones."""
+"""Default of REDIS_TIMEOUT_MS. Other tests use longer timeouts."""
 
-THROUGH = ("--appendfsync", "always")
-"""Options that write every change to disk before its acknowledgement. By default a server that is
-killed may lose the last changes (deploy/durability.md); these tests are about the service.
+WRITE_THROUGH = ("--appendfsync", "always")
+"""Options that write every change to disk before its acknowledgement. With the defaults, a killed
+server may lose the last changes (deploy/durability.md). These tests are about the service.
 """
 
 Say = Callable[[str], None]
@@ -49,24 +49,24 @@ class Deployed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def deployed(engine: RedisBinary) -> Iterator[Deployed]:
-    with Single(engine, *THROUGH) as single, service(single.url, 3) as server:
+    with Single(engine, *WRITE_THROUGH) as single, service(single.url, 3) as server:
         yield Deployed(server, single)
 
 
-def test_a_server_that_is_killed_and_started_again(deployed: Deployed, say: Say) -> None:
+def test_killed_redis_restarts_without_loss(deployed: Deployed, say: Say) -> None:
     with playing(deployed.server) as play:
         deployed.redis.kill()
         longest = play.away()
-        play.all_are_refused(1)
+        play.wait_for_refusals(1)
         deployed.redis.start()
-        seconds = play.plays_on()
+        seconds = play.wait_for_moves()
     tell(say, play, seconds, longest)
 
 
-def test_a_stall_is_no_outage_under_a_flood(engine: RedisBinary, say: Say) -> None:
-    """Redis pauses for the length of a wait, which is all that a late process sees of it."""
+def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> None:
+    """Pauses Redis for exactly the timeout, like a late process."""
     with (
-        Single(engine, *THROUGH) as single,
+        Single(engine, *WRITE_THROUGH) as single,
         service(single.url, TRUSTED_PROXIES="127.0.0.1", RATE_STATELESS=0) as server,
         flooding(server),
         playing(server) as play,
@@ -78,9 +78,9 @@ def test_a_stall_is_no_outage_under_a_flood(engine: RedisBinary, say: Say) -> No
         def is_no_outage() -> bool:
             before = outages(), play.refusals()
             single.freeze()
-            play.wait("a wait is over", partial(has_closed_connections, single.port))
+            play.wait("a request has timed out", partial(has_closed_connections, single.port))
             single.thaw()
-            play.plays_on()
+            play.wait_for_moves()
             return (outages(), play.refusals()) == before
 
         def is_noticed_in_time() -> bool:
@@ -89,7 +89,7 @@ def test_a_stall_is_no_outage_under_a_flood(engine: RedisBinary, say: Say) -> No
             play.wait("an outage is noticed", lambda: outages() > before)
             seconds.append(watch.seconds)
             single.thaw()
-            play.plays_on()
+            play.wait_for_moves()
             return seconds[-1] < 2
 
         seconds = list[float]()
@@ -108,7 +108,7 @@ def has_closed_connections(port: int) -> bool:
 
 @contextmanager
 def flooding(server: Server) -> Iterator[None]:
-    """Lets one address ask for pages on 16 connections, without a pause."""
+    """Sends page requests of a single address on 16 connections, without a pause."""
     page = request("GET", "/problems/rate-limited", None, "X-Forwarded-For: 192.0.2.1")
     ended = Event()
 
@@ -129,29 +129,29 @@ def flooding(server: Server) -> Iterator[None]:
 
 
 @pytest.mark.long
-def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> None:
+def test_thawed_redis_continues_without_loss(deployed: Deployed, say: Say) -> None:
     with playing(deployed.server) as play:
         deployed.redis.freeze()
         longest = play.away()
-        play.all_are_refused(2)
+        play.wait_for_refusals(2)
         deployed.redis.thaw()
-        seconds = play.plays_on()
+        seconds = play.wait_for_moves()
     tell(say, play, seconds, longest)
 
 
-def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:
+def test_master_without_a_replica_may_refuse_writes(deployed: Deployed) -> None:
     """Refuses writes without a replica to receive them, see deploy/durability.md."""
     with playing(deployed.server) as play:
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
-        play.all_are_refused(1)
+        play.wait_for_refusals(1)
         at = play.clients[0].tables[0].at
         assert deployed.server.ask("GET", at).status == 200
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "0")
-        play.plays_on()
+        play.wait_for_moves()
 
 
 @pytest.mark.long
-def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
+def test_connections_broken_in_an_answer_lose_nothing(say: Say) -> None:
     with (
         Single(ENGINES[0]) as single,
         Proxy(single.port) as proxy,
@@ -161,14 +161,14 @@ def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
             longest = 0.0
             for size in (1, 3, 30, 300, 3000):
                 proxy.cut = size
-                play.wait("it is cut off", lambda: proxy.cut == 0)
+                play.wait("the connection is cut", lambda: proxy.cut == 0)
                 proxy.cut = None
-                longest = max(longest, play.plays_on(1))
+                longest = max(longest, play.wait_for_moves(1))
         tell(say, play, longest)
 
 
 @pytest.mark.long
-def test_a_slow_way_to_the_server(say: Say) -> None:
+def test_slow_connection_to_redis_loses_nothing(say: Say) -> None:
     with (
         Single(ENGINES[0]) as single,
         Proxy(single.port) as proxy,
@@ -176,34 +176,34 @@ def test_a_slow_way_to_the_server(say: Say) -> None:
     ):
         with playing(server) as play:
             proxy.latency = 0.05
-            play.plays_on(10)
+            play.wait_for_moves(10)
             proxy.latency = 2 * TIMEOUT_MS / 1000
             longest = play.away()
-            play.all_are_refused(1)
+            play.wait_for_refusals(1)
             proxy.latency = 0.0
-            seconds = play.plays_on()
+            seconds = play.wait_for_moves()
         tell(say, play, seconds, longest)
 
 
 @pytest.mark.long
-def test_a_failover_of_sentinels(engine: RedisBinary, say: Say) -> None:
+def test_failover_by_sentinels_loses_nothing(engine: RedisBinary, say: Say) -> None:
     with Sentinels(engine) as group, service(group.url) as server:
         with playing(server) as play:
             group.master.kill()
-            seconds = play.plays_on()
+            seconds = play.wait_for_moves()
         tell(say, play, seconds)
 
 
 @pytest.mark.long
-def test_a_failover_in_a_cluster(engine: RedisBinary, say: Say) -> None:
+def test_failover_of_a_cluster_loses_nothing(engine: RedisBinary, say: Say) -> None:
     with Cluster(engine) as group, service(group.url) as server:
         with playing(server) as play:
             group.master_of(play.clients[0].tables[0].key).kill()
-            seconds = play.plays_on()
+            seconds = play.wait_for_moves()
         tell(say, play, seconds)
 
 
-def test_a_server_of_our_own_that_is_killed(tmp_path: Path, say: Say) -> None:
+def test_killed_local_redis_restarts(tmp_path: Path, say: Say) -> None:
     var = tmp_path / "var"
     with service("", VAR_DIR=var) as server:
         with playing(server) as play:
@@ -212,6 +212,6 @@ def test_a_server_of_our_own_that_is_killed(tmp_path: Path, say: Say) -> None:
                 client.config_set("appendfsync", "always")
                 before = client.info("server")["process_id"]
             os.kill(before, signal.SIGKILL)
-            play.wait("it is started again", lambda: "started again" in server.log())
-            seconds = play.plays_on()
+            play.wait("Redis is restarted", lambda: "started again" in server.log())
+            seconds = play.wait_for_moves()
         tell(say, play, seconds)

@@ -13,18 +13,20 @@ Say = Callable[[str], None]
 WORKERS = 3
 
 
-def test_workers_that_are_killed(redis_url: str, say: Say) -> None:
+def test_killed_workers_lose_nothing(redis_url: str, say: Say) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         longest = 0.0
         with playing(server) as play:
             for number, pid in enumerate(server.workers()):
                 os.kill(pid, signal.SIGKILL)
-                longest = max(longest, play.plays_on())
-                play.wait("another comes", partial(were_started, server, WORKERS + number + 1))
+                longest = max(longest, play.wait_for_moves())
+                play.wait(
+                    "a new worker has started", partial(were_started, server, WORKERS + number + 1)
+                )
         say(f"on after {longest:.1f} s; {play.summary()}")
 
 
-def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> None:
+def test_workers_replaced_during_work_lose_nothing(redis_url: str, say: Say) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         with playing(server) as play:
             seconds = replaced(server, play, signal.SIGHUP)
@@ -36,19 +38,19 @@ def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> 
 
 
 def replaced(server: Server, play: Play, *signals: signal.Signals) -> float:
-    """Sends these signals to the master and returns the seconds until everyone plays on."""
+    """Sends these signals to the master. Returns the seconds until every client plays on."""
     before = server.workers()
     seconds = 0.0
     for signum in signals:
         living = len(running(before))
         server.process.send_signal(signum)
-        seconds = max(seconds, play.plays_on())
+        seconds = max(seconds, play.wait_for_moves())
         if signum == signal.SIGTTOU:
-            play.wait("one is gone", partial(are_left, before, living - 1))
+            play.wait("an old worker has ended", partial(are_left, before, living - 1))
             continue
-        play.wait("a new one works", partial(were_started, server, len(before) + 1))
+        play.wait("a new worker has started", partial(were_started, server, len(before) + 1))
         if signum == signal.SIGHUP:
-            play.wait("the old ones are gone", partial(are_left, before, 0))
+            play.wait("the old workers have ended", partial(are_left, before, 0))
     return seconds
 
 

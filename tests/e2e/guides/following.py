@@ -1,7 +1,7 @@
 """Follows a guide that changes the project, in a copy of the project.
 
 - A ```` ```diff ```` block begins with ``# `` and the name of a file. Its other lines are added
-  (``+``), removed (``-``) or unchanged; a block of added lines alone creates the file.
+(``+``), removed (``-``) or unchanged. A block with only added lines creates the file.
 - A ```` ```sh ```` block is run.
 """
 
@@ -27,7 +27,7 @@ def follow(text: str, home: Path) -> set[str]:
 
 
 def edit(block: str, home: Path) -> str:
-    """Changes one file by a block and returns its name."""
+    """Changes a file by a block and returns its name."""
     heading, *lines = block.splitlines()
     name = heading.removeprefix("# ")
     # Editors strip the space of an empty context line.

@@ -1,3 +1,3 @@
 #!/bin/sh
-# What the readers of the guides have at hand.
+# install.sh: provides the programs that the guides use: curl and jq.
 exec sh "$(dirname "$0")/../../debian.sh" curl:curl jq:jq

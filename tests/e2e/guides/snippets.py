@@ -1,15 +1,15 @@
 """README and guides as a reader uses them: saved files, typed commands, shown output.
 
-- ```` ```console ```` holds commands, each on one line after a ``$``, with their output.
-- ```` ```bash ```` holds pasted commands without output.
+- ```` ```console ```` contains commands, each in a line after a ``$``, with their output.
+- ```` ```bash ```` contains pasted commands without output.
 - A block that begins with a file name in a comment is saved as that file.
 - All other blocks are text only.
 
-A long answer is indented and cut: ``...`` on a line of its own stands for any lines, within
-a line for the rest of a string.
+A long answer is indented and cut. ``...`` on its own line matches any lines, and within a line
+for the rest of a string.
 
-All commands of a document run in order in one bash. ``python -m tests.e2e.guides.snippets``
-rewrites the outputs after an intended change.
+All commands of a document run in order in the same bash. After an intended change, ``python -m
+tests.e2e.guides.snippets`` rewrites the outputs.
 """
 
 import json
@@ -31,7 +31,7 @@ from tests.wire import Server, serving
 GUIDES = PACKAGE / "web" / "guides"
 DOCUMENTS = (ROOT / "README.md", *sorted(GUIDES.glob("*.md")))
 SECONDS = 300
-"""Timeout of a document in seconds; the longest takes about five."""
+"""Timeout of a document in seconds. The longest document takes about five."""
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
@@ -41,7 +41,7 @@ python3() {{ PYTHONPATH={SOURCES} {sys.executable} "$@"; }}
 """
 """Bash lines that define the wheel's command and library from the checkout."""
 WIDTH = 88
-"""Maximum characters of an answer on one line."""
+"""Maximum characters of an answer on a single line."""
 CUT = "..."
 
 SERVICE = "localhost:8000"
@@ -49,7 +49,7 @@ SERVICE = "localhost:8000"
 
 
 class Shown(NamedTuple):
-    """A command with its shown output."""
+    """A command and its shown output."""
 
     command: str
     output: str
@@ -82,7 +82,7 @@ def commands(text: str) -> list[Shown]:
     return examples
 
 
-def ran(text: str, server: Server, home: Path) -> list[Shown]:
+def run_commands(text: str, server: Server, home: Path) -> list[Shown]:
     """Runs a document's commands against a service and returns each with its output."""
     here = f"localhost:{server.port}"
     for name, content in files(text).items():
@@ -143,12 +143,12 @@ def document_text(text: str) -> list[Shown]:
         tempfile.TemporaryDirectory() as home,
         serving(app="tests.e2e.guides.app:app", WORKERS=1) as server,
     ):
-        return ran(text, server, Path(home))
+        return run_commands(text, server, Path(home))
 
 
 def renewed(text: str) -> str:
-    """Returns the document with current outputs; a cut output stays if it still matches."""
-    came = iter(zip(commands(text), document_text(text), strict=True))
+    """Returns the document with current outputs. A cut output stays if it still matches."""
+    results = iter(zip(commands(text), document_text(text), strict=True))
 
     def now(old: Shown, new: Shown) -> str:
         output = laid_out(new.output)
@@ -156,11 +156,11 @@ def renewed(text: str) -> str:
 
     def block(match: re.Match[str]) -> str:
         if match["language"] == "bash":
-            next(came)
+            next(results)
         if match["language"] != "console":
             return match[0]
         typed = len(re.findall(r"^\$ ", match["text"], re.MULTILINE))
-        return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
+        return "".join(["```console\n", *(now(*next(results)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)
 

@@ -23,7 +23,7 @@ def test_guide_examples_work_on_plain_http_pages() -> None:
 
 
 @pytest.mark.long
-def test_the_programs_in_typescript(tmp_path: Path) -> None:
+def test_typescript_programs_of_the_guide_work(tmp_path: Path) -> None:
     """Follows the guide, without its installation."""
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES)

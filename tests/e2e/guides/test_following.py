@@ -10,7 +10,7 @@ from tests.e2e.guides.following import follow
 from tests.e2e.guides.snippets import GUIDES
 from tests.programs import ROOT, run
 
-FOLLOWED = ("adding-a-ruleset.md", "adding-an-operation.md")
+EXAMPLE_GUIDES = ("adding-a-ruleset.md", "adding-an-operation.md")
 """Guides with a worked example."""
 WRITTEN = {
     "adding-a-ruleset.md": {
@@ -26,12 +26,12 @@ WRITTEN = {
     "adding-an-operation.md": {"openapi.yaml", "service/dice_referee/openapi.json"},
 }
 """Files that programs generate for these guides."""
-BESIDE = {
+RELATED_TESTS = {
     "adding-a-ruleset.md": ("tests/api", "tests/check", "tests/contract", "tests/games"),
     "adding-an-operation.md": ("tests/api", "tests/contract"),
 }
 """Tests that a new ruleset of Tutto or a new operation can fail."""
-UNTOUCHED = (
+UNRELATED_TESTS = (
     *("--ignore=tests/games/pot", "--ignore=tests/games/yatzee"),
     "--ignore-glob=*/test_duel*.py",
 )
@@ -57,8 +57,8 @@ def changed(home: Path) -> set[str]:
     return {name for name, content in after.items() if before.get(name) != content}
 
 
-@pytest.mark.parametrize("guide", FOLLOWED)
-def test_edits_of_a_guide_fit_the_project(guide: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("guide", EXAMPLE_GUIDES)
+def test_edits_of_a_guide_apply_to_the_project(guide: str, tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
     by_hand, generation, _ = (GUIDES / guide).read_text("utf-8").partition("```sh\nmake generate")
     assert generation
@@ -67,11 +67,11 @@ def test_edits_of_a_guide_fit_the_project(guide: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("guide", FOLLOWED)
-def test_a_guide_leads_to_passing_tests_and_names_each_file(guide: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("guide", EXAMPLE_GUIDES)
+def test_followed_guide_passes_tests_and_names_each_file(guide: str, tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
     edited = follow((GUIDES / guide).read_text("utf-8"), home)
     assert changed(home) == edited | WRITTEN[guide]
     program = (sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not long")
-    # A minute or two on a quiet machine.
-    run(*program, *UNTOUCHED, *BESIDE[guide], cwd=home, seconds=1200)
+    # Takes a minute or two on an idle machine.
+    run(*program, *UNRELATED_TESTS, *RELATED_TESTS[guide], cwd=home, seconds=1200)

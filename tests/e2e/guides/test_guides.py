@@ -18,7 +18,7 @@ GAMES = [path for path in (PACKAGE / "games").iterdir() if (path / "game.py").ex
 DEFAULTS = Settings()
 
 
-def test_a_game_consists_of_what_the_guide_says() -> None:
+def test_game_consists_of_the_files_in_the_guide() -> None:
     text = (GUIDES / "adding-a-game.md").read_text("utf-8")
     folder = text.partition("## The folder")[2].partition("##")[0]
     rows = re.findall(r"^\| (`.+?) \|", folder, re.MULTILINE)
@@ -28,7 +28,7 @@ def test_a_game_consists_of_what_the_guide_says() -> None:
     assert named <= {path.name for game in GAMES for path in game.iterdir()}
 
 
-def test_the_guide_of_sessions_names_the_pages_of_a_table() -> None:
+def test_session_guide_names_the_pages_of_a_table() -> None:
     text = (GUIDES / "sessions.md").read_text("utf-8")
     pages = [path.partition("<")[0] for path in PAGES if path.startswith("/table")]
     assert len(pages) == 2
@@ -59,7 +59,8 @@ def test_schemathesis_reports_no_rate_limit_as_failure(tmp_path: Path) -> None:
 
 
 def _schemathesis() -> list[str]:
-    """Returns the guide's commands: fetch the configuration, test one operation, test all."""
+    """Returns the guide's commands: fetch the configuration, test an operation, test all
+    operations."""
     text = (GUIDES / "contract-testing.md").read_text("utf-8")
     scripts = [script for language, script in blocks(text) if language == "sh"]
     commands = [

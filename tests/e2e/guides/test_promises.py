@@ -1,4 +1,4 @@
-"""Promises of the guides name their tests beside them, in comments that pages do not show."""
+"""Promises of the guides name their tests in comments that pages do not show."""
 
 import re
 

@@ -22,14 +22,14 @@ EventSource.prototype.close = function () { clearInterval(open); close.call(this
 """
 """Subset of a browser that the page needs, open until its feed is closed.
 
-EventSource is node's own; a waiting reconnection does not keep node alive.
+EventSource is node's own. A pending reconnection does not keep node alive.
 """
 RESET = """
 globalThis.EventSource = class {
   addEventListener(kind, react) { if (kind === "reset") react(); }
 };
 """
-"""Stub of a stream that tells of a reset and stays open."""
+"""Stub of a stream that sends a reset and stays open."""
 
 
 STREAM = '"method":"GET","route":"/v1/sessions/<session_id>/events"'
@@ -61,9 +61,7 @@ def line(node: "subprocess.Popen[str]") -> str:
     return node.stdout.readline()
 
 
-def test_the_page_shows_what_happens_and_ends_with_the_session(
-    redis_url: str, tmp_path: Path
-) -> None:
+def test_page_shows_events_and_ends_with_the_session(redis_url: str, tmp_path: Path) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1, LOG_ANSWERS=1) as server:
         table = begin(server, game="pot", dice="client")
         throw = {"type": "throw", "dice": [1, 2, 4]}
@@ -71,7 +69,7 @@ def test_the_page_shows_what_happens_and_ends_with_the_session(
         with watching(server, table.id, tmp_path) as node:
             assert line(node) == f"1: player 0, {compact(throw)}\n"
             # The stream ends after a second.
-            wait_until("the page has come back", lambda: server.log().count(STREAM) >= 2)
+            wait_until("the page has reconnected", lambda: server.log().count(STREAM) >= 2)
             table.change("events", {"type": "throw", "held": [1], "dice": [3, 5]})
             assert line(node).startswith("2: player 0,")
             table.delete()
@@ -79,27 +77,27 @@ def test_the_page_shows_what_happens_and_ends_with_the_session(
             assert node.returncode == 0
 
 
-def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> None:
+def test_page_reconnects_after_a_refusal(redis_url: str, tmp_path: Path) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
         table = begin(server, game="pot", dice="client")
         with server.wire() as stream:
             stream.send(request("GET", f"{table.at}/events", None, "Accept: text/event-stream"))
             assert b" 200 " in stream.file.readline()
             with watching(server, table.id, tmp_path) as node:
-                wait_until("it is refused", lambda: '"status":429' in server.log())
+                wait_until("the stream is refused", lambda: '"status":429' in server.log())
                 stream.close()
                 table.change("events", {"type": "throw", "dice": [1, 2, 4]})
                 assert line(node).startswith("1: player 0,")
 
 
-def test_the_page_begins_anew_after_a_reset() -> None:
+def test_page_starts_again_after_a_reset() -> None:
     code = WINDOW.replace("setInterval(() => {}, 1000)", "null") + RESET + script()
     command = ["node", "--experimental-eventsource", "--input-type=module", "--eval", code, "id"]
     process = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     assert process.stdout == "reload\n"
 
 
-def test_a_page_of_this_machine_may_watch(redis_url: str) -> None:
+def test_page_of_this_machine_may_watch(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url) as server:
         reply = server.ask("GET", begin(server).at, None, "Origin: http://localhost:8080")
     assert reply.headers["access-control-allow-origin"] == "http://localhost:8080"

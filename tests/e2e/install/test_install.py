@@ -1,4 +1,4 @@
-"""Installation from the source distribution: answers as ``make run`` does."""
+"""Installation from the source distribution, with the same answers as ``make run``."""
 
 import ast
 import json
@@ -74,7 +74,9 @@ def checkout() -> Iterator[Server]:
         yield server
 
 
-def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checkout: Server) -> None:
+def test_installation_contains_every_file_read_at_run_time(
+    installed: Process, checkout: Server
+) -> None:
     reader = "Accept: text/html, */*"
     page = installed.ask("GET", "/", None, reader).body.decode()
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
@@ -88,22 +90,25 @@ def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checko
         *("/dice-referee.js", *files),
     )
     for target in targets:
-        here, there = (
+        installed_reply, checkout_reply = (
             service.ask("GET", target, None, reader) for service in (installed, checkout)
         )
-        assert (here.status, here.body) == (there.status, there.body), target
-        assert here.status == (404 if target == "/no-such-page" else 200), target
+        assert (installed_reply.status, installed_reply.body) == (
+            checkout_reply.status,
+            checkout_reply.body,
+        ), target
+        assert installed_reply.status == (404 if target == "/no-such-page" else 200), target
     assert installed.ask("GET", "/openapi.yaml").body == (ROOT / "openapi.yaml").read_bytes()
 
 
-def test_a_verdict_and_a_refusal_come_in_every_language(installed: Process) -> None:
+def test_verdict_and_refusal_exist_in_every_language(installed: Process) -> None:
     assert installed.ask("POST", ADJUDICATIONS, ROLL_JSON).status == 200
     refused = installed.ask("POST", ADJUDICATIONS, b"{", "Accept-Language: de")
     assert refused.status == 400
     assert refused.headers["content-language"] == "de"
 
 
-def test_a_session_is_kept_and_played(installed: Process) -> None:
+def test_session_is_stored_and_played(installed: Process) -> None:
     table = begin(installed, game="pot", dice="client")
     played = table.change("events", {"type": "throw", "dice": [1, 2, 4]})
     assert played["session"]["version"] == 1
@@ -123,11 +128,11 @@ def test_installed_command_checks_the_installed_service(
 def guide(binaries: Path, installed: Process) -> str:
     """Returns the guide to agents with the paths and the service of this machine."""
     text = (GUIDES / "agents.md").read_text("utf-8")
-    here = text.replace("/home/ada/dice-referee/bin", str(binaries))
-    return here.replace(SERVICE, f"localhost:{installed.port}")
+    installed_reply = text.replace("/home/ada/dice-referee/bin", str(binaries))
+    return installed_reply.replace(SERVICE, f"localhost:{installed.port}")
 
 
-def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
+def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
     from dice_referee.agents.tools import TOOLS
 
     async def ask(agent: Agent) -> tuple[list[str], str]:
@@ -154,7 +159,7 @@ def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
         assert rule.startswith(f"T5.1, {source}: ")
 
 
-def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
+def test_custom_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
     for name, text in files(guide).items():
         (tmp_path / name).write_text(text, "utf-8")
     path = f"{binaries}:/usr/bin:/bin"
@@ -162,7 +167,7 @@ def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_p
     assert result.stdout.startswith("Bonus 300. You roll 2 3 4 5 6 6.\n")
 
 
-def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:
+def test_python_m_equals_the_script(binaries: Path, tmp_path: Path) -> None:
     for command in ([binaries / "dice-referee"], [binaries / "python", "-m", "dice_referee"]):
         result = subprocess.run([*command, "version"], cwd=tmp_path, capture_output=True, text=True)
         assert result.stdout == f"{__version__}\n"
@@ -202,13 +207,13 @@ dice_referee.InvalidRequest({}, "").errors + 1
 """
 
 
-def test_the_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) -> None:
+def test_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
 
 
-def test_the_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> None:
+def test_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> None:
     check = [sys.executable, *("-m", "mypy", "--strict", "--cache-dir", "cache")]
     check += ["--python-executable", str(binaries / "python")]
     (tmp_path / "program.py").write_text(PROGRAM)
@@ -222,7 +227,7 @@ def test_the_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> 
     ], done.stdout
 
 
-def test_the_package_says_what_it_is(binaries: Path, tmp_path: Path) -> None:
+def test_package_metadata_is_complete(binaries: Path, tmp_path: Path) -> None:
     script = "import importlib.metadata as m; print(m.metadata('dice-referee').items())"
     fields = ast.literal_eval(run(binaries / "python", "-c", script, cwd=tmp_path).stdout)
     assert ("Author", "The Dice Referee authors") in fields

@@ -28,4 +28,4 @@ def tables() -> Iterator[GuideTable]:
         for to_beat in range(1, MOST_POINTS + 1)
     ]
     rows.append(("nothing", *(f"{float(at_start(coins, None)):.4f} points" for coins in kinds)))
-    yield table(("To beat", "with three throws", "with two"), rows)
+    yield table(("To beat", "with three rolls", "with two"), rows)

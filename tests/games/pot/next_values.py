@@ -1,4 +1,4 @@
-"""Choices of random positions of POT, and the values of their own ``next`` (O13)."""
+"""Choices of random positions of POT, and the values of their ``next`` (O13)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -18,9 +18,9 @@ GAME = catalogue()["pot"]
 
 
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
-    """Yields the choices of so many positions: to accept the dice, and to throw all of them.
+    """Yields choices of this many positions: to accept the dice, and to throw all of them.
 
-    Dice that are held tell more of what they show than a position does (O13).
+    Choices that hold dice are excluded: held dice reveal more than a position contains (O13).
     """
     while positions:
         question = random_position(rng)
@@ -56,7 +56,7 @@ def _mean_of_throws(question: dict[str, Any]) -> float:
 
 
 def _value(question: dict[str, Any], dice: Sequence[Any], turn: dict[str, Any]) -> float:
-    """Returns the value of a turn that is posted back, or of the result that ended it."""
+    """Returns the value of a turn that is posted back, or of the result that ended the turn."""
     if turn["phase"] in ("choose", "rethrow"):
         odds = GAME.odds(GAME.question_of(turn))
         return _measure(odds["choices"][odds["best"]])

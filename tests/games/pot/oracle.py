@@ -1,7 +1,7 @@
-"""POT as it is played at a table: coin by coin, with nothing of the service's code.
+"""Oracle: POT as people play at a table, coin by coin, without code of the service.
 
-Written from the rule text alone. Coins are moved one at a time from one pile to another; a pile
-that is empty gives none. What a combo offers is read from the player aid below.
+Written from the rule text alone. Coins move singly from pile to pile, and an empty pile gives none.
+The player aid below lists what each combo offers.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def total_of(dice: list[Any]) -> int:
 def aid(combo: str | None, house: dict[str, Any]) -> list[list[tuple[str, int]]]:
     """Returns the alternatives of the player aid, each a list of (source or receiver, coins).
 
-    ``one`` and ``two`` rivals pay this number each; ``gift`` rivals, two of them, receive it.
+    ``one`` and ``two`` rivals pay this number each. ``gift`` rivals, two of them, receive it.
     """
     aids: dict[str | None, list[list[tuple[str, int]]]] = {
         None: [[]],
@@ -117,7 +117,7 @@ def rewards(
 
 
 class TableTop:
-    """A game as people play it; ``tell`` applies an event without checking it."""
+    """A game as people play it. ``apply`` applies an event without checking the event."""
 
     def __init__(self, count: int, house: dict[str, Any]) -> None:
         self.house = {**PUBLISHED, **house}
@@ -142,7 +142,7 @@ class TableTop:
     def coins(self) -> list[int]:
         return [self.piles[seat] for seat in range(self.count)]
 
-    def tell(self, event: dict[str, Any]) -> None:
+    def apply(self, event: dict[str, Any]) -> None:
         if event["type"] == "throw":
             self._throw([*event.get("held", []), *event["dice"]], event["dice"])
         else:

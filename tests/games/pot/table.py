@@ -58,7 +58,7 @@ def set_of_dice(rng: Random) -> list[Any]:
 
 
 def random_coins(rng: Random, total: int, count: int) -> tuple[list[int], int, int]:
-    """Returns coins of players, POT and bank; often some players are poor or the bank is empty."""
+    """Returns coins of players, POT and bank, often with poor players or an empty bank."""
     bank = rng.choice((0, 1, 2, 5, total // 2, total - 12))
     pot = min(rng.randint(1, 6), total - bank)
     left, coins = total - bank - pot, [0] * count
@@ -129,7 +129,7 @@ def _faces_of(dice: list[int]) -> Iterator[list[Any]]:
 
 
 def every_throw() -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yields every throw, possible or not; throws of a wrong number of dice show only 1s."""
+    """Yields every throw, possible or not. A throw of a wrong number of dice shows only 1s."""
     faces = [*FACES, *"POT"]
     sides = [list(d) for n in range(4) for d in combinations_with_replacement(faces, n)]
     for held in sides:
@@ -141,7 +141,7 @@ def every_throw() -> Iterator[tuple[list[Any], list[Any]]]:
 def events_at(
     position: dict[str, Any], answer: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Returns the legal events of an adjudication, and illegal ones that resemble them."""
+    """Returns the legal events of an adjudication, and similar illegal events."""
     count = len(position["coins"])
     offers = [tuple(choice["players"]) for choice in answer["choices"]]
     legal: list[dict[str, Any]] = [
@@ -192,7 +192,7 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """Returns a legal throw; None for a game that waits for none."""
+    """Returns a legal throw, or None for a game that waits for no throw."""
     if turn["phase"] == "rethrow":
         faces = rng.choice(list(_faces_of(rng.sample(range(3), 2))))
         return {"type": "throw", "held": [2], "dice": faces}
@@ -220,16 +220,16 @@ class RealDice:
         return self.throw([self.shown.index(2)])
 
     def throw_again(self) -> dict[str, Any]:
-        """Throws at least one die."""
+        """Throws a random selection of dice, never none."""
         return self.throw(sorted(self.rng.sample(range(3), self.rng.randint(0, 2))))
 
 
 def random_log(rng: Random) -> dict[str, Any]:
     """Returns a whole game of random choices, as a body for the audit.
 
-    Each event is one that the last answer calls legal.
+    The last answer calls each event legal.
     """
-    # Targets that chance reaches in some dozen rounds.
+    # Random play reaches these targets in some dozen rounds.
     options = random_options(rng) | {"target": rng.choice((6, 9, 12, 15))}
     if rng.random() < 0.2 and "total_coins" not in options:
         del options["target"]

@@ -1,4 +1,4 @@
-"""All 96 distinct throws, in every situation that matters, against the table top (P2 to P6)."""
+"""All 96 distinct throws, in every situation that matters, against the oracle (P2 to P6)."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tests.games.pot.oracle import PUBLISHED, Piles, TableTop, name_of, rewards,
 from tests.games.pot.test_scoring import FALLS
 
 THROWS = [*{as_dice(fall): fall for fall in FALLS}.values()]
-"""One of the falls of each distinct throw: adjudications put dice in order."""
+"""A permutation of each distinct throw, since adjudications sort the dice."""
 HOUSES: list[dict[str, Any]] = [
     {},
     {
@@ -62,7 +62,7 @@ def situations(count: int) -> list[tuple[int, int | None, int | None]]:
 
 @pytest.mark.parametrize("house", HOUSES, ids=["published", "house rules"])
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_every_throw_in_every_situation_is_judged_as_the_table(
+def test_every_throw_in_every_situation_matches_the_oracle(
     table: tuple[list[int], int, int], house: dict[str, Any]
 ) -> None:
     for fall in THROWS:
@@ -101,12 +101,12 @@ def check(
         assert answer["beats"] is (combo == "pot")
         assert answer["next_throw"] is None
         assert answer["choices"] == []
-        before = seated(position, throws - 1)
+        before = oracle_at(position, throws - 1)
         if throws == 3:
-            # The throw that led here has been paid for already.
+            # The previous throw has been paid already.
             before.piles["pot"] -= 1
             before.piles[player] += 1
-        before.tell({"type": "throw", "dice": dice})
+        before.apply({"type": "throw", "dice": dice})
         agree(answer["next"], before)
         return
     assert answer["status"] == "open"
@@ -123,14 +123,14 @@ def check(
         assert choice["coins"] == [after[seat] for seat in range(len(coins))]
         assert (choice["pot"], choice["bank"]) == (after["pot"], after["bank"])
         assert sum(choice["coins"]) + choice["pot"] + choice["bank"] == 55
-        assert choice["effects"] == settled(choice["effects"], coins, choice["coins"])
-        before = seated(position, throws)
-        before.tell({"type": "accept", "players": choice["players"]})
+        assert choice["effects"] == explaining_effects(choice["effects"], coins, choice["coins"])
+        before = oracle_at(position, throws)
+        before.apply({"type": "accept", "players": choice["players"]})
         agree(choice["next"], before)
 
 
-def seated(position: dict[str, Any], throws: int) -> TableTop:
-    """Returns a table top in this position."""
+def oracle_at(position: dict[str, Any], throws: int) -> TableTop:
+    """Returns an oracle in this position."""
     table = TableTop(len(position["coins"]), position["options"])
     table.piles = {
         **dict(enumerate(position["coins"])),
@@ -142,8 +142,8 @@ def seated(position: dict[str, Any], throws: int) -> TableTop:
     return table
 
 
-def settled(effects: Any, before: list[int], after: list[int]) -> Any:
-    """Returns the effects; expects them to explain the coins."""
+def explaining_effects(effects: Any, before: list[int], after: list[int]) -> Any:
+    """Returns the effects. Expects the effects to explain the coins."""
     coins = list(before)
     for effect in effects:
         assert effect["coins"] > 0
@@ -158,7 +158,7 @@ def settled(effects: Any, before: list[int], after: list[int]) -> Any:
 
 
 def agree(turn: dict[str, Any], table: TableTop) -> None:
-    """Expects the document to equal the table top."""
+    """Expects the document to equal the oracle."""
     assert turn["coins"] == table.coins
     assert (turn["pot"], turn["bank"]) == (table.piles["pot"], table.piles["bank"])
     if table.winner is not None:

@@ -1,4 +1,4 @@
-"""Bots of POT: their thresholds, exact to one point."""
+"""Bots of POT, each at its threshold and a point beside it."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
 @pytest.mark.parametrize(
     ("level", "dice", "more", "event"),
     [
-        # Where nothing is to be beaten: sums that are enough, and what is held for one that is not.
+        # Nothing to beat: sums that suffice, and the dice held for sums that do not.
         (CAREFUL, (1, 2, 5), {}, Accept()),
         (CAREFUL, (1, 2, 4), {}, Throw(held=(4,))),
         (CAREFUL, (2, 2, 3), {}, Throw(held=(3,))),
@@ -24,7 +24,7 @@ CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
         (BOLD, (2, 5, 5), {}, Accept()),
         (BOLD, (1, 5, 5), {}, Throw(held=(5, 5))),
         (BOLD, (3, 4, 4), {}, Throw()),
-        # A result to beat: more than it is enough, and nothing else.
+        # A result to beat: only a higher sum suffices.
         (CAREFUL, (1, 1, 3), {"to_beat": 4}, Accept()),
         (CAREFUL, (1, 1, 3), {"to_beat": 5}, Throw(held=(3,))),
         (CAREFUL, (3, 4, 5), {"to_beat": 12}, Throw(held=(4, 5))),
@@ -35,24 +35,24 @@ CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
         (BOLD, (1, 2, 5), {"throws": 2}, Throw(held=(5,))),
         (BOLD, (1, 2, 5), {"throws": 2, "coins": POOR}, Accept()),
         (BOLD, (1, 2, 5), {"throws": 3}, Accept()),
-        # Letters are held by none, and the first reward is taken.
+        # No bot holds letters, and every bot takes the first reward.
         (CAREFUL, (3, "P", "O"), {}, Throw(held=(3,))),
         (CAREFUL, (3, 3, 3), {}, Accept((1,))),
     ],
 )
-def test_the_bots_without_odds_keep_to_their_thresholds(
+def test_bots_without_odds_follow_their_thresholds(
     level: Level, dice: Dice, more: dict[str, Any], event: Event
 ) -> None:
     assert advise(question_for(dice, **{"throws": 1, **more}), level) == event
 
 
 @pytest.mark.parametrize("level", Level)
-def test_every_bot_throws_without_a_choice(level: Level) -> None:
+def test_bots_throw_where_throwing_is_the_only_choice(level: Level) -> None:
     assert advise(question_for(), level) == Throw()
     assert advise(question_for(held=(2,), throws=1), level) == Throw(held=(2,))
 
 
-def test_the_best_takes_the_choice_with_the_best_odds() -> None:
+def test_best_bot_takes_the_choice_with_the_best_odds() -> None:
     for to_beat in (None, 9):
         for dice in distinct_throws():
             question = question_for(dice, 1, to_beat=to_beat)

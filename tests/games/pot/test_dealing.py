@@ -1,4 +1,4 @@
-"""The three dice of a set stay the dice that they are (P1.1), and games of POT that are kept."""
+"""The service identifies the three dice of a set (P1.1), and loads saved games of POT."""
 
 import json
 from random import Random
@@ -12,7 +12,7 @@ from tests.games.chance import Loaded, Luck
 
 GAME = catalogue()["pot"]
 THREE = GAME.normalized_setup({"players": ["A", "B", "C"]})
-KEPT: dict[str, Any] = {
+SAVED: dict[str, Any] = {
     "phase": "choose",
     "dice": [3, 3, "O"],
     "throws": 1,
@@ -24,7 +24,7 @@ KEPT: dict[str, Any] = {
     "to_beat": 5,
 }
 SHOWN = [3, "O", 3]
-"""Faces of the P, the O and the T die of ``KEPT``."""
+"""Faces of the P, the O and the T die of ``SAVED``."""
 WAITING = {"phase": "throw", "dice": None, "throws": None}
 RETHROW = {"phase": "rethrow", "dice": None, "held": [2]}
 DEATH: dict[str, Any] = {
@@ -46,15 +46,15 @@ OVER = {
 
 
 def table(**changed: Any) -> Any:
-    return GAME.load_table(THREE, without_none(KEPT | changed))
+    return GAME.load_table(THREE, without_none(SAVED | changed))
 
 
 def without_none(position: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in position.items() if value is not None}
 
 
-def thrown(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[Any], Any]:
-    """Returns the dice of a throw with these faces, and the hidden state after it."""
+def deal_throw(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[Any], Any]:
+    """Returns the dice of a throw with these faces, and the hidden state after the throw."""
     request = {"type": "throw"} if held is None else {"type": "throw", "held": held}
     chance = Loaded(*faces)
     event, hidden = GAME.deal(at, request, hidden, chance)
@@ -63,9 +63,9 @@ def thrown(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[An
     return event["dice"], hidden
 
 
-def test_a_six_is_the_letter_of_the_die() -> None:
-    assert thrown(table(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
-    assert thrown(table(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
+def test_six_becomes_the_letter_of_the_die() -> None:
+    assert deal_throw(table(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
+    assert deal_throw(table(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
 
 
 @pytest.mark.parametrize(
@@ -73,33 +73,33 @@ def test_a_six_is_the_letter_of_the_die() -> None:
     [
         ([], (6, 1, 6), ["P", 1, "T"], ["P", 1, "T"]),
         (["O"], (6, 6), ["P", "T"], ["P", "O", "T"]),
-        # Of two equal dice the first is held: the O and the T die are thrown.
+        # The first of two equal dice is held: the O and the T die are thrown.
         ([3], (6, 6), ["O", "T"], [3, "O", "T"]),
         ([3, 3], (6,), ["O"], [3, "O", 3]),
         (["O", 3], (6,), ["T"], [3, "O", "T"]),
         ([3, "O"], (4,), [4], [3, "O", 4]),
     ],
 )
-def test_dice_that_are_held_stay_the_same_dice(
+def test_held_dice_keep_their_identity(
     held: list[Any], faces: tuple[int, ...], dice: list[Any], after: list[Any]
 ) -> None:
-    assert thrown(table(), SHOWN, *faces, held=held) == (dice, after)
+    assert deal_throw(table(), SHOWN, *faces, held=held) == (dice, after)
 
 
 @pytest.mark.parametrize("held", [None, [2]])
-def test_the_1_and_the_3_of_an_accepted_1_2_3_are_thrown_again(held: Any) -> None:
-    assert thrown(table(**RETHROW), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
-    assert thrown(table(**RETHROW), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
+def test_accepted_1_2_3_throws_the_1_and_the_3_again(held: Any) -> None:
+    assert deal_throw(table(**RETHROW), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
+    assert deal_throw(table(**RETHROW), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
 
 
 def test_sudden_death_throws_all_three_dice() -> None:
-    assert thrown(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
+    assert deal_throw(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
 
 
-def test_many_throws_keep_what_is_held_on_its_die() -> None:
+def test_held_faces_stay_on_their_dice_in_random_throws() -> None:
     rng = Random(5)
     for _ in range(400):
-        dice, faces = thrown(table(**WAITING), None, *Luck(rng).dice(3))
+        dice, faces = deal_throw(table(**WAITING), None, *Luck(rng).dice(3))
         if sorted(map(str, dice)) in (["1", "1", "1"], ["O", "P", "T"]):
             continue
         lying = sorted(dice, key=[1, 2, 3, 4, 5, "P", "O", "T"].index)
@@ -121,7 +121,7 @@ def test_many_throws_keep_what_is_held_on_its_die() -> None:
         *([3, "O", 4], [3, "O", None], [3, "O", 6], {"P": 3}, [[3], "O", 3]),
     ],
 )
-def test_dice_that_do_not_lie_there_are_not_held(hidden: Any) -> None:
+def test_throw_with_a_wrong_hidden_state_is_refused(hidden: Any) -> None:
     with pytest.raises(ValueError, match=r"hides|other dice"):
         GAME.deal(table(), {"type": "throw", "held": [3]}, hidden, Loaded(1, 1))
 

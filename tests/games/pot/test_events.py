@@ -32,7 +32,7 @@ def key(held: Any, fresh: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(sorted(map(str, held))), tuple(sorted(map(str, fresh)))
 
 
-def test_further_throw_is_legal_if_dice_can_fall_so() -> None:
+def test_later_throw_is_legal_if_real_dice_allow_it() -> None:
     throws = [(key(held, fresh), Throw(tuple(fresh), tuple(held))) for held, fresh in every_throw()]
     for dice in OPEN:
         free = Position(POT_2020, COINS, 0, dice, 1)
@@ -47,7 +47,7 @@ def test_further_throw_is_legal_if_dice_can_fall_so() -> None:
             assert late[1:] == findings, (dice, event)
 
 
-def test_first_throw_is_legal_if_dice_can_fall_so() -> None:
+def test_first_throw_is_legal_if_real_dice_allow_it() -> None:
     beginning = Position(POT_2020, COINS, 0)
     possible = {key((), dice) for dice in distinct_throws()}
     for held, fresh in every_throw():
@@ -55,7 +55,7 @@ def test_first_throw_is_legal_if_dice_can_fall_so() -> None:
         assert (not findings) == (key(held, fresh) in possible), (held, fresh, findings)
 
 
-def test_the_rethrow_is_legal_for_any_two_dice_that_can_fall() -> None:
+def test_rethrow_is_legal_if_real_dice_allow_it() -> None:
     rethrow = Position(POT_2020, COINS, 0, held=(2,))
     possible = {fresh for held, fresh in keys_from([1, 2, 3]) if held == ("2",)}
     for held, fresh in every_throw():
@@ -69,7 +69,7 @@ def keys_from(dice: list[Any]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("coins", [(5, 3, 2, 4), (0, 0, 1, 0), (4, 0), (20, 17, 15), (0, 0, 52)])
-def test_an_acceptance_is_legal_if_the_reward_has_such_a_choice(coins: tuple[int, ...]) -> None:
+def test_acceptance_is_legal_if_the_reward_offers_its_players(coins: tuple[int, ...]) -> None:
     bank = 0 if sum(coins) == 52 else 52 - sum(coins)
     table, names = Coins(coins, 3, bank), range(len(coins) + 1)
     for dice in OPEN:
@@ -82,7 +82,7 @@ def test_an_acceptance_is_legal_if_the_reward_has_such_a_choice(coins: tuple[int
                 assert (not findings) == legal, (dice, players, findings)
 
 
-def test_findings_point_at_the_input_and_come_in_its_order() -> None:
+def test_findings_have_pointers_in_the_order_of_the_input() -> None:
     position = Position(POT_2020, COINS, 0, (2, 5, "P"), 3)
     event = Throw(("P", "P"), (4, "P", 4))
     findings = list(event.objections(position, "/event"))
@@ -129,8 +129,8 @@ def test_audit_accepts_only_throws_that_held_dice_allow(seed: int) -> None:
         before, lying = ways, [*held, *fresh]
 
 
-def test_dice_are_traced_into_the_rethrow_and_no_further() -> None:
-    # The O or the T die shows the 2, so the two dice thrown cannot show O and T.
+def test_audit_traces_dice_into_the_rethrow_only() -> None:
+    # The O or the T die shows the 2, so the two thrown dice cannot show O and T.
     turn = [
         {"type": "throw", "dice": ["P", 3, 2]},
         {"type": "throw", "held": [2, 3], "dice": [1]},
@@ -145,7 +145,7 @@ def test_dice_are_traced_into_the_rethrow_and_no_further() -> None:
         assert verbs.step(GAME, {**stateless, "event": rethrow})["legal"]
 
 
-def test_a_table_that_was_saved_still_knows_which_die_shows_what() -> None:
+def test_reloaded_table_still_identifies_the_dice() -> None:
     document = GAME.normalized_setup({"players": ["A", "B"]})
     table = GAME.new_table(document)
     for event in (

@@ -1,4 +1,4 @@
-"""Whole games against the table top: coins, rounds, sudden death and winners (P3, P5, P6)."""
+"""Whole games against the oracle: coins, rounds, sudden death and winners (P3, P5, P6)."""
 
 import json
 from pathlib import Path
@@ -22,14 +22,14 @@ TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.json"))
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_game_agrees_with_the_table_top(seed: int) -> None:
+def test_game_agrees_with_the_oracle(seed: int) -> None:
     document = random_log(Random(seed))
     table = TableTop(len(document["players"]), document.get("options", {}))
     turn = verbs.audit(GAME, {**document, "log": []})["turn"]
     for event in document["log"]:
-        step = verbs.step(GAME, {**listed(turn), "event": event})
-        table.tell(event)
-        turn = listed(step["turn"])
+        step = verbs.step(GAME, {**with_lists(turn), "event": event})
+        table.apply(event)
+        turn = with_lists(step["turn"])
         if turn["phase"] == "choose":
             assert sorted(map(str, turn["dice"])) == sorted(map(str, table.dice))
             assert turn["throws"] == table.throws
@@ -44,18 +44,18 @@ def test_game_agrees_with_the_table_top(seed: int) -> None:
     assert answer["over"]
 
 
-def listed(turn: dict[str, Any]) -> dict[str, Any]:
+def with_lists(turn: dict[str, Any]) -> dict[str, Any]:
     """Returns a turn with lists instead of tuples, as in JSON."""
     return {key: list(value) if isinstance(value, tuple) else value for key, value in turn.items()}
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_a_transcript_is_the_game_that_the_table_played(path: Path) -> None:
+def test_transcript_agrees_with_the_oracle(path: Path) -> None:
     transcript = json.loads(path.read_text("utf-8"))
     request, answer = transcript["request"], transcript["answer"]
     table = TableTop(len(request["players"]), request.get("options", {}))
     for event in request["log"]:
-        table.tell(event)
+        table.apply(event)
     assert answer["coins"] == table.coins
     assert answer["sheet"] == table.sheet
     assert [(won["winner"], won["coins"]) for won in answer["rounds"]] == table.rounds
@@ -92,7 +92,7 @@ def test_effects_explain_every_coin(seed: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
-def test_sudden_death_keeps_the_order_until_one_is_left(count: int) -> None:
+def test_sudden_death_keeps_the_order_to_the_end(count: int) -> None:
     turn: dict[str, Any] = {
         "options": {"total_coins": 10 * count, "target": 10},
         "coins": [10] * count,
@@ -102,11 +102,11 @@ def test_sudden_death_keeps_the_order_until_one_is_left(count: int) -> None:
         "tied": list(range(count)),
     }
     order = []
-    # All throw 6, then all but the first 9, then the last one 15.
+    # All throw 6, then all but the first 9, then the last player 15.
     for number in (*([2] * count), 1, *([3] * (count - 1)), *([4] * (count - 2)), 5):
         order.append(turn["player"])
         event = {"type": "throw", "dice": [number] * 3}
-        turn = listed(verbs.step(GAME, {**turn, "event": event})["turn"])
+        turn = with_lists(verbs.step(GAME, {**turn, "event": event})["turn"])
         if turn["phase"] == "over":
             break
     assert order[: count + 1] == [*range(count), 0]

@@ -49,8 +49,8 @@ def in_order(dice: Any) -> Dice:
 
 
 @cache
-def lays(lying: Dice) -> list[Dice]:
-    """Returns the possible faces of the P, the O and the T die; equal ways are equally likely."""
+def assignments(lying: Dice) -> list[Dice]:
+    """Returns the equally likely assignments of the faces to the P, the O and the T die."""
     return [
         way
         for way in permutations(lying)
@@ -59,10 +59,10 @@ def lays(lying: Dice) -> list[Dice]:
 
 
 @cache
-def thrown(lying: Dice, held: Dice) -> Counter[Dice]:
+def outcomes_of(lying: Dice, held: Dice) -> Counter[Dice]:
     """Counts the outcomes after the other dice have been thrown."""
     outcomes: Counter[Dice] = Counter()
-    for way in lays(lying) if lying else [()]:
+    for way in assignments(lying) if lying else [()]:
         for places in combinations(range(3), len(held)):
             if in_order(way[die] for die in places) == held:
                 sides = [[way[die]] if die in places else FACES[die] for die in range(3)]
@@ -79,14 +79,14 @@ def result(points: int, to_beat: int | None) -> int:
 
 
 @cache
-def hoped(dice: Dice, left: int, to_beat: int | None) -> Fraction:
-    """Returns the expectation of these dice with so many throws left."""
+def expectation(dice: Dice, left: int, to_beat: int | None) -> Fraction:
+    """Returns the expectation of these dice with this many throws left."""
     if dice == (1, 1, 1):
         return Fraction(0)
     if dice == in_order("POT"):
         return Fraction(16 if to_beat is None else 1)
-    ways = [of_throw(dice, held, left, to_beat) for held in holds(dice, left)]
-    return max([accepted(dice, to_beat), *ways])
+    ways = [throw_expectation(dice, held, left, to_beat) for held in holds(dice, left)]
+    return max([acceptance_value(dice, to_beat), *ways])
 
 
 def holds(dice: Dice, left: int) -> list[Dice]:
@@ -96,7 +96,7 @@ def holds(dice: Dice, left: int) -> list[Dice]:
 
 
 @cache
-def accepted(dice: Dice, to_beat: int | None) -> Fraction:
+def acceptance_value(dice: Dice, to_beat: int | None) -> Fraction:
     if dice != (1, 2, 3):
         return Fraction(result(total(dice), to_beat))
     sides = [2], FACES[0], FACES[1]
@@ -104,14 +104,14 @@ def accepted(dice: Dice, to_beat: int | None) -> Fraction:
 
 
 @cache
-def of_throw(lying: Dice, held: Dice, left: int, to_beat: int | None) -> Fraction:
-    after = thrown(lying, held)
-    values = (times * hoped(dice, left - 1, to_beat) for dice, times in after.items())
+def throw_expectation(lying: Dice, held: Dice, left: int, to_beat: int | None) -> Fraction:
+    after = outcomes_of(lying, held)
+    values = (times * expectation(dice, left - 1, to_beat) for dice, times in after.items())
     return Fraction(sum(values), after.total())
 
 
 def held_faces(event: Event) -> Dice | None:
-    """Returns the faces that a throw holds; None for an acceptance."""
+    """Returns the faces that a throw holds, or None for an acceptance."""
     return in_order(event.held) if isinstance(event, Throw) else None
 
 
@@ -121,7 +121,7 @@ def held_faces(event: Event) -> Dice | None:
 class TestAgainstBruteForce:
     @pytest.mark.parametrize("to_beat", TARGETS)
     @pytest.mark.parametrize("throws", [1, 2, 3])
-    def test_every_choice_with_all_dice_that_can_lie_there(
+    def test_choices_of_all_possible_dice_equal_brute_force(
         self, throws: int, to_beat: int | None
     ) -> None:
         for dice in distinct_throws():
@@ -130,30 +130,32 @@ class TestAgainstBruteForce:
                 continue
             left, choices = 3 - throws, question.odds().choices
             lying = in_order(dice)
-            expected: dict[Dice | None, Fraction] = {None: accepted(lying, to_beat)}
-            expected |= {held: of_throw(lying, held, left, to_beat) for held in holds(lying, left)}
+            expected: dict[Dice | None, Fraction] = {None: acceptance_value(lying, to_beat)}
+            expected |= {
+                held: throw_expectation(lying, held, left, to_beat) for held in holds(lying, left)
+            }
             assert {held_faces(choice.event): choice.value for choice in choices} == expected
-            assert question.value() == hoped(lying, left, to_beat)
+            assert question.value() == expectation(lying, left, to_beat)
 
     @pytest.mark.parametrize("to_beat", TARGETS)
-    def test_the_first_throw(self, to_beat: int | None) -> None:
+    def test_first_throw_equals_brute_force(self, to_beat: int | None) -> None:
         for coins, left in ((COINS, 3), (LAST_COIN, 3), (POOR, 2)):
             question = question_for(to_beat=to_beat, coins=coins)
             (choice,) = question.odds().choices
             assert choice.event == Throw()
-            assert choice.value == of_throw((), (), left, to_beat) == question.value()
+            assert choice.value == throw_expectation((), (), left, to_beat) == question.value()
 
     @pytest.mark.parametrize("to_beat", TARGETS)
-    def test_the_throw_after_1_2_3(self, to_beat: int | None) -> None:
+    def test_throw_after_1_2_3_equals_brute_force(self, to_beat: int | None) -> None:
         question = question_for(held=(2,), throws=1, to_beat=to_beat)
         answer = question.odds()
         (choice,) = answer.choices
         assert choice.event == Throw(held=(2,))
         assert choice.combos == ()
-        assert choice.value == accepted((1, 2, 3), to_beat) == question.value()
+        assert choice.value == acceptance_value((1, 2, 3), to_beat) == question.value()
         assert answer.rules >= {"P4.1", "O13"}
 
-    def test_the_combos_of_the_next_throw(self) -> None:
+    def test_combos_of_the_next_throw_equal_brute_force(self) -> None:
         for rules in (DEFAULT, DEFAULT.house({"zero_letter": "O"})):
             for dice in distinct_throws():
                 question = question_for(dice, 1, rules=rules)
@@ -161,7 +163,7 @@ class TestAgainstBruteForce:
                     continue
                 for choice in question.odds().choices:
                     if isinstance(choice.event, Throw):
-                        after = thrown(in_order(dice), in_order(choice.event.held))
+                        after = outcomes_of(in_order(dice), in_order(choice.event.held))
                         assert dict(choice.combos) == {
                             combo: chance
                             for combo in COMBOS
@@ -187,33 +189,33 @@ class TestFigures:
     @pytest.mark.parametrize(
         ("throws", "coins", "to_beat", "chance"),
         [
-            # Only P O T beats 15, only P O T and 5 5 5 beat 14.
+            # Only P O T beats 15. Only P O T and 5 5 5 beat 14.
             (2, COINS, 15, Fraction(1, 216)),
             (2, COINS, 14, Fraction(2, 216)),
         ],
     )
-    def test_a_last_throw_of_all_dice(
+    def test_last_throw_of_all_dice_has_its_chance(
         self, throws: int, coins: Coins, to_beat: int, chance: Fraction
     ) -> None:
         question = question_for((1, 1, 2), throws, coins=coins, to_beat=to_beat)
         assert question.worth(Throw()) == chance
 
-    def test_half_of_what_lies_there_tells_which_die_is_which(self) -> None:
-        # The 4 that is held is the O die or the T die. The O comes up if it is the T die.
+    def test_held_die_of_a_pair_may_be_either_die(self) -> None:
+        # The held 4 is the O die or the T die. An O can only be thrown if the 4 is the T die.
         rules = DEFAULT.house({"zero_letter": "O"})
         choice = choice_of(question_for((4, 4, "P"), 1, rules=rules), Throw(held=(4,)))
         assert {combo.id: chance for combo, chance in choice.combos}["four-twenty"] == Fraction(
             1, 72
         )
 
-    def test_two_letters_wait_for_the_third(self) -> None:
+    def test_two_held_letters_have_two_throws_for_the_third(self) -> None:
         choice = choice_of(question_for((3, "P", "O"), 1, to_beat=15), Throw(held=("P", "O")))
         # Two throws are left for the T.
         assert choice.beats == 1 - Fraction(5, 6) ** 2
         assert [(combo.id, chance) for combo, chance in choice.combos] == [("pot", Fraction(1, 6))]
 
-    def test_three_dice_of_7_and_a_half(self) -> None:
-        # Sudden death: 1 1 1 counts 3 and P O T nothing.
+    def test_sudden_death_has_an_expected_sum_of_7_and_a_half(self) -> None:
+        # In sudden death 1 1 1 counts 3 and P O T nothing.
         (first,) = question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)).odds().choices
         assert (first.beats, first.sum, first.combos) == (None, Fraction(15, 2), ())
         (second,) = (
@@ -231,7 +233,7 @@ def choice_of(question: Question, event: Event) -> Choice:
 
 
 class TestChoices:
-    def test_the_most_dice_held_first_then_the_highest(self) -> None:
+    def test_choices_are_ordered_by_number_of_held_dice_then_face(self) -> None:
         order = [held_faces(choice.event) for choice in question_for((2, 5, "T"), 1).odds().choices]
         assert order == [None, (2, 5), (5, "T"), (2, "T"), (5,), (2,), ("T",), ()]
         order = [
@@ -239,12 +241,12 @@ class TestChoices:
         ]
         assert order == [None, (5, "P"), (5, "O"), in_order("PO"), (5,), ("P",), ("O",), ()]
 
-    def test_equal_dice_are_one_choice(self) -> None:
+    def test_equal_dice_form_a_single_choice(self) -> None:
         order = [held_faces(choice.event) for choice in question_for((5, 5, 5), 1).odds().choices]
-        # Three rewards: two others get a coin each.
+        # Three rewards: two rivals get a coin each.
         assert order == [None, None, None, (5, 5), (5,), ()]
 
-    def test_every_reward_in_the_order_of_the_adjudication(self) -> None:
+    def test_rewards_are_in_the_order_of_the_adjudication(self) -> None:
         choices = question_for((2, 2, 2), 1, to_beat=5).odds().choices
         accepts = [choice.event.players for choice in choices if isinstance(choice.event, Accept)]
         assert accepts == [(), (1,), (1, 2), (1, 3), (2,), (2, 3), (3,)]
@@ -254,40 +256,44 @@ class TestChoices:
         ("throws", "coins", "prices"),
         [(1, COINS, {0}), (2, COINS, {1}), (3, COINS, set()), (2, POOR, set())],
     )
-    def test_what_a_throw_costs(self, throws: int, coins: Coins, prices: set[int]) -> None:
+    def test_second_throw_costs_a_coin(self, throws: int, coins: Coins, prices: set[int]) -> None:
         choices = question_for((1, 2, 4), throws, coins=coins).odds().choices
         assert {choice.price for choice in choices if isinstance(choice.event, Throw)} == prices
         assert {choice.price for choice in choices if isinstance(choice.event, Accept)} == {0}
 
-    def test_only_a_coin_of_ones_own_leaves_a_third_throw(self) -> None:
+    def test_player_without_coins_has_no_third_throw(self) -> None:
         rich, poor = (question_for((1, 2, 4), 1, coins=coins, to_beat=9) for coins in (COINS, POOR))
-        assert poor.value() == max(of_throw((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1))
-        assert rich.value() == max(of_throw((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2))
+        assert poor.value() == max(
+            throw_expectation((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1)
+        )
+        assert rich.value() == max(
+            throw_expectation((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
+        )
         assert rich.value() > poor.value()
         # A player without coins has to accept 7 after the free throw.
         assert question_for((1, 2, 4), 2, coins=POOR, to_beat=9).value() == 0
         assert question_for((1, 2, 4), 2, coins=LAST_COIN, to_beat=9).value() > 0
 
-    def test_of_equal_ones_the_first_is_best(self) -> None:
-        # No choice is left that can beat 15.
+    def test_first_of_equal_choices_is_best(self) -> None:
+        # No remaining choice can beat 15.
         answer = question_for((1, 2, 3), 3, to_beat=15).odds()
         assert answer.best == answer.choices[0].value == 0
-        # 5 5 5 beats 14 with every reward: the choices are equal.
+        # 5 5 5 beats 14 with every reward, so the choices are equal.
         assert question_for((5, 5, 5), 1, to_beat=14).odds().best == 0
 
     @pytest.mark.parametrize(("dice", "rule"), [((1, 1, 1), "P2.2"), (("P", "O", "T"), "P2.3")])
-    def test_a_turn_that_is_over_has_none(self, dice: Dice, rule: str) -> None:
+    def test_finished_turn_has_no_odds(self, dice: Dice, rule: str) -> None:
         document = {"dice": dice, "throws": 1, "coins": (3, 3), "pot": 1, "bank": 48, "player": 0}
         with pytest.raises(ImpossiblePosition) as refused:
             GAME.question_of(document)
         assert refused.value.findings == (Finding("turn-over", rule, "/dice"),)
 
-    def test_are_legal(self) -> None:
-        for question in everything():
+    def test_choices_are_legal(self) -> None:
+        for question in questions_of_every_phase():
             for choice in question.odds().choices:
                 assert list(choice.event.objections(question.position, "")) == []
 
-    def test_rest_on_the_rules_of_the_phase(self) -> None:
+    def test_odds_cite_the_rules_of_the_phase(self) -> None:
         always, ends = {"O1", "O2", "O3", "O13", "P1.1"}, {"P2.1", "P2.4", "P3.1", "P4.1"}
         throws = {"O14", "P2.2", "P2.3"}
         for question, rules in (
@@ -300,7 +306,7 @@ class TestChoices:
             assert question.odds().rules == rules
 
 
-def everything() -> Iterator[Question]:
+def questions_of_every_phase() -> Iterator[Question]:
     """Yields questions of every phase."""
     tie = Coins((25, 25, 2, 3), 0, 0)
     for to_beat in (None, 9):
@@ -316,15 +322,15 @@ def everything() -> Iterator[Question]:
 
 
 class TestLuckAndPlay:
-    def test_luck_has_a_mean_of_nothing(self) -> None:
-        """Expects the mean result of a throw to be its value."""
-        for question in everything():
+    def test_luck_has_a_mean_of_zero(self) -> None:
+        """Expects the mean result of a throw to equal its value."""
+        for question in questions_of_every_phase():
             position = question.position
             for choice in question.odds().choices:
                 if not isinstance(choice.event, Throw):
                     continue
                 held = choice.event.held
-                after = thrown(in_order(position.lying), in_order(held))
+                after = outcomes_of(in_order(position.lying), in_order(held))
                 outcomes = Fraction(0)
                 for dice, times in after.items():
                     event = Throw(without(as_dice(dice), held), held)
@@ -352,18 +358,18 @@ class TestLuckAndPlay:
             (question_for((2, 5, 5), 3), Accept(), 12),
         ],
     )
-    def test_what_has_come_of_an_event_that_ends_a_turn(
+    def test_event_that_ends_a_turn_is_worth_its_result(
         self, before: Question, event: Event, result: int
     ) -> None:
         turn = event.play(before.position).turn
         assert before.worth_after(event, turn) == result
 
-    def test_the_question_of_a_position_is_about_it(self) -> None:
+    def test_question_at_a_position_contains_the_position(self) -> None:
         position = question_for((1, 2, 4), 1).position
         assert GAME.question_at(position) == Question(position)
 
-    def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
-        for question in everything():
+    def test_accepting_has_no_luck(self) -> None:
+        for question in questions_of_every_phase():
             for choice in question.odds().choices:
                 if isinstance(choice.event, Accept):
                     turn = choice.event.play(question.position).turn
@@ -379,20 +385,20 @@ class TestLuckAndPlay:
             (question_for(to_beat=5), "chance", False),
         ],
     )
-    def test_question_has_its_unit_and_may_leave_a_choice(
+    def test_question_has_its_unit_and_flag_of_a_choice(
         self, question: Question, unit: str, chooses: bool
     ) -> None:
         assert question.unit == unit
         assert question.leaves_a_choice is chooses
 
 
-class TestTables:
-    def test_are_kept_for_every_result(self) -> None:
+class TestValueTables:
+    def test_value_tables_are_published_for_every_result(self) -> None:
         results = (None, *range(1, 16))
         assert {
             question_for(to_beat=result).table_key for result in results
         } == odds.VALUE_TABLES.published
 
-    def test_a_result_that_is_higher_is_harder_to_beat(self) -> None:
+    def test_higher_result_is_harder_to_beat(self) -> None:
         chances = [question_for(to_beat=to_beat).value() for to_beat in range(1, 16)]
         assert chances == sorted(set(chances), reverse=True)

@@ -1,4 +1,4 @@
-"""Sum and combo of three dice: all 216 outcomes, against a table top and by hand."""
+"""Sum and combo of three dice: all 216 outcomes, against an oracle and by hand."""
 
 from collections import Counter
 from itertools import product
@@ -22,7 +22,7 @@ FALLS: list[tuple[Any, ...]] = list(
 """Faces of the P, the O and the T die."""
 
 
-def test_three_dice_have_216_throws_and_96_distinct_ones() -> None:
+def test_three_dice_have_216_throws_of_which_96_are_distinct() -> None:
     # By hand: without letters 7 over 3 = 35, with one 3 * 15, with two 3 * 5, with three 1.
     assert len(FALLS) == len(set(FALLS)) == 216
     assert 35 + 3 * 15 + 3 * 5 + 1 == 96
@@ -31,7 +31,7 @@ def test_three_dice_have_216_throws_and_96_distinct_ones() -> None:
 
 
 @pytest.mark.parametrize("zeros", ["any", "O"])
-def test_sum_and_combo_of_every_throw_match_the_table(zeros: str) -> None:
+def test_sum_and_combo_of_every_throw_match_the_oracle(zeros: str) -> None:
     house = {**PUBLISHED, "zero_letter": zeros}
     for fall in FALLS:
         dice = as_dice(fall)
@@ -41,9 +41,9 @@ def test_sum_and_combo_of_every_throw_match_the_table(zeros: str) -> None:
 
 
 @pytest.mark.parametrize(("zeros", "four_twenties"), [(LETTERS, 6), (("O",), 2)])
-def test_number_of_combos_among_all_throws(zeros: tuple[str, ...], four_twenties: int) -> None:
-    # By hand: a triple falls in one way, a straight in 3! = 6, P O T in one. The die with the
-    # letter of 4 2 0 is one of three (or the O die), the 4 and the 2 lie in two ways.
+def test_combos_have_the_known_number_of_throws(zeros: tuple[str, ...], four_twenties: int) -> None:
+    # By hand: a triple has one permutation, a straight 3! = 6, P O T one. The die with the letter
+    # of 4 2 0 is one of three (or the O die), and the 4 and the 2 have two permutations.
     counts = Counter(getattr(combo_of(as_dice(fall), zeros), "id", None) for fall in FALLS)
     assert counts == {
         "straight-123": 6,
@@ -61,7 +61,7 @@ def test_number_of_combos_among_all_throws(zeros: tuple[str, ...], four_twenties
     assert set(counts) - {None} == {combo.id for combo in COMBOS}
 
 
-def test_the_sums_of_all_falls_average_seven_and_a_half() -> None:
+def test_sums_of_all_outcomes_average_7_and_a_half() -> None:
     # By hand: (1 + 2 + 3 + 4 + 5 + 0) / 6 = 2.5 a die.
     assert sum(points(as_dice(fall)) for fall in FALLS) == 216 * 15 // 2
     assert {points(as_dice(fall)) for fall in FALLS} == set(range(16))

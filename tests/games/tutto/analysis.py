@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from dice_referee.games import catalogue
 from dice_referee.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
 from dice_referee.games.tutto.events import Bank, SetAside
 from dice_referee.games.tutto.position import SIX, STEP, Position
@@ -35,12 +36,12 @@ RULES = tuple(RULESETS.values())
 NAMES = tuple(f"`{name}`" for name in RULESETS)
 BONUS_300 = CARDS["bonus-300"]
 STOPPABLE = tuple(card for card in DECK if card.dice_earn and card.may_stop and card is not STOP)
-"""The cards on which a player may stop before a Tutto."""
+"""Cards on which a player may stop before a Tutto."""
 
 HABITS = {
     "plays well": GOOD_PLAY,
     "always banks after a Tutto": Habits(banks_tuttos=True),
-    "sets aside every new face of a straight": Habits(every_face=True),
+    "sets aside every new face of a Straight": Habits(every_face=True),
     "sets aside every scoring die": Habits(every_die=True),
     "has the last two habits": Habits(every_die=True, every_face=True),
 }
@@ -77,34 +78,34 @@ def conclusions() -> Iterator[str]:
         for player in (
             GOOD_PLAY,
             HABITS["sets aside every scoring die"],
-            HABITS["sets aside every new face of a straight"],
+            HABITS["sets aside every new face of a Straight"],
             HABITS["always banks after a Tutto"],
             Habits(stops_from=best_number()),
         )
     )
     rolling = {dice: stops_from(DEFAULT, BONUS_300, dice) for dice in FACES[:-1]}
     yield (
-        "After a first roll without a triple on bonus 300, set aside one die, a 1 rather than a 5. "
+        "After a first roll without a triple on Bonus 300, set aside one die, a 1 rather than a 5. "
         f"Bank a first roll of {banks_first_rolls_from()} points or more, unless it is a Tutto. "
         "Always setting aside every scoring die "
         f"costs {good - every_die:.1f} of {good:.1f} points a turn."
     )
     yield (
-        f"On bonus 300, stop with one or two dice left from {rolling[2]} points on, with three "
-        f"from {rolling[3]}, with four from {rolling[4]}, with five from {rolling[5]}. Check first "
-        "if setting aside fewer dice is worth more."
+        f"On Bonus 300, bank with one or two dice left from {rolling[2]} points on, with three "
+        f"from {rolling[3]}, with four from {rolling[4]}, with five from {rolling[5]}. First look "
+        "for fewer dice to set aside that are worth more."
     )
     yield (
-        f"To remember one number only, stop from {best_number()} points on with any dice left. "
+        f"To remember one number only, bank from {best_number()} points on with any dice left. "
         f"This loses {good - by_number:.1f} points a turn."
     )
     yield (
-        f"After a Tutto, draw another card with less than {banks_from(DEFAULT)} points, else bank. "
+        f"After a Tutto, draw a card with fewer than {banks_from(DEFAULT)} points, else bank. "
         f"Always banking costs only {good - banks:.1f} points a turn."
     )
     yield (
-        "On a straight with five or six faces missing, set aside one new face, unless all have "
-        f"come. This succeeds in {per_cent(straight_chance(SIX))}. Setting aside every new face "
+        "On a Straight with five or six missing faces, set aside one new face, unless the roll has "
+        f"them all. This succeeds in {per_cent(straight_chance(SIX))}. Setting aside all new faces "
         f"succeeds in {per_cent(straight_of_every_face(SIX))} and costs "
         f"{good - every_face:.1f} points a turn."
     )
@@ -148,6 +149,12 @@ def straight() -> GuideTable:
     return table((*header, "best number of 1, 2, … new faces", "Straight, exactly"), rows)
 
 
+def title(card: Card) -> str:
+    """Returns the English title of a card."""
+    text: str = catalogue()["tutto"].words["vocabulary"][card.id]["en"]
+    return text
+
+
 # Values -------------------------------------------------------------------------------------------
 
 
@@ -160,10 +167,12 @@ def values() -> GuideTable:
     """Returns the values of a turn before its first card, and of each card."""
     alone = [Question(Position(rules, scores=(STEP, 0), player=0)).value() for rules in RULES]
     rows = [("no card yet", *(_points(turn(rules)) for rules in RULES))]
-    rows.append(("no card yet, and the player leads alone", *map(_points, alone)))
+    rows.append(("no card yet, as the sole leader", *map(_points, alone)))
     for card in DECK:
         by_ruleset = [0.0 if card is STOP else turn(rules, card) for rules in RULES]
-        rows.append((f"{card.id} ({card.copies} of {sum(WHOLE_PILE)})", *map(_points, by_ruleset)))
+        rows.append(
+            (f"{title(card)} ({card.copies} of {sum(WHOLE_PILE)})", *map(_points, by_ruleset))
+        )
     return table(("Nothing carried", *NAMES), rows)
 
 
@@ -178,8 +187,8 @@ def readings() -> GuideTable:
             ]
             points = (turn(rules), turn(rules, FIREWORK), *doubles)
             rows.append((f"`{keep}`", f"`{scope}`", *map(_points, points)))
-    header = ("`firework_keep`", "`double_scope`", "a turn", "a firework", "a double")
-    return table((*header, "a double with 1000 carried"), rows)
+    header = ("`firework_keep`", "`double_scope`", "a turn", "a Firework", "a Double")
+    return table((*header, "a Double with 1000 carried"), rows)
 
 
 # When to stop -------------------------------------------------------------------------------------
@@ -188,8 +197,8 @@ def readings() -> GuideTable:
 def gains_of_rolling(rules: Ruleset, card: Card, dice: int) -> list[float]:
     """Returns the gain of rolling over banking for each total of the turn, in steps of 50 points.
 
-    The first total is the lowest possible one. No points are carried, and each die set aside has
-    earned 50 points at least.
+    The first total is the lowest possible total. No points are carried, and each die set aside has
+    earned at least 50 points.
     """
     tables = _tables(rules)
     steps = range(SIX - dice, tables.top + 1)
@@ -231,7 +240,7 @@ def stopping() -> GuideTable:
             agreeing[tuple(stops_from(rules, card, dice) for dice in FACES[:-1])].append(name)
         for points, names in agreeing.items():
             rulesets = "all" if len(agreeing) == 1 else ", ".join(names)
-            rows.append((card.id, rulesets, *map(str, points)))
+            rows.append((title(card), rulesets, *map(str, points)))
     header = ("Card", "rulesets", "1 die left", *(f"{dice} dice" for dice in FACES[1:-1]))
     return table(header, rows)
 
@@ -249,7 +258,7 @@ def rolling() -> GuideTable:
             for dice in dice_left
         ]
         rows.append((str(held), *points))
-    return table(("Held on bonus 300", "1 die to roll", *(f"{n} dice" for n in FACES[1:-1])), rows)
+    return table(("Held on Bonus 300", "1 die to roll", *(f"{n} dice" for n in FACES[1:-1])), rows)
 
 
 def banking() -> GuideTable:
@@ -335,7 +344,7 @@ def habits() -> GuideTable:
 
 
 ONE_NUMBER = range(200, 650, 50)
-"""Points to stop from, among which ``best_number`` chooses."""
+"""Candidate stopping points of ``best_number``."""
 
 
 def best_number() -> int:
@@ -350,7 +359,7 @@ def one_number() -> GuideTable:
         (str(n), *(_points(worth(DEFAULT, kind._replace(stops_from=n))) for kind in kinds))
         for n in ONE_NUMBER
     )
-    return table(("Stops from", "plays well else", "sets aside every die and face"), rows)
+    return table(("Banks from", "plays well otherwise", "sets aside every die and face"), rows)
 
 
 # Aims and piles -----------------------------------------------------------------------------------
@@ -375,8 +384,8 @@ def _without(*cards: Card) -> Pile:
 PILES: dict[str, Pile] = {
     "all cards": WHOLE_PILE,
     "all but the Stops": _without(STOP),
-    "all but the clover": _without(CLOVER),
-    "all but the fireworks": _without(FIREWORK),
+    "all but the Lucky Clover Leaf": _without(CLOVER),
+    "all but the Fireworks": _without(FIREWORK),
     "all Stops and two of each bonus": tuple(
         card.copies if card is STOP else 2 * (card.id.startswith("bonus")) for card in DECK
     ),

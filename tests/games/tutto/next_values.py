@@ -1,4 +1,4 @@
-"""Choices of random positions of Tutto, and the values of their own ``next`` (O2, O7, T6.5)."""
+"""Choices of random positions of Tutto, and the values of their ``next`` (O2, O7, T6.5)."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ SOLVED = [rules.id for rules in RULESETS.values() if has_win_chances(rules)]
 
 
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
-    """Yields the choices of so many positions that share their aim, rules and value tables."""
+    """Yields choices of this many positions, which share their aim, rules and value tables."""
     aim, sheet = _aim(rng), dict[str, Any]()
     table = random_table(rng)
     if aim["aim"] == "win":
@@ -74,7 +74,7 @@ def _value(turn: dict[str, Any], question: dict[str, Any]) -> float:
 
 
 def _chance(turn: dict[str, Any]) -> float:
-    """Returns the chance of the player to win after the turn, by what its document tells."""
+    """Returns the chance of the player to win after the turn, computed from its document."""
     rules, scores, player = RULESETS[turn["ruleset"]], turn["scores"], turn["player"]
     wins, own, opponent = turn["outcome"]["wins_game"], scores[player], scores[1 - player]
     if wins is not None and (wins or rules.ending is Ending.FULL_ROUND):

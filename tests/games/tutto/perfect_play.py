@@ -1,7 +1,7 @@
-"""Tutto to win, two players: the tables and the picture of the guide to perfect play (O16).
+"""Tables and picture about Tutto for two in the guide to perfect play (O16).
 
-The chances between turns come from the file that is shipped; thresholds are computed here, a turn
-for each pair of scores.
+The chances between turns are read from the shipped file. Thresholds are computed here, a turn for
+each pair of scores.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ PAIRS = (
     *((0, 0), (3000, 0), (0, 3000), (3000, 3000), (3000, 5000), (5000, 3000), (5000, 5000)),
     *((5500, 5500), (2000, 5500), (4000, 5800), (5800, 4000), (5000, 5950)),
 )
-"""Scores whose thresholds the guide lists, mine first."""
+"""Scores whose thresholds the guide lists, the player's own first."""
 CLOSE = ((0, 50), (0, 0), (50, 0), (1950, 2000), (2000, 2000), (2000, 1950), (2100, 2000))
 """Scores that are nearly equal."""
 
@@ -47,19 +47,19 @@ def _per_cent(chance: float) -> str:
 
 def _chances() -> GuideTable:
     rows = ((str(own), *(_per_cent(win(own, opponent)) for opponent in GRID)) for own in GRID)
-    return table(("Mine \\ other", *map(str, GRID)), rows)
+    return table(("Yours \\ opponent's", *map(str, GRID)), rows)
 
 
 def _close() -> GuideTable:
     rows = ((f"{own} : {opponent}", f"{100 * win(own, opponent):.2f}%") for own, opponent in CLOSE)
-    return table(("Nearly equal, mine : other", "chance of the player whose turn it is"), rows)
+    return table(("Nearly equal, yours : opponent's", "your chance on your turn"), rows)
 
 
 # When to stop -------------------------------------------------------------------------------------
 
 
 class Gains(NamedTuple):
-    """Gains of going on over banking, in chances, by steps held from ``least`` on."""
+    """Gains in win chance of continuing over banking, by steps held from ``least`` on."""
 
     least: int
     gains: list[float]
@@ -81,11 +81,11 @@ class Thresholds(NamedTuple):
     """The points to bank from at a pair of scores."""
 
     rolling: tuple[int, ...]
-    """Thresholds on bonus 300, with one to five dice left."""
+    """Thresholds on bonus 300, with up to five dice left."""
     drawing: int
-    """After a Tutto."""
+    """Threshold after a Tutto."""
     lost: float
-    """Greatest loss of such a decision made by points."""
+    """Greatest loss of such a decision by a player who maximizes points."""
 
 
 @cache
@@ -119,15 +119,20 @@ def _thresholds() -> GuideTable:
         rows.append(
             (f"{own} : {opponent}", _per_cent(win(own, opponent)), *bank, _per_cent(stops.lost))
         )
-    header = ("Scores, mine : other", "win", "1 die left", *(f"{n} dice" for n in FACES[1:-1]))
-    return table((*header, "after a Tutto", "points lose up to"), rows)
+    header = (
+        "Scores, yours : opponent's",
+        "win",
+        "1 die left",
+        *(f"{n} dice" for n in FACES[1:-1]),
+    )
+    return table((*header, "after a Tutto", "largest loss of playing for points"), rows)
 
 
 # Where leading is a burden ------------------------------------------------------------------------
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 more points lower the chance to win."""
+    """Pairs of scores at which 50 additional points lower the chance to win."""
 
     pairs: int
     share: float
@@ -135,12 +140,12 @@ class Burden(NamedTuple):
     most: float
     own: int
     opponent: int
-    """Scores before the 50 points, where these cost most."""
+    """Scores before the 50 points, at the pair with the greatest loss."""
 
 
 @cache
 def burden() -> Burden:
-    """Returns the pairs at which a lead costs more than the file can err."""
+    """Returns the pairs at which a lead costs more than the error of the file."""
     error = 2 * win_chances(DEFAULT.id).error
     scores = range(0, DEFAULT.target - STEP, STEP)
     opponents = range(0, DEFAULT.target, STEP)
@@ -157,19 +162,19 @@ def game_conclusions() -> Iterator[str]:
     """Yields the conclusions from the chances, a line each."""
     lead, even, behind = burden(), thresholds(0, 0), thresholds(3000, 5000)
     yield (
-        f"Tutto of two: the player who begins wins {100 * win(0, 0):.2f}% of games. In the first "
-        f"turn, bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. "
-        f"Decisions by points lose at most {_per_cent(even.lost)} each there."
+        f"Tutto for two: the first player wins {100 * win(0, 0):.2f}% of games. In the first "
+        f"turn, bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. A "
+        f"decision of this turn by points loses at most {_per_cent(even.lost)}."
     )
     yield (
-        f"Tutto, far behind near the end: at 3000 : 5000, roll three dice or more until you hold "
-        f"{behind.rolling[2]} points. One decision by points loses up to "
-        f"{_per_cent(behind.lost)} there."
+        f"Tutto for two, far behind near the end: at 3000 : 5000, roll three dice or more until "
+        f"you hold {behind.rolling[2]} points. A decision by points loses up to "
+        f"{_per_cent(behind.lost)}."
     )
     yield (
-        f"Tutto: 50 more points harm the player whose turn it is at {lead.pairs} pairs of scores "
-        f"from 0 on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : "
-        f"{lead.opponent}, {100 * lead.most:.1f} percentage points."
+        f"Tutto for two: at {lead.pairs} pairs of scores from 0 on ({_per_cent(lead.share)}), 50 "
+        "more points lower the chance to win of the player whose turn it is, at "
+        f"{lead.own} : {lead.opponent} by {100 * lead.most:.1f} percentage points."
     )
 
 
@@ -178,7 +183,7 @@ def game_conclusions() -> Iterator[str]:
 CELL, CELLS, LEFT, TOP = 8, DEFAULT.target // 100, 60, 40
 """Pixels of a cell, cells of 100 points a side, and pixels beside the map and above it."""
 BANDS = 20
-"""Number of colours; each covers an equal range of chances."""
+"""Number of colours. Each covers an equal range of chances."""
 BEHIND, EVEN, AHEAD = (178, 72, 24), (247, 247, 247), (24, 92, 160)
 
 
@@ -216,7 +221,7 @@ def chance_map() -> str:
     marks.append(
         _text(LEFT + side // 2, bottom + 38, "score of the player whose turn it is", "middle")
     )
-    marks.append(_text(LEFT - 40, TOP - 16, "score of the other", "start"))
+    marks.append(_text(LEFT - 40, TOP - 16, "opponent's score", "start"))
     paths = [f'<path fill="{colour(band)}" d="{"".join(areas[band])}"/>' for band in sorted(areas)]
     size = f"0 0 {right + 90} {bottom + 50}"
     return "\n".join(

@@ -1,7 +1,7 @@
-"""The chance to win of the player about to draw, by a plain recursion over a turn (O16).
+"""Oracle: the chance to win of the player about to draw, by recursion over a turn (O16).
 
-It shares nothing with the service and nothing with the builder of its tables: dice are scored,
-cards are turned up and points are taken as the rules say it. All points are in points.
+Shares nothing with the service or the builder of its tables: the code scores dice, turns up cards
+and deducts points as the rules say. All values are in points.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ CARDS = {"clover": 1, "firework": 5, "stop": 10, "straight": 5, "plus-minus": 5,
 
 @cache
 def points_of(dice: tuple[int, ...]) -> int | None:
-    """Returns the points of dice set aside from one roll; None if a die does not score."""
+    """Returns the points of dice set aside from a roll, or None if a die does not score."""
     points = 0
     for face in set(dice):
         triples, singles = divmod(dice.count(face), 3)
@@ -56,7 +56,7 @@ def niete(dice: int) -> float:
 
 @cache
 def tutto(dice: int) -> float:
-    """Returns the chance of a Tutto for a player who wants nothing else."""
+    """Returns the chance of a Tutto for a player who only wants a Tutto."""
     if not dice:
         return 1.0
     return sum(
@@ -79,7 +79,7 @@ def straight_chance(missing: int) -> float:
 
 
 class DuelTurn:
-    """A turn at these scores. ``written`` is the chance to win by both scores after it."""
+    """A turn at these scores. ``written`` is the chance to win by both scores after the turn."""
 
     def __init__(
         self, rules: Ruleset, own: int, opponent: int, written: Chance, steady: int
@@ -166,7 +166,7 @@ class DuelTurn:
 def written_by(
     rules: Ruleset, seat: int, theirs: Chance, last: Callable[[int], float]
 ) -> tuple[Chance, bool]:
-    """Returns a function that values the scores after a turn, and if the rival draws again."""
+    """Returns the value of scores after a turn as a function, and if the rival draws again."""
     more = rules.ending is Ending.FULL_ROUND and seat == 0
 
     def written(own: int, opponent: int) -> float:

@@ -1,7 +1,7 @@
-"""Value of a turn of Tutto by one plain recursion, for players with habits.
+"""Oracle: value of a turn of Tutto by plain recursion, for players with habits.
 
-It shares only the scoring rolls with the service (``Scoring.scoring_rolls``): it has no value
-tables, and follows every turn to its end.
+Shares only the scoring rolls with the service (``Scoring.scoring_rolls``). Uses no value tables,
+and follows every turn to its end.
 """
 
 from collections.abc import Sequence
@@ -89,7 +89,7 @@ def _rolls(scoring: Scoring, dice: int) -> Sequence[tuple[float, Keeps]]:
 
 
 class PlainTurn:
-    """The turns of a player who plays well except for these habits. Values are in points."""
+    """Turns of a player who plays well except for these habits. Values are in points."""
 
     def __init__(self, rules: Ruleset, habits: Habits = GOOD_PLAY) -> None:
         self.rules, self.habits, self.scoring = rules, habits, scoring_of(rules)
@@ -102,12 +102,12 @@ class PlainTurn:
         self.exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
         self.ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
         self.alone = 0.0
-        """The value of a turn that holds exactly the 1000 of Plus/Minus (T5.5h)."""
+        """Value of a turn that holds exactly the 1000 of Plus/Minus (T5.5h)."""
         if self.exactly and not self.ends:
             self.alone = self._alone()
 
     def _alone(self) -> float:
-        """Follows turns through one more Plus/Minus each time, until none changes the value."""
+        """Iterates over an additional Plus/Minus each time, until the value is constant."""
         alone, before = float(PLUS_MINUS.prize), 0.0
         while abs(alone - before) > 1e-12:
             self.alone = before = alone
@@ -124,7 +124,7 @@ class PlainTurn:
         return sum(card.copies * self.turned_up(card, points) for card in DECK) / len(PILE)
 
     def turned_up(self, card: Card, points: int) -> float:
-        """Returns the value of having drawn this card with so many points carried."""
+        """Returns the value of having drawn this card with this many points carried."""
         if card is STOP:
             return 0.0
         if card is FIREWORK:
@@ -143,7 +143,7 @@ class PlainTurn:
         return self.rolling(card, SIX, points, 0)
 
     def _prize(self, points: int) -> int:
-        """Returns the points of a turn after a Plus/Minus Tutto with so many carried (T5.5h)."""
+        """Returns the points of a turn after a Plus/Minus Tutto with this many carried (T5.5h)."""
         return PLUS_MINUS.prize + (0 if self.exactly else points)
 
     def _after_tutto(self, points: int) -> float:
@@ -152,7 +152,7 @@ class PlainTurn:
         return max(points, self.drawing(points))
 
     def _rolling(self, card: Card, dice: int, points: int, besides: int) -> float:
-        """Returns the value of rolling these dice; Double leaves the points ``besides`` alone."""
+        """Returns the value of rolling these dice. Double leaves the points ``besides`` alone."""
         return sum(
             chance * self._choosing(card, keeps, points, besides)
             for chance, keeps in _rolls(self.scoring, dice)
@@ -193,13 +193,13 @@ class PlainTurn:
 
 
 class LeadingTurn(PlainTurn):
-    """A turn whose next Plus/Minus ends it once the player leads alone (T5.5b, T5.5g, O8).
+    """A turn that the next Plus/Minus ends if the player is sole leader (T5.5b, T5.5g, O8).
 
-    Cards behind the next one count as played.
+    Cards after the next card count as played.
     """
 
     def __init__(self, rules: Ruleset, ahead: int) -> None:
-        """Takes the lead on the sheet in points, below 0 for a player who is behind."""
+        """Stores the lead on the sheet in points, below 0 for a player who is behind."""
         self.later, self.ahead = PlainTurn(rules), ahead
         super().__init__(rules)
 

@@ -1,4 +1,4 @@
-"""Turns and games of Tutto, played by bots with the dice of a seed; every card from 56."""
+"""Turns and games of Tutto, played by bots with seeded dice, each card drawn from all 56."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ best = partial(advise, level=Level.BEST)
 
 
 class Bot:
-    """A player with this policy, who caches the turns that follow."""
+    """A player with this policy, who caches the following turns."""
 
     def __init__(self, policy: Policy, reach: int | None = None) -> None:
         self.policy, self.reach = policy, reach
@@ -45,7 +45,7 @@ class Bot:
         return turn
 
     def play(self, rng: Random, turn: Turn) -> Over:
-        """Plays a turn to its end; every card comes from a complete pile."""
+        """Plays a turn to its end, drawing every card from a complete pile."""
         while isinstance(turn, Position):
             if turn.card is None:
                 turn = self.after(turn, rng.choice(PILE))
@@ -62,7 +62,7 @@ class Mean(NamedTuple):
 
 
 def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
-    """Returns the mean points of so many turns, a completed clover included (O5, O6)."""
+    """Returns the mean points of this many turns, a completed clover included (O5, O6)."""
     start, total, squares = Position(rules), 0.0, 0.0
     question = Question(start, bot.reach)
     for _ in range(number):

@@ -43,7 +43,7 @@ def random_position(
 ) -> dict[str, Any]:
     """Returns a possible position in phase ``keep``, after random keeps of random rolls.
 
-    Rules, card and the presence of a sheet are random where they are not given.
+    Rules, card and the presence of a sheet are random by default.
     """
     table = random_table(rng) if table is None else table
     rules = RULESETS[table.get("ruleset", "abacus-2013")].house(table.get("options", {}))
@@ -71,7 +71,7 @@ def random_position(
         document["pending_deductions"] = rng.randint(0, 3)
     earned = 1000 * document.get("pending_deductions", 0)
     if rules.plus_minus_pays == "exactly":
-        # The last Tutto has left 1000 points alone.
+        # The last Tutto paid exactly 1000 points.
         earned = min(earned, 1000)
     if card is FIREWORK:
         earned += 300 * document["tuttos"]
@@ -98,10 +98,10 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
         # An earlier player of this round has reached the target.
         scores[rng.randrange(player)] = rules.target + 50 * rng.randint(0, 40)
     if card.id == "plus-minus":
-        # A sole leader may have to sit out: give him company.
+        # A sole leader may have to sit out, so add a second leader.
         scores[player - 1] = max(scores)
         if sits_out(rules, tuple(scores), player, carried):
-            # Carried points count, so put the player behind by them (T5.5g).
+            # Carried points count, so lower the player's score by them (T5.5g).
             scores[player - 1] = rules.target - 50
             scores[player] = scores[player - 1] - carried
             if scores[player] < 0 and rules.score_floor == "zero":
@@ -117,7 +117,7 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
 def events_at(
     position: dict[str, Any], answer: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Returns the legal events of an adjudication, and illegal ones that resemble them."""
+    """Returns the legal events of an adjudication, and similar illegal events."""
     keeps = [tuple(keep["dice"]) for keep in answer["legal_keeps"]]
     legal = [{"type": "keep", "dice": list(keep)} for keep in keeps]
     roll = sorted(position["roll"])
@@ -142,7 +142,7 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """Returns a legal event of chance; None for a turn that waits for none."""
+    """Returns a legal event of chance, or None for a turn that waits for no chance."""
     if turn["phase"] == "draw":
         return {"type": "draw", "card": rng.choice(list(CARDS))}
     if turn["phase"] == "roll":

@@ -1,4 +1,4 @@
-"""The bots of Tutto, and turns and games that they play: values are what is really written."""
+"""The bots of Tutto, and the results of their turns and games against computed values."""
 
 from collections import Counter
 from functools import partial
@@ -15,12 +15,12 @@ from dice_referee.games.tutto.values.odds import Question
 from dice_referee.rulebook.bots import Level
 from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
-from tests.games.tutto.test_odds import rolled
+from tests.games.tutto.test_odds import questions_with_dice
 
 
 @pytest.mark.parametrize("level", Level)
-def test_every_move_of_a_bot_is_legal(level: Level) -> None:
-    for question in rolled(8, 500):
+def test_bots_choose_legal_events(level: Level) -> None:
+    for question in questions_with_dice(8, 500):
         event = advise(question, level)
         assert not list(event.objections(question.position, ""))
     position = Position(ABACUS_2013)
@@ -51,36 +51,42 @@ def test_bots_without_odds_stop_at_their_threshold(
         (9, ABACUS_2013, 1000),
     ],
 )
-def test_turns_write_what_they_are_worth(seed: int, rules: Ruleset, reach: int | None) -> None:
-    """Over 50,000 turns each; ``make simulation`` plays a million of each ruleset."""
+def test_mean_points_of_turns_equal_their_value(
+    seed: int, rules: Ruleset, reach: int | None
+) -> None:
+    """Plays 50,000 turns each. ``make simulation`` plays a million of each ruleset."""
     assert abs(standard_errors(seed, rules, reach, 50_000)) < 4
 
 
-def fixed(question: Question, stops_at: int, most: bool) -> Event:
-    """Stops from so many points on; else sets aside the most, or the fewest dice for the most."""
+def fixed_policy(question: Question, stops_at: int, most: bool) -> Event:
+    """Stops from ``stops_at`` points on. Otherwise keeps the most dice or the fewest."""
     position = question.position
-    seen = position.roll_result
+    roll_result = position.roll_result
     keep = max(
-        seen.can.keeps, key=lambda keep: (len(keep.dice) if most else -len(keep.dice), keep.points)
+        roll_result.can.keeps,
+        key=lambda keep: (len(keep.dice) if most else -len(keep.dice), keep.points),
     )
-    assert seen.can.most is not None
-    if seen.banks and position.keep_result(seen.can.most, stop=True).turn_points >= stops_at:
+    assert roll_result.can.most is not None
+    if (
+        roll_result.banks
+        and position.keep_result(roll_result.can.most, stop=True).turn_points >= stops_at
+    ):
         return Bank()
     return SetAside(keep.dice)
 
 
 @pytest.mark.parametrize("most", [True, False])
 @pytest.mark.parametrize("stops_at", [50, 200, 350, 500, 1000])
-def test_no_fixed_policy_writes_more_than_the_best_choices(stops_at: int, most: bool) -> None:
-    policy: Policy = partial(fixed, stops_at=stops_at, most=most)
+def test_fixed_policies_never_beat_the_best_choices(stops_at: int, most: bool) -> None:
+    policy: Policy = partial(fixed_policy, stops_at=stops_at, most=most)
     mean = turns_written(Random(0), Bot(policy), ABACUS_2013, 10_000)
     assert mean.value < Question(Position(ABACUS_2013)).value() + 4 * mean.error
 
 
-def test_games_of_bots_end_and_the_best_choices_win_more_of_them() -> None:
-    """The lead is more than four standard errors over 1,000 games of three.
+def test_best_bot_wins_most_games_of_three() -> None:
+    """Expects a lead of more than four standard errors over 1,000 games of three.
 
-    ``make simulation`` plays more of them, with the pile that everybody knows.
+    ``make simulation`` plays more games, with the public pile.
     """
     rng, levels, won = Random(0), list(Level), Counter[Level]()
     bots = {level: Bot(partial(advise, level=level)) for level in levels}

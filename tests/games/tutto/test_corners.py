@@ -1,4 +1,4 @@
-"""Corners that mutation testing found the cases to leave open."""
+"""Corner cases that mutation testing found untested."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.games.test_laws import ask
         ("clover", [], [2, 2, 3, 4, 6, 6], "T2.1"),
     ],
 )
-def test_after_a_niete_the_turn_is_over_by_the_rule_of_the_card(
+def test_event_after_a_niete_cites_the_rule_of_the_card(
     card: str, keeps: list[list[int]], roll: list[int], rule: str
 ) -> None:
     document = {"card": card, "keeps": keeps, "roll": roll, "event": {"type": "bank"}}
@@ -26,7 +26,7 @@ def test_after_a_niete_the_turn_is_over_by_the_rule_of_the_card(
     ]
 
 
-def test_a_die_is_not_helped_by_equal_dice_of_earlier_rolls() -> None:
+def test_equal_dice_of_earlier_rolls_form_no_triple() -> None:
     document = {
         "card": "double",
         "keeps": [[2, 2, 2]],
@@ -37,7 +37,7 @@ def test_a_die_is_not_helped_by_equal_dice_of_earlier_rolls() -> None:
     assert (finding["rule"], finding["pointer"]) == ("T1.5", "/event/dice/1")
 
 
-def test_free_firework_refuses_only_dice_that_do_not_score() -> None:
+def test_free_firework_refuses_only_non_scoring_dice() -> None:
     document = {
         "ruleset": "volle-lotte",
         "card": "firework",
@@ -49,7 +49,7 @@ def test_free_firework_refuses_only_dice_that_do_not_score() -> None:
     assert step["rules"] == ["T2.2"]
 
 
-def test_winning_by_clover_loses_what_was_carried() -> None:
+def test_clover_win_loses_the_carried_points() -> None:
     document = {
         "card": "clover",
         "tuttos": 1,
@@ -64,26 +64,26 @@ def test_winning_by_clover_loses_what_was_carried() -> None:
     ]
 
 
-def test_before_the_draw_no_tutto_can_have_been_made() -> None:
+def test_tuttos_before_the_draw_are_out_of_range() -> None:
     document = {"tuttos": 1, "event": {"type": "draw", "card": "double"}}
     (finding,) = ask("tutto", "transitions", document).get_json()["findings"]
     assert (finding["code"], finding["rule"]) == ("tuttos-out-of-range", "T3.2")
 
 
-def test_a_face_set_aside_two_rolls_ago_is_set_aside() -> None:
+def test_straight_refuses_a_face_set_aside_two_rolls_ago() -> None:
     document = {"card": "straight", "keeps": [[1], [2], [1]], "roll": [4, 5, 6]}
     (finding,) = ask("tutto", "adjudications", document).get_json()["findings"]
     assert (finding["code"], finding["pointer"]) == ("face-already-set-aside", "/keeps/2/0")
 
 
-def test_an_adjudication_tells_the_metrics_its_status() -> None:
+def test_adjudications_return_their_statuses_for_metrics() -> None:
     rolls = [2, 2, 3, 4, 6, 6], [1, 2, 3, 4, 6, 6], [1, 1, 1, 5, 5, 5]
     positions = [{"card": "double", "roll": roll} for roll in rolls]
     assert catalogue()["tutto"].adjudicate_all(positions)[0] == ["niete", "scoring", "tutto"]
 
 
 @pytest.mark.parametrize("card", ["firework", "clover"])
-def test_deductions_wait_through_a_tutto_that_draws_no_card(card: str) -> None:
+def test_tutto_without_a_draw_keeps_pending_deductions(card: str) -> None:
     document = {
         "options": {"deduction": "on-bank"},
         "card": card,
@@ -100,7 +100,7 @@ def test_deductions_wait_through_a_tutto_that_draws_no_card(card: str) -> None:
     assert keep["effects"] == []
 
 
-def test_deductions_that_wait_are_no_more_than_can_be_told() -> None:
+def test_pending_deductions_are_capped_at_1000() -> None:
     document = {
         "options": {"deduction": "on-bank", "plus_minus_pays": "exactly"},
         "card": "plus-minus",
@@ -144,7 +144,7 @@ def test_all_errors_of_a_position_are_reported_at_once() -> None:
     ]
 
 
-def test_a_niete_wins_nothing() -> None:
+def test_niete_never_wins_the_game() -> None:
     document = {"card": "double", "roll": [2, 2, 3, 4, 6, 6], "scores": [5950, 100], "player": 0}
     answer = answered("tutto", "adjudications", document)
     assert answer["next"]["outcome"] == {"reason": "niete", "points": 0, "wins_game": False}
@@ -163,7 +163,7 @@ def test_clover_win_leaves_the_scores_on_the_sheet() -> None:
     assert (answer["winners"], answer["losers"]) == ([1], [0])
 
 
-def test_every_unfit_keep_is_found_also_on_a_straight() -> None:
+def test_every_invalid_keep_is_reported() -> None:
     keeps = {"card": "double", "keeps": [[2], [3], [1]], "roll": [1, 1, 1]}
     findings = ask("tutto", "adjudications", keeps).get_json()["findings"]
     assert [finding["pointer"] for finding in findings] == ["/keeps/0/0", "/keeps/1/0"]

@@ -51,7 +51,7 @@ def standing(at: Any) -> dict[str, Any]:
 
 
 def draws(number: int, hidden: Any, chance: Any) -> tuple[list[str], Any]:
-    """Draws cards from one pile."""
+    """Draws cards from a pile."""
     cards = []
     for _ in range(number):
         event, hidden = GAME.deal(GAME.new_table(TWO), {"type": "draw"}, hidden, chance)
@@ -60,7 +60,7 @@ def draws(number: int, hidden: Any, chance: Any) -> tuple[list[str], Any]:
     return cards, hidden
 
 
-def test_a_pile_holds_the_56_cards_and_deals_each_of_them_once() -> None:
+def test_pile_deals_each_of_the_56_cards_once() -> None:
     chance = Luck(Random(1))
     cards, hidden = draws(56, None, chance)
     assert Counter(cards) == {
@@ -78,18 +78,18 @@ def test_a_pile_holds_the_56_cards_and_deals_each_of_them_once() -> None:
     assert second != cards
 
 
-def test_empty_pile_is_reshuffled_when_a_card_is_due() -> None:
+def test_empty_pile_is_reshuffled_at_the_next_draw() -> None:
     chance = Loaded()
     cards, hidden = draws(56, None, chance)
     assert chance.shuffled == 1
-    # ``Loaded`` shuffles by reversing: the last card of the deck comes first, the clover last.
+    # ``Loaded`` shuffles by reversing: the last card of the deck is first, the clover last.
     assert cards[:5] == ["bonus-600"] * 5
     assert cards[-2:] == ["firework", "clover"]
     cards, hidden = draws(1, hidden, chance)
     assert (cards, len(hidden), chance.shuffled) == (["bonus-600"], 55, 2)
 
 
-def test_roll_throws_the_dice_left_and_keeps_the_pile() -> None:
+def test_roll_throws_the_remaining_dice_and_keeps_the_pile() -> None:
     waiting = table(roll=None, keeps=[[1]])
     event, hidden = GAME.deal(waiting, {"type": "roll"}, [3, 1], Loaded(6, 1, 2, 2, 5))
     assert event == {"type": "roll", "dice": [6, 1, 2, 2, 5]}
@@ -102,7 +102,7 @@ def test_invalid_pile_is_refused(hidden: Any) -> None:
         GAME.deal(GAME.new_table(TWO), {"type": "draw"}, hidden, Loaded())
 
 
-def test_a_roll_that_is_not_due_is_refused_before_it_is_thrown() -> None:
+def test_roll_out_of_turn_is_refused_before_dice_fall() -> None:
     findings = GAME.objections(table(), {"type": "roll"}, "")
     assert [(finding.code, finding.rule, finding.pointer) for finding in findings] == [
         ("roll-not-due", "T2.3", "")
@@ -114,7 +114,7 @@ def test_a_roll_that_is_not_due_is_refused_before_it_is_thrown() -> None:
 FULL = GAME.normalized_setup({"players": ["A", "B"], "ruleset": "braillespiel"})
 
 
-def test_the_last_round_is_that_of_a_full_round_only() -> None:
+def test_full_round_continues_after_the_target_is_reached() -> None:
     assert standing(table(FULL, scores=[6000, 250], triggered=True))["player"] == 1
 
 
@@ -159,7 +159,7 @@ def test_clover_winner_is_first_whatever_the_scores() -> None:
     assert [(finding.code, finding.rule) for finding in findings] == [("game-over", "T5.7")]
 
 
-def test_clover_winner_shares_no_place() -> None:
+def test_clover_winner_never_shares_first_place() -> None:
     three = GAME.normalized_setup({"players": ["A", "B", "C"]})
     position = {"card": "clover", "keeps": [], "roll": [1, 1, 1, 1, 1, 1], "tuttos": 1}
     clover = table(three, **position, scores=[500, 500, 500], player=1)
@@ -168,7 +168,7 @@ def test_clover_winner_shares_no_place() -> None:
     assert places == [(1, 1), (0, 2), (2, 2)]
 
 
-def test_equal_players_share_a_place_and_the_next_is_left_out() -> None:
+def test_tied_players_share_a_place_and_skip_the_next() -> None:
     three = GAME.normalized_setup({"players": ["A", "B", "C"]})
     state = standing(table(three, scores=[100, 250, 250], player=0))
     assert [(row["player"], row["place"]) for row in state["standings"]] == [(1, 1), (2, 1), (0, 3)]

@@ -1,4 +1,4 @@
-"""The builder of the chances to win against a plain recursion; the files against it."""
+"""The builder of win chances against plain recursion, and the shipped files against the builder."""
 
 from dataclasses import replace
 
@@ -15,8 +15,8 @@ from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, s
     # A full round has two tables and a long last turn: a minute and a half.
     ["abacus-2013", "volle-lotte", pytest.param("braillespiel", marks=pytest.mark.long)],
 )
-def test_small_game_is_solved_as_a_plain_recursion_says(name: str) -> None:
-    """Targets 300 points from -500 up: plain turns have one fixed point."""
+def test_solution_of_a_small_game_equals_plain_recursion(name: str) -> None:
+    """Targets 300 points from -500 up, so that plain turns have a single fixed point."""
     small, lowest = replace(RULESETS[name], target=300), -500
     solution = solve_duel(game_of(small)._replace(lowest=lowest // 50), 1e-12)
     seats = (solution.first, solution.second)
@@ -40,7 +40,7 @@ def test_small_game_is_solved_as_a_plain_recursion_says(name: str) -> None:
                 assert seats[seat][row, column] == pytest.approx(plain, abs=1e-9)
 
 
-def test_last_turns_are_solved_as_a_plain_recursion_says() -> None:
+def test_solution_of_last_turns_equals_plain_recursion() -> None:
     rules = RULESETS["braillespiel"]
     small = game_of(replace(rules, target=50))._replace(lowest=0)
     chances = solve_duel(small).last
@@ -52,7 +52,7 @@ def test_last_turns_are_solved_as_a_plain_recursion_says() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "chance"), [("abacus-2013", 0.5668081), ("braillespiel", 0.4689674)]
 )
-def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: float) -> None:
+def test_first_player_of_a_game_to_1000_has_the_known_chance(ruleset: str, chance: float) -> None:
     rules = replace(RULESETS[ruleset], target=1000)
     solution = solve_duel(game_of(rules)._replace(lowest=-20), 1e-9)
     assert solution.first[20, 20] == pytest.approx(chance, abs=1e-7)
@@ -61,8 +61,8 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 @pytest.mark.long
 @pytest.mark.simulated
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_files_are_what_the_builder_writes(ruleset: str) -> None:
-    """Allows a difference of 1: sums of floats differ between machines."""
+def test_shipped_files_equal_the_output_of_the_builder(ruleset: str) -> None:
+    """Allows a difference of 1, since sums of floats differ between machines."""
     head, _, numbers = (PLACE / f"{ruleset}.bin").read_bytes().partition(b"\n")
     _, _, expected = file_of(solve_duel(game_of(RULESETS[ruleset]))).partition(b"\n")
     shipped_chances, built_chances = (

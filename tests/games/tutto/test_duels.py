@@ -1,4 +1,4 @@
-"""The chance to win a game of two, against plain recursions and against the tables themselves."""
+"""The chance to win a game of two, against plain recursion and the tables' own equations."""
 
 from array import array
 from collections.abc import Iterator
@@ -40,14 +40,14 @@ from tests.application import answered
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 
 LOWEST = -500
-PILES_THAT_MATTER = (8,)
-"""Seeds of games in which a bot, knowing the pile, chose otherwise than by a complete one."""
+DECISIVE_PILES = (8,)
+"""Seeds of games in which the known pile changes a choice of the bot."""
 SOLVED = {name: rules for name, rules in RULESETS.items() if has_win_chances(rules)}
 PUBLISHED = pytest.mark.parametrize("rules", SOLVED.values(), ids=SOLVED)
 
 
 @pytest.mark.parametrize("rules", [ABACUS_2013, BRAILLESPIEL, VOLLE_LOTTE], ids=lambda it: it.id)
-def test_rulesets_of_the_boxes_are_solved(rules: Ruleset) -> None:
+def test_published_rulesets_have_win_chances(rules: Ruleset) -> None:
     assert rules.id in SOLVED
 
 
@@ -64,7 +64,7 @@ def to_300(
     """Returns a game to 300 points with random chances between the turns."""
     rng, pairs = Random(seed), ((300 - LOWEST) // 50) ** 2
     tables = tuple(array("H", [rng.randrange(FULL) for _ in range(pairs)]) for _ in range(2))
-    # Chances fall with the distance behind, so banking is best with a great lead.
+    # Chances fall with the deficit, so banking is best with a great lead.
     last = sorted((rng.randrange(FULL // 4) for _ in range(20)), reverse=True)
     # The player furthest behind can still win.
     chances = WinChances(LOWEST, 0, tables, array("H", [FULL, *last, FULL // 500]))
@@ -74,10 +74,10 @@ def to_300(
 
 @PUBLISHED
 @pytest.mark.parametrize("seat", [0, 1])
-def test_turn_is_worth_what_a_plain_recursion_says(
+def test_turn_value_equals_plain_recursion(
     rules: Ruleset, seat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Scores run from -500 to 250, with random chances between the turns."""
+    """Tests scores from -500 to 250, with random chances between the turns."""
     small, chances = to_300(rules, monkeypatch, 17 + seat)
     rng, size = Random(seat), (300 - LOWEST) // 50
 
@@ -98,7 +98,7 @@ def test_turn_is_worth_what_a_plain_recursion_says(
 
 
 @pytest.mark.parametrize("behind", [50, 250, 1000, 1950, 2100])
-def test_last_turn_needs_more_points_than_the_other_has(behind: int) -> None:
+def test_last_turn_value_equals_plain_recursion(behind: int) -> None:
     duel = Duel(BRAILLESPIEL, 5000, 5000 + behind, 1, last=True)
     expected = last_turn(BRAILLESPIEL, behind)
     assert tables_of(duel).drawn[0] == pytest.approx(expected, abs=1e-9)
@@ -116,7 +116,7 @@ def pairs(rules: Ruleset, number: int, seed: int) -> Iterator[Duel]:
 
 @PUBLISHED
 def test_tables_satisfy_their_own_equations(rules: Ruleset) -> None:
-    """Expects each chance to follow from the chances after its best turn: a wrong byte shows."""
+    """Expects each chance to follow from the chances after its best turn, to detect wrong bytes."""
     for duel in pairs(rules, 4, 1):
         chance = tables_of(duel).drawn[0]
         assert chance == pytest.approx(duel.chance(), abs=2e-5), duel
@@ -124,7 +124,7 @@ def test_tables_satisfy_their_own_equations(rules: Ruleset) -> None:
 
 @pytest.mark.long
 @PUBLISHED
-def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
+def test_tables_satisfy_their_own_equations_at_many_pairs(rules: Ruleset) -> None:
     for duel in pairs(rules, 60, 2):
         chance = tables_of(duel).drawn[0]
         assert chance == pytest.approx(duel.chance(), abs=2e-5), duel
@@ -134,7 +134,7 @@ def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
     ("rules", "chance"),
     [(ABACUS_2013, 0.5184702), (VOLLE_LOTTE, 0.5221411), (BRAILLESPIEL, 0.4810176)],
 )
-def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) -> None:
+def test_first_player_has_the_published_chance(rules: Ruleset, chance: float) -> None:
     position = Position(rules, scores=(0, 0), player=0)
     assert Question(position, win=True).value() == pytest.approx(chance, abs=1e-5)
 
@@ -162,8 +162,8 @@ def test_rolling_beats_banking_at_5000_to_5000() -> None:
 
 
 @PUBLISHED
-def test_more_points_are_better_at_a_distance(rules: Ruleset) -> None:
-    """Compares scores 1000 points apart: a small lead can cost a sole leader."""
+def test_1000_more_points_raise_the_chance(rules: Ruleset) -> None:
+    """Compares scores 1000 points apart, since a small lead can cost a sole leader."""
     for duel in pairs(rules, 300, 3):
         if duel.own + 1000 < rules.target:
             richer = duel._replace(own=duel.own + 1000)
@@ -172,7 +172,7 @@ def test_more_points_are_better_at_a_distance(rules: Ruleset) -> None:
             assert duel._replace(opponent=duel.opponent + 1000).chance() < duel.chance()
 
 
-def test_small_lead_is_worth_almost_nothing() -> None:
+def test_lead_of_50_points_has_almost_no_value() -> None:
     behind, ahead = (Duel(ABACUS_2013, own, 3950 - own) for own in (1950, 2000))
     assert abs(behind.chance() - ahead.chance()) < 0.002
 
@@ -184,7 +184,7 @@ def test_sitting_out_is_worse_for_the_leader() -> None:
     assert tables_of(duel._replace(rules=playing)).drawn[0] > tables_of(duel).drawn[0]
 
 
-def test_free_choice_on_a_firework_is_no_worse() -> None:
+def test_free_choice_on_a_firework_raises_the_chance() -> None:
     duel = Duel(ABACUS_2013, 3000, 3000)
     free = ABACUS_2013.house({"firework_keep": "any"})
     assert tables_of(duel._replace(rules=free)).drawn[0] > tables_of(duel).drawn[0]
@@ -199,7 +199,7 @@ def test_free_choice_on_a_firework_is_no_worse() -> None:
         pytest.param(-300, 2650, marks=pytest.mark.long),
     ],
 )
-def test_lower_levels_are_those_of_the_scores_after_it(
+def test_tables_after_a_deduction_equal_those_of_its_scores(
     rules: Ruleset, own: int, opponent: int
 ) -> None:
     """Expects the tables after a Plus/Minus Tutto to equal those of the opponent's lower score."""
@@ -227,7 +227,7 @@ TWO = {"aim": "win", "scores": [3000, 4000], "player": 0}
         ({"aim": "points", "reach": 1000}, "reach-mismatch", "O6", "/reach"),
     ],
 )
-def test_aim_that_has_no_answer_is_told(
+def test_aim_without_an_answer_has_a_finding(
     document: dict[str, Any], code: str, rule: str, pointer: str
 ) -> None:
     with pytest.raises(NoOdds) as problem:
@@ -236,12 +236,12 @@ def test_aim_that_has_no_answer_is_told(
     assert (code, rule, pointer) in findings
 
 
-def test_options_that_change_nothing_are_the_published_rules() -> None:
+def test_options_at_published_values_keep_the_win_chances() -> None:
     answer = answered("tutto", "odds", {**TWO, "options": {"target": 6000}})
     assert answer["value"] == answered("tutto", "odds", TWO)["value"]
 
 
-def test_odds_to_win_tell_aim_and_error() -> None:
+def test_odds_to_win_have_aim_and_accuracy() -> None:
     answer = answered("tutto", "odds", TWO)
     assert (answer["aim"], answer["reach"]) == ("win", None)
     assert 0 < answer["accuracy"] < 2e-5
@@ -251,7 +251,7 @@ def test_odds_to_win_tell_aim_and_error() -> None:
     assert answered("tutto", "odds", {})["accuracy"] is None
 
 
-def test_known_pile_decides_the_next_card_alone() -> None:
+def test_known_pile_affects_only_the_next_card() -> None:
     stops = tuple(card.copies * (card is STOP) for card in DECK)
     position = Position(ABACUS_2013, scores=(3000, 4000), player=0)
     expected = 1 - Duel(ABACUS_2013, 4000, 3000).chance()
@@ -259,13 +259,13 @@ def test_known_pile_decides_the_next_card_alone() -> None:
 
 
 @pytest.mark.parametrize(("scores", "rules"), [((0, 0, 0), ABACUS_2013), (None, ABACUS_2013)])
-def test_perfect_player_plays_best_among_more(scores: Any, rules: Ruleset) -> None:
+def test_perfect_level_plays_best_without_two_known_scores(scores: Any, rules: Ruleset) -> None:
     position = Position(rules, scores=scores, player=None if scores is None else 0)
     assert not question_of(Question(position), Level.PERFECT).win
 
 
-def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first player reached the target and lost 1000. The second's turn is the last (T6.5)."""
+def test_last_round_continues_after_the_target_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests a second player after the first reached the target and lost 1000 (T6.5)."""
     small, _ = to_300(BRAILLESPIEL, monkeypatch, 5)
     position = Position(small, scores=(-400, -500), player=1)
     going_on = Question(position, win=True).value()
@@ -288,7 +288,7 @@ def game_of_two(
 ) -> dict[str, Any]:
     """Returns the log of a whole game and its winners.
 
-    With ``piles`` the cards come from piles, and players know which cards are left.
+    With ``piles`` the cards are drawn from piles, and players know which cards are left.
     """
     rng, hidden = Random(seed), list[int]()
     document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
@@ -315,7 +315,7 @@ def game_of_two(
         for name in SOLVED
     ],
 )
-def test_luck_and_play_are_what_became_of_the_chance(name: str) -> None:
+def test_luck_and_play_sum_to_the_change_of_the_chance(name: str) -> None:
     rules = SOLVED[name]
     document = game_of_two(4, rules, (Level.BEST, Level.CAREFUL))
     winners = document.pop("winners")
@@ -329,9 +329,9 @@ def test_luck_and_play_are_what_became_of_the_chance(name: str) -> None:
     assert "O16" in answer["rules"]
 
 
-@pytest.mark.parametrize("seed", PILES_THAT_MATTER)
-def test_review_judges_perfect_by_the_pile_that_it_knew(seed: int) -> None:
-    """In these games the pile turns a choice; a complete pile would make it a loss (O4, O17)."""
+@pytest.mark.parametrize("seed", DECISIVE_PILES)
+def test_review_of_perfect_play_uses_the_known_pile(seed: int) -> None:
+    """Replays games in which a complete pile would turn the best choice into a loss (O4, O17)."""
     rules = SOLVED["volle-lotte"]
     document = game_of_two(seed, rules, (Level.PERFECT, Level.PERFECT), piles=True)
     winners = document.pop("winners")
@@ -344,8 +344,8 @@ def test_review_judges_perfect_by_the_pile_that_it_knew(seed: int) -> None:
 
 
 @pytest.mark.long
-def test_perfect_gives_nothing_away_and_best_a_little() -> None:
-    """Results are chances at the start less the losses of choices: 2.8 points a game (O16)."""
+def test_perfect_loses_nothing_and_best_a_little() -> None:
+    """Expects initial chances less the losses of choices as results: 2.8 points a game (O16)."""
     lost = list[float]()
     for seed in range(24):
         levels = (Level.PERFECT, Level.BEST) if seed % 2 else (Level.BEST, Level.PERFECT)

@@ -1,4 +1,4 @@
-"""The quick text of an adjudication is the document that ``documents.py`` describes."""
+"""The fast serializer of an adjudication agrees with ``documents.py``."""
 
 from random import Random
 

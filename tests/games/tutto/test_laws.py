@@ -22,8 +22,8 @@ OPTIONS = catalogue()["tutto"].options
 PAIRS = list(combinations(OPTIONS, 2))
 
 
-def exactly(document: dict[str, Any]) -> bool:
-    """Says whether a Plus/Minus Tutto leaves its own points alone (T5.5h)."""
+def pays_exactly(document: dict[str, Any]) -> bool:
+    """Tells if a Plus/Minus Tutto pays exactly its own points (T5.5h)."""
     pays: str = document.get("options", {}).get("plus_minus_pays", "beside")
     return pays == "exactly"
 
@@ -37,7 +37,7 @@ def test_points_are_never_negative_and_add_up(seed: int) -> None:
     for stake in stakes:
         assert stake["points"] == sum(line["points"] for line in stake["lines"]) >= 0
         assert stake["bonus"] >= 0
-        lost = document["card"] == "plus-minus" and stake["tutto"] and exactly(document)
+        lost = document["card"] == "plus-minus" and stake["tutto"] and pays_exactly(document)
         held = stake["bonus"] if lost else document.get("carried", 0)
         assert stake["turn_points"] >= held
         assert bool(stake["tutto"]) == (len(stake["dice"]) + sum(map(len, document["keeps"])) == 6)
@@ -54,7 +54,7 @@ def test_points_are_never_negative_and_add_up(seed: int) -> None:
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_scores_change_by_deductions_and_banks_alone(seed: int) -> None:
+def test_scores_change_only_by_deductions_and_banks(seed: int) -> None:
     document = random_position(Random(seed))
     assume("scores" in document)
     answer = answered("tutto", "adjudications", document)
@@ -115,7 +115,7 @@ def test_choices_of_odds_equal_the_legal_events(seed: int) -> None:
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_a_draw_is_worth_the_mean_of_its_cards(seed: int) -> None:
+def test_draw_has_the_mean_value_of_its_cards(seed: int) -> None:
     document = random_position(Random(seed))
     table = {name: document[name] for name in document if name in ("ruleset", "options", "carried")}
     odds = answered("tutto", "odds", {**table, "pile": {"stop": 1, "double": 3, "clover": 1}})
@@ -134,21 +134,21 @@ every_pair = pytest.mark.parametrize(
 
 
 @every_pair
-def test_the_next_of_a_legal_answer_is_a_question(first: Option, second: Option) -> None:
+def test_next_of_a_legal_event_is_a_valid_question(first: Option, second: Option) -> None:
     """Tries every pair of options with every card, with or without a sheet."""
     assert refused_next(first, second, (None,), 1) == []
 
 
 @pytest.mark.long
 @every_pair
-def test_the_next_is_a_question_with_and_without_a_sheet(first: Option, second: Option) -> None:
+def test_next_is_a_valid_question_with_and_without_a_sheet(first: Option, second: Option) -> None:
     assert refused_next(first, second, (False, True), 2) == []
 
 
 def refused_next(
     first: Option, second: Option, sheets: Sequence[bool | None], seeds: int
 ) -> list[Any]:
-    """Returns the turns after legal events that are refused as questions, with the refusals."""
+    """Returns refused questions after legal events, with the refusals."""
     rolled = []
     for chosen in product(values_of(first), values_of(second)):
         table = {"options": dict(zip((first.name, second.name), chosen, strict=True))}

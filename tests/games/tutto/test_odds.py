@@ -1,4 +1,4 @@
-"""Values of positions of Tutto, against published figures, the rules and dice."""
+"""Values of positions of Tutto, against published figures, the rules and brute force."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -68,12 +68,12 @@ SCORING = scoring_of(ABACUS_2013)
         (6, "5/162", "2239790155/8264970432"),
     ],
 )
-def test_the_next_roll_is_a_niete_or_leads_to_a_tutto(dice: int, niete: str, tutto: str) -> None:
+def test_next_roll_has_the_published_chances_by_dice(dice: int, niete: str, tutto: str) -> None:
     roll = SCORING.next_roll(BONUS_300, dice)
     assert astuple(roll) == (dice, Fraction(niete), Fraction(tutto))
 
 
-def test_a_straight_from_six_dice() -> None:
+def test_straight_from_six_dice_has_the_published_chance() -> None:
     chance = Fraction("208305300715/1057916215296")
     assert astuple(SCORING.next_roll(STRAIGHT, 6)) == (6, Fraction(), chance)
 
@@ -97,14 +97,14 @@ def test_a_straight_from_six_dice() -> None:
         (ABACUS_2013, "plus-minus", "270.998"),
     ],
 )
-def test_a_turn_that_has_not_begun_and_each_card(
+def test_turn_and_cards_have_the_published_values(
     rules: Ruleset, card: str | None, points: str
 ) -> None:
     computed = Question(Position(rules, CARDS[card] if card else None)).value()
     assert f"{computed:.{len(points.partition('.')[2])}f}" == points
 
 
-def test_the_second_tutto_of_a_clover_is_worth_the_target() -> None:
+def test_second_tutto_of_a_clover_has_the_value_of_the_target() -> None:
     tutto = float(Fraction("2239790155/8264970432"))
     for reach, worth_of_it in ((None, 6000), (1000, 1)):
         second = Question(Position(ABACUS_2013, CLOVER, tuttos=1), reach)
@@ -116,12 +116,12 @@ def test_the_second_tutto_of_a_clover_is_worth_the_target() -> None:
 @pytest.mark.parametrize(
     ("reach", "chance"), [(1000, "0.217912"), (2000, "0.064493"), (6000, "0.002881")]
 )
-def test_the_chance_to_write_so_many_points(reach: int, chance: str) -> None:
+def test_turn_reaches_points_with_the_published_chance(reach: int, chance: str) -> None:
     assert f"{Question(Position(ABACUS_2013), reach).value():.6f}" == chance
 
 
-def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
-    """The last die, a 5, completes a Tutto with ``held`` points, the bonus included."""
+def test_banking_after_a_tutto_is_best_from_950_points_on() -> None:
+    """Tests Tuttos with ``held`` points, the bonus included, which a last 5 completes."""
     for held in range(500, 3000, 50):
         five_ones = SCORING.aside(((1,),) * 5)
         carried = held - 500 - 50 - 300
@@ -140,7 +140,7 @@ def after(position: Position, event: SetAside | Bank | Roll | Draw) -> Turn:
     return event.play(position).turn
 
 
-def written(question: Question, over: Over) -> float:
+def end_value(question: Question, over: Over) -> float:
     """Returns the value of the end of a turn, computed plainly (O5, O6)."""
     if question.reach is None:
         return question.position.rules.target if over.reason is Reason.CLOVER else over.points
@@ -160,9 +160,9 @@ ROLLS = {dice: Counter(tuple(sorted(r)) for r in product(FACES, repeat=dice)) fo
 
 
 def by_trying(question: Question, turn: Turn, dice: int) -> float:
-    """Returns the value of a turn; tries every legal event while it rolls at most ``dice`` dice."""
+    """Returns the value of a turn, by every legal event while at most ``dice`` dice are rolled."""
     if isinstance(turn, Over):
-        return written(question, turn)
+        return end_value(question, turn)
     now = question._replace(position=turn)
     if turn.phase is Phase.KEEP:
         return max(by_trying(question, after(turn, event), dice) for event in events(turn))
@@ -183,7 +183,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
     """Yields random questions before a roll of at most ``dice`` dice."""
     rng = Random(seed)
     while number:
-        # Each combination builds its own tables, which takes a while: five suffice.
+        # Each combination builds its own tables, which takes a while, so five suffice.
         options = {
             **rng.choice(
                 (
@@ -223,14 +223,14 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
         number -= 1
 
 
-def test_up_to_three_dice_by_trying_everything() -> None:
+def test_values_of_up_to_three_dice_equal_brute_force() -> None:
     """Follows turns to the next draw, or to six fresh dice on a firework or clover."""
     for question in questions(1, 400, 3):
         assert question.value() == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
 
 
-def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
-    """Expects each value to follow from those after one roll; the test above checks the last."""
+def test_values_of_up_to_six_dice_follow_from_one_roll() -> None:
+    """Expects each value to follow from the values after a roll of the dice."""
     for question in questions(2, 60, 6):
         dice = question.position.dice_to_roll
         rolls = ROLLS[dice].items()
@@ -239,7 +239,7 @@ def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
         assert question.value() == pytest.approx(mean, abs=1e-9), question
 
 
-def test_a_draw_by_drawing_every_card() -> None:
+def test_value_of_a_draw_is_the_mean_over_every_card() -> None:
     """Takes the pile after the drawn card as complete, and Plus/Minus as played (O4, O8)."""
     for question in questions(3, 200, 6):
         position = question.position._replace(card=None, aside=SCORING.aside(()), tuttos=0)
@@ -259,7 +259,7 @@ def test_a_draw_by_drawing_every_card() -> None:
         assert sum(card.chance * card.value for card in cards) == pytest.approx(mean, abs=1e-9)
 
 
-def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
+def test_chances_of_the_next_roll_equal_brute_force() -> None:
     """Expects the chances of a Tutto and a Niete for a player who wants only a Tutto (O9)."""
 
     @cache
@@ -269,17 +269,17 @@ def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
             turn = after(position, Roll(roll))
             if isinstance(turn, Position):
                 left = [after(turn, event) for event in events(turn) if isinstance(event, SetAside)]
-                total += n * max(map(finished, left))
+                total += n * max(map(tutto_after, left))
         return total * Fraction(1, 6**position.dice_to_roll)
 
-    def finished(turn: Turn) -> Fraction:
+    def tutto_after(turn: Turn) -> Fraction:
         going = isinstance(turn, Position) and turn.phase is Phase.ROLL and turn.aside.number
         return tutto(turn) if going and isinstance(turn, Position) else Fraction(1)
 
     for question in questions(4, 60, 4):
         position = question.position
         if position.card is FIREWORK:
-            # The figure of a firework assumes a free choice under every rule.
+            # The chance on a firework assumes a free choice under every rule.
             free = position.rules.house({"firework_keep": "any"})
             position = position._replace(rules=free)
         dice = position.dice_to_roll
@@ -293,7 +293,7 @@ def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
 # Choices ------------------------------------------------------------------------------------------
 
 
-def rolled(seed: int, number: int) -> Iterator[Question]:
+def questions_with_dice(seed: int, number: int) -> Iterator[Question]:
     """Yields questions whose dice on the table leave a choice."""
     rng = Random(seed)
     for question in questions(seed, number, 6):
@@ -304,8 +304,8 @@ def rolled(seed: int, number: int) -> Iterator[Question]:
             yield question._replace(position=turn)
 
 
-def test_choices_are_worth_what_their_events_lead_to() -> None:
-    for question in rolled(5, 500):
+def test_choices_have_the_value_of_the_following_turn() -> None:
+    for question in questions_with_dice(5, 500):
         position, options = question.position, question.choices()
         assert [choice.event for choice in options] == list(events(position))
         for choice in options:
@@ -322,15 +322,15 @@ def test_choices_are_worth_what_their_events_lead_to() -> None:
             assert choice.next_roll == following
 
 
-def test_the_best_choice_is_the_first_of_those_worth_most() -> None:
-    for question in rolled(6, 500):
+def test_best_choice_is_the_first_with_the_highest_value() -> None:
+    for question in questions_with_dice(6, 500):
         answer = question.odds()
         values = [choice.value for choice in answer.choices]
         assert answer.value == max(values) == question.value()
         assert answer.best == first_best(values)
 
 
-def test_order_of_dice_in_a_choice_leaves_its_value_alone() -> None:
+def test_order_of_dice_leaves_the_value_of_a_choice_unchanged() -> None:
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 2, 3, 4, 5, 6))
     question = Question(position)
     assert question.worth(SetAside((5, 1))) == question.worth(SetAside((1, 5)))
@@ -346,7 +346,7 @@ def test_first_of_equal_values_is_best_despite_float_noise() -> None:
 
 
 def test_unreachable_points_have_chance_0_and_the_first_choice() -> None:
-    """The pile holds only Stops, and a Tutto falls short of the points to reach."""
+    """Tests a pile of Stops and a Tutto that falls short of the points to reach."""
     stops = tuple(card.copies * (card is STOP) for card in DECK)
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 1, 2, 3, 4, 6))
     answer = Question(position, 10_000, stops).odds()
@@ -361,7 +361,7 @@ def test_unreachable_points_have_chance_0_and_the_first_choice() -> None:
         (BRAILLESPIEL, 500, None),
     ],
 )
-def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
+def test_leader_sits_out_when_the_next_card_is_plus_minus(
     rules: Ruleset, carried: int, sat_out: int | None
 ) -> None:
     """Values count a later Plus/Minus of the same turn as played (O8)."""
@@ -375,13 +375,14 @@ def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
     assert ({"O8", "T5.5b"} <= cites) is (sat_out is not None)
 
 
-def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
+def test_plus_minus_tutto_can_make_the_player_the_leader() -> None:
     """The next Plus/Minus ends a leader's turn, so drawing is worth less (T5.5b, T5.5d)."""
     five = SCORING.aside(((1,),) * 5)
     joint = Position(ABACUS_2013, PLUS_MINUS, five, (1,), scores=(3000, 3000), player=0)
     behind = joint._replace(scores=(0, 3000))
     assert Question(joint).choices()[0].value < Question(behind).choices()[0].value
-    # The same holds before the Tutto if the aim exceeds its 1000 points; each loses 1000 once.
+    # The same holds before the Tutto if the aim exceeds its 1000 points. Each sheet loses 1000
+    # once.
     fresh = Position(ABACUS_2013, PLUS_MINUS, player=0)
     sheets = ((3000, 3000), (0, 3000), (1000, 2500))
     ahead, *back = (Question(fresh._replace(scores=sheet), 1050).value() for sheet in sheets)
@@ -403,7 +404,7 @@ def assert_plain_recursion_agrees(
     sums: Iterable[int],
     tutto: str = "goes-on",
 ) -> None:
-    """Expects the values of turns of a player with 1000 points to be those of the recursion."""
+    """Compares the values of turns of a player with 1000 points with those of the recursion."""
     options = {"leaders": leaders, "plus_minus_pays": pays, "sits_out_loses_carried": loses}
     options["plus_minus_tutto"] = tutto
     rules = ABACUS_2013.house(options)
@@ -419,7 +420,7 @@ def assert_plain_recursion_agrees(
                 assert Question(rolling).value() == pytest.approx(expected, abs=1e-9)
             played = drawing._replace(card=PLUS_MINUS)
             if not impossibilities(played):
-                # A Tutto costs the opponent 1000 points if he leads.
+                # A Tutto costs the opponent 1000 points if the opponent leads.
                 pays_now = deduct(rules, (1000, opponent), 0, 1, carried).scores
                 assert pays_now is not None
                 expected = LeadingTurn(rules, 1000 - pays_now[1]).on(PLUS_MINUS, carried)
@@ -434,7 +435,7 @@ def assert_plain_recursion_agrees(
         ("turn", "beside", False, "ends-turn"),
     ],
 )
-def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
+def test_leading_turn_value_equals_plain_recursion(
     leaders: str, pays: str, loses: bool, tutto: str
 ) -> None:
     """Carried points decide who sits out at the next draw, under ``turn`` only (T5.5g, O8)."""
@@ -446,7 +447,7 @@ def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
 @pytest.mark.parametrize("pays", ["beside", "exactly"])
 @pytest.mark.parametrize("leaders", ["sheet", "turn"])
 @pytest.mark.parametrize("loses", [True, False])
-def test_every_leading_turn_is_worth_what_the_recursion_says(
+def test_every_leading_turn_value_equals_plain_recursion(
     leaders: str, pays: str, loses: bool, tutto: str
 ) -> None:
     opponents, sums = (950, 1000, 1600, 2550), (0, 50, 600, 650, 1550)
@@ -454,12 +455,12 @@ def test_every_leading_turn_is_worth_what_the_recursion_says(
 
 
 @pytest.mark.parametrize("reach", [None, 300, 1000, 1050, 2050, 10_000])
-def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) -> None:
+def test_exactly_1000_has_the_same_value_for_any_carried_points(reach: int | None) -> None:
     """Expects the value of 1000 points, banked or carried on (T5.5h)."""
     rules = ABACUS_2013.house({"plus_minus_pays": "exactly"})
     tutto = float(SCORING.next_roll(PLUS_MINUS, 6).tutto)
     held = max(
-        written(Question(Position(rules), reach), banked(rules, 1000)),
+        end_value(Question(Position(rules), reach), bank_result(rules, 1000)),
         Question(Position(rules, carried=1000), reach).value(),
     )
     for carried in (0, 1000, 5000, 1_000_000):
@@ -467,14 +468,14 @@ def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) 
         assert turn_value == pytest.approx(tutto * held, abs=1e-11)
 
 
-def banked(rules: Ruleset, points: int) -> Over:
+def bank_result(rules: Ruleset, points: int) -> Over:
     return Over(rules, Reason.BANKED, points, None, None, None)
 
 
 # Directions ---------------------------------------------------------------------------------------
 
 
-def test_free_firework_and_double_of_the_turn_add_value() -> None:
+def test_free_firework_and_double_of_the_turn_raise_values() -> None:
     for reach in (None, 500, 1000, 3000):
         for question in questions(7, 60, 6):
             rules = question.position.rules
@@ -497,7 +498,7 @@ def test_free_firework_and_double_of_the_turn_add_value() -> None:
     assert Question(doubled).value() > Question(apart).value()
 
 
-def test_a_pile_without_stops_is_worth_more() -> None:
+def test_pile_without_stops_raises_the_value() -> None:
     pile = tuple(0 if card is STOP else card.copies for card in DECK)
     for carried in (0, 500, 5000):
         position = Position(ABACUS_2013, carried=carried)
@@ -508,15 +509,15 @@ def test_a_pile_without_stops_is_worth_more() -> None:
     assert Question(last, pile=pile).choices()[0].value > Question(last).choices()[0].value
 
 
-def test_the_pile_matters_before_the_tutto_too() -> None:
-    """The pile holds only fireworks, so a Tutto brings 1000 points and a firework."""
+def test_pile_affects_the_value_before_the_tutto() -> None:
+    """Tests a pile of fireworks, so that a Tutto earns 1000 points and a firework."""
     fireworks = tuple(card.copies * (card is FIREWORK) for card in DECK)
     both = 1000 + Question(Position(ABACUS_2013, FIREWORK)).value()
     turn_value = Question(Position(ABACUS_2013, PLUS_MINUS), pile=fireworks).value()
     assert turn_value == pytest.approx(both * 2239790155 / 8264970432, abs=1e-9)
 
 
-def test_more_points_are_never_worth_less() -> None:
+def test_value_never_falls_with_carried_points() -> None:
     for reach in (None, 1000):
         for card in (None, *CARDS.values()):
             if card is STOP:
@@ -529,7 +530,7 @@ def test_more_points_are_never_worth_less() -> None:
             assert values == sorted(values), card
 
 
-def test_a_great_target_and_great_carried_points_have_values_too() -> None:
+def test_values_exist_for_a_target_of_a_million() -> None:
     rules = ABACUS_2013.house({"target": 1_000_000})
     for card in CARDS.values():
         if card is STOP:
@@ -541,7 +542,7 @@ def test_a_great_target_and_great_carried_points_have_values_too() -> None:
         assert few <= many < few + 101
 
 
-def test_an_empty_pile_is_a_whole_one() -> None:
+def test_empty_pile_counts_as_a_complete_pile() -> None:
     position = Position(ABACUS_2013)
     empty = Question(position, pile=(0,) * len(DECK)).odds()
     full = Question(position).odds()
@@ -577,13 +578,13 @@ def test_odds_cite_the_rules_of_the_phase(
 # Impossible questions -----------------------------------------------------------------------------
 
 
-def test_a_turn_that_is_over_has_no_odds() -> None:
+def test_finished_turn_has_no_odds() -> None:
     niete = Position(ABACUS_2013, BONUS_300, roll=(2, 2, 3, 3, 4, 4))
     (finding,) = Question(niete).impossibilities()
     assert (finding.code, finding.rule, finding.pointer) == ("turn-over", "T2.1", "/roll")
 
 
-def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
+def test_pile_with_more_cards_than_the_deck_is_impossible() -> None:
     pile = tuple(card.copies + (card in (STOP, CLOVER)) for card in DECK)
     findings = Question(Position(ABACUS_2013), pile=pile).impossibilities()
     assert [finding.pointer for finding in findings] == ["/pile/clover", "/pile/stop"]
@@ -592,7 +593,7 @@ def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
     assert Question(Position(ABACUS_2013), pile=deck).impossibilities() == ()
 
 
-def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
+def test_public_pile_follows_draws_and_shuffles() -> None:
     pile = piles.pile_of(None)
     for card in PILE:
         pile = piles.pile_after(pile, Draw(card))
@@ -612,7 +613,7 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
     assert (question.reach, question.odds().pile) == (None, shuffled)
 
 
-def test_units_and_choices() -> None:
+def test_question_has_its_unit_and_flag_of_a_choice() -> None:
     position = Position(ABACUS_2013, BONUS_300)
     assert Question(position).unit == "points"
     assert Question(position, 1000).unit == "chance"
@@ -622,7 +623,7 @@ def test_units_and_choices() -> None:
     assert not Question(forced).leaves_a_choice
 
 
-def test_cache_evicts_house_tables_but_no_published_ones() -> None:
+def test_cache_evicts_house_tables_but_no_published_tables() -> None:
     position = Position(ABACUS_2013)
     for rules in RULESETS.values():
         Question(position._replace(rules=rules)).value()

@@ -1,4 +1,4 @@
-"""Points of all 923 rolls, against a brute force that knows the rules another way."""
+"""Points of all 923 rolls, against a brute force with independent rules."""
 
 from functools import cache
 from itertools import combinations, permutations, product
@@ -36,10 +36,10 @@ SETS = {
 
 @cache
 def best_partition(dice: Dice, doubled: bool = False) -> int | None:
-    """Returns the most points of a split into groups of the table; None if there is no split.
+    """Returns the most points of a split into groups of the table, or None without a split.
 
-    Three 1s or 5s could be split into singles too; T1.6 says that the triple counts, and it is
-    worth more, so the best split is the right one.
+    Three 1s or 5s could be split into singles too. T1.6 says that the triple counts, and a triple
+    is worth more, so the best split is correct.
     """
     if not dice:
         return 0
@@ -74,7 +74,7 @@ def test_one_to_six_dice_have_923_distinct_rolls() -> None:
 
 
 @pytest.mark.parametrize("equal_dice", EqualDice)
-def test_keeps_of_every_roll_are_those_of_brute_force(equal_dice: EqualDice) -> None:
+def test_keeps_of_every_roll_equal_brute_force(equal_dice: EqualDice) -> None:
     scoring = scoring_of(ABACUS_2013.house({"equal_dice": equal_dice}))
     for roll in ROLLS:
         legal = scoring.allowed(roll, True)
@@ -91,7 +91,7 @@ def test_keeps_of_every_roll_are_those_of_brute_force(equal_dice: EqualDice) -> 
             assert scoring.allowed_on(FIREWORK, roll).keeps == (legal.most,), roll
 
 
-def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
+def test_dice_score_nothing_on_cards_that_alone_pay() -> None:
     for roll in ROLLS:
         paid, unpaid = SCORING.allowed(roll, True), SCORING.allowed(roll, False)
         assert [keep.dice for keep in unpaid.keeps] == [keep.dice for keep in paid.keeps], roll
@@ -101,25 +101,25 @@ def test_dice_earn_nothing_where_the_card_alone_pays() -> None:
 @pytest.mark.parametrize(
     ("number", "keeps"), [(1, 2), (2, 15), (3, 68), (4, 236), (5, 684), (6, 1744)]
 )
-def test_number_of_legal_keeps_of_all_distinct_rolls(number: int, keeps: int) -> None:
+def test_distinct_rolls_have_the_known_number_of_legal_keeps(number: int, keeps: int) -> None:
     assert sum(len(SCORING.allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
 
 
 @pytest.mark.parametrize(
     ("number", "nieten"), [(1, 4), (2, 16), (3, 60), (4, 204), (5, 600), (6, 1440)]
 )
-def test_number_of_nieten_among_ordered_rolls(number: int, nieten: int) -> None:
+def test_ordered_rolls_have_the_known_number_of_nieten(number: int, nieten: int) -> None:
     ordered = product(range(1, 7), repeat=number)
     count = sum(SCORING.allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
     assert count == nieten
     assert 6**number == [6, 36, 216, 1296, 7776, 46656][number - 1]
 
 
-def test_a_straight_from_six_different_dice_has_63_keeps() -> None:
+def test_straight_from_six_different_dice_has_63_keeps() -> None:
     assert len(allowed_on_straight((1, 2, 3, 4, 5, 6)).keeps) == 63
 
 
-def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
+def test_keeps_on_a_straight_are_all_subsets_of_free_faces() -> None:
     for number in range(7):
         for free in combinations(range(1, 7), number):
             keeps = [keep.dice for keep in allowed_on_straight(free).keeps]
@@ -141,7 +141,7 @@ def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
         ((1, 2, 2, 2, 5), 350),
     ],
 )
-def test_published_totals(dice: Dice, points: int) -> None:
+def test_keeps_score_the_published_totals(dice: Dice, points: int) -> None:
     keep = SCORING.score(dice, True)
     assert keep is not None
     assert keep.points == points
@@ -159,23 +159,25 @@ def test_published_totals(dice: Dice, points: int) -> None:
         ((2, 2, 2, 3, 3, 3), 500, ["triple", "triple"]),
     ],
 )
-def test_totals_of_doubled_equal_dice(dice: Dice, points: int | None, kinds: list[str]) -> None:
+def test_doubled_equal_dice_score_their_totals(
+    dice: Dice, points: int | None, kinds: list[str]
+) -> None:
     keep = scoring_of(ABACUS_2013.house({"equal_dice": "doubled"})).score(dice, True)
     assert (keep and keep.points) == points
     assert [line.kind for line in keep.lines] == kinds if keep else not kinds
 
 
 @pytest.mark.parametrize("dice", [(2,), (3, 3), (2, 2, 2, 2), (1, 6), (6, 6, 6, 6, 6), (1, 2, 3)])
-def test_dice_that_are_no_whole_keep_score_nothing(dice: Dice) -> None:
+def test_dice_with_an_unscored_die_are_no_keep(dice: Dice) -> None:
     assert SCORING.score(dice, True) is None
 
 
-def test_rolls_are_given_in_any_order() -> None:
+def test_as_dice_sorts_any_permutation() -> None:
     assert {as_dice(order) for order in permutations((5, 1, 2, 2))} == {(1, 2, 2, 5)}
 
 
-def test_dice_set_aside_fit_if_each_keep_does() -> None:
-    """Takes every two keeps of at most three dice, the empty one too (T2.2, T5.6)."""
+def test_dice_set_aside_fit_if_every_keep_fits() -> None:
+    """Tests every two keeps of at most three dice, empty keeps included (T2.2, T5.6)."""
     keeps = [(), *(roll for roll in ROLLS if len(roll) <= 3)]
     wrong = {}
     for pair in product(keeps, repeat=2):

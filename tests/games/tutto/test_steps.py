@@ -1,6 +1,6 @@
-"""Steps of a game: each keeps the facts of the turn, and a choice is worth what it leads to.
+"""Steps of a game keep the facts of the turn, and a choice has the value of its outcome.
 
-The sheet of the game tells its last round and its winners without any value.
+The sheet of the game alone determines its last round and its winners.
 """
 
 from collections.abc import Iterator
@@ -71,14 +71,14 @@ def makes_plus_minus_tutto(position: Position, event: Event) -> bool:
 
 
 def writes(turn: Turn) -> bool:
-    """Says whether the turn ends and writes its points (T5.5d)."""
+    """Tells if the turn ends and writes its points (T5.5d)."""
     if isinstance(turn, Position):
         return False
     sits_out = turn.reason is Reason.SAT_OUT and not turn.rules.sits_out_loses_carried
     return sits_out or turn.reason in (Reason.BANKED, Reason.FIREWORK)
 
 
-def deducted(position: Position, scores: list[int]) -> list[int]:
+def scores_after_deduction(position: Position, scores: list[int]) -> list[int]:
     """Returns the scores after 1000 points from each leader but the player (T5.5)."""
     counted, rules, player = [*scores], position.rules, position.player or 0
     if rules.leaders is Leaders.TURN:
@@ -106,7 +106,7 @@ def test_each_step_keeps_scores_deductions_and_last_round(seed: int) -> None:
         tuttos += makes_plus_minus_tutto(position, event)
         if rules.deduction is Deduction.ON_TUTTO or writes(turn):
             for _ in range(tuttos):
-                scores = deducted(position, scores)
+                scores = scores_after_deduction(position, scores)
             tuttos = 0
         if isinstance(turn, Over):
             scores[player] += turn.points
@@ -157,7 +157,7 @@ def chance(table: Table, player: int) -> float:
 
 
 def falls(position: Position) -> list[Event]:
-    """Returns every card or roll that may come, each as often as it comes."""
+    """Returns every possible card or roll, repeated by its frequency."""
     if position.phase is Phase.DRAW:
         return [Draw(card) for card in CARDS.values() for _ in range(card.copies)]
     return [Roll(as_dice(dice)) for dice in product(FACES, repeat=position.dice_to_roll)]
@@ -171,9 +171,10 @@ def points(table: Table, turn: Turn) -> float:
 
 
 def expect_worth_of_events(rng: Random, table: Table, win: bool) -> None:
-    """Expects every position of a random turn to be worth what its events lead to.
+    """Expects every position of a random turn to have the value of its events.
 
-    Expected points look at the sheet for one draw ahead (O8), so a draw has no such law there.
+    Expected points consider the sheet for a single draw ahead (O8), so the law excludes draws
+    there.
     """
     player = table.player
     while isinstance(table.turn, Position) and table.player == player:
@@ -202,14 +203,14 @@ def expect_worth_of_events(rng: Random, table: Table, win: bool) -> None:
 @pytest.mark.parametrize(
     "rules", [it for it in RULESETS.values() if has_win_chances(it)], ids=lambda it: it.id
 )
-def test_chance_to_win_is_that_after_the_next_event(rules: Ruleset) -> None:
+def test_chance_to_win_equals_the_chance_after_an_event(rules: Ruleset) -> None:
     rng = Random(rules.id)
     for start in duels(rules, rng):
         for _ in range(15):
             expect_worth_of_events(rng, start, win=True)
 
 
-def test_expected_points_are_those_after_the_next_event() -> None:
+def test_expected_points_equal_the_points_after_an_event() -> None:
     rng = Random(41)
     for _ in range(150):
         options = {
@@ -222,8 +223,8 @@ def test_expected_points_are_those_after_the_next_event() -> None:
         expect_worth_of_events(rng, Table(position), win=False)
 
 
-def test_review_knows_the_last_round_after_the_target_is_lost() -> None:
-    """Ada's 6000 fall to 5000. Ben wins for certain with 5150 (T6.5)."""
+def test_review_keeps_the_last_round_after_the_target_is_lost() -> None:
+    """Tests a game in which Ada's 6000 fall to 5000 and Ben wins for certain with 5150 (T6.5)."""
     ones, faces = (1,) * 6, (1, 2, 3, 4, 5, 6)
     log = [
         *(draw("firework"), *[roll(*ones), keep(*ones)] * 3, roll(2, 2, 3, 3, 4, 6)),

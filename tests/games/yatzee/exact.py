@@ -13,7 +13,7 @@ from tests.tools.tables.yatzee import card_game
 
 
 class ExactTable:
-    """Replaces the shipped table in a copy of the code that answers."""
+    """Replaces the shipped table in a copy of the answering code."""
 
     rules = YATZEE_SIX
 
@@ -32,13 +32,13 @@ class ExactTable:
         return copy
 
     def value(self, rest: Rest) -> float:
-        """Returns the expected points of a rest, the bonus among them while it is open."""
+        """Returns the expected further points of a card, with the upper bonus while it is open."""
         place = self._places[upper_state(self._game, rest.upper, rest.sum)]
         reached = rest.sum >= self.rules.upper_threshold
         return float(self._values[rest.lower, place]) - self.rules.upper_bonus * reached
 
     def loss(self, position: Position, event: Event) -> float:
-        """Returns the points that an event gives away."""
+        """Returns the loss of an event in points."""
         best: float = self._answers.value(position)
         worth: float = self._answers.worth(position, event)
         return best - worth

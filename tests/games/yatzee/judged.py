@@ -1,10 +1,10 @@
-"""Games of bots and of players with a habit, each decision judged by what it gives away (O15).
+"""Losses of bots and of players with a habit, over whole games (O15).
 
-    python -m tests.games.yatzee.judged [name ...]
+python -m tests.games.yatzee.judged [name ...]
 
 writes ``judged.json`` for the guide. A player with a habit takes the best choice that the habit
-allows. The number of a game is its seed, so every game can be played again. The mean loss of a game
-is the optimum less the player's mean total. Losses vary far less than totals.
+allows. The number of a game is its seed, so every game can be replayed. The mean loss of a game is
+the optimum less the player's mean total. Losses vary far less than totals.
 """
 
 import json
@@ -34,7 +34,7 @@ BOT_GAMES, HABIT_GAMES = 400, 200
 KEPT = 5
 """Number of games whose losses the file lists."""
 COMMON = {Category.ONE_PAIR, Category.TWO_PAIRS, Category.THREE_OF_A_KIND, Category.CHANCE}
-"""Lower categories that most turns satisfy; the others are rare."""
+"""Lower categories that most turns satisfy. The others are rare."""
 ENOUGH = 3
 """Dice of each upper category that reach the threshold."""
 
@@ -44,7 +44,7 @@ Fills = list[Strike | Write]
 
 @dataclass(frozen=True)
 class Habit:
-    """Narrows the choices of a player; an empty selection of fills allows all of them."""
+    """Narrows the choices of a player. An empty selection of fills allows all fills."""
 
     fills: Callable[[Position, Fills], Fills] = lambda _, fills: fills
     """Selects the fills allowed."""
@@ -73,8 +73,8 @@ def _value(choice: Choice) -> float:
 # Habits -------------------------------------------------------------------------------------------
 
 
-def in_block(upper: bool) -> Callable[[Position, Fills], Fills]:
-    """Returns the habit of filling this block first."""
+def in_section(upper: bool) -> Callable[[Position, Fills], Fills]:
+    """Returns the habit of filling this section first."""
     return lambda _, fills: [fill for fill in fills if fill.category.is_upper is upper]
 
 
@@ -139,32 +139,31 @@ def rare_lies(position: Position, fills: Fills) -> bool:
 
 
 def bot(level: Level) -> Player:
-    """Returns the bot of a level."""
     return lambda position: advise(Question(position), level)
 
 
 HABITS: Mapping[str, tuple[str, Player]] = {
-    "card-order": ("fills the categories in the order of the card", Habit(card_order)),
-    "upper-first": ("fills the upper block first", Habit(in_block(upper=True))),
-    "lower-first": ("fills the lower block first", Habit(in_block(upper=False))),
-    "most-points": ("fills the category that brings most points at once", Habit(most_points)),
-    "no-strikes": ("strikes nothing while a category brings points", Habit(no_strikes)),
+    "card-order": ("fills the categories in the order of the score sheet", Habit(card_order)),
+    "upper-first": ("fills the upper section first", Habit(in_section(upper=True))),
+    "lower-first": ("fills the lower section first", Habit(in_section(upper=False))),
+    "most-points": ("fills the category with most points at once", Habit(most_points)),
+    "no-strikes": ("crosses out nothing while a category scores", Habit(no_strikes)),
     "enough": (
         "fills an upper category with three dice or more, unless nothing else is open",
         Habit(enough_in_upper),
     ),
-    "chance-last": ("keeps chance for the end", Habit(last(Category.CHANCE))),
-    "yatzee-last": ("keeps yatzee for the end", Habit(last(Category.YATZEE))),
-    "yatzee-struck": ("strikes yatzee before anything else", Habit(strikes_yatzee)),
+    "chance-last": ("keeps Chance for the end", Habit(last(Category.CHANCE))),
+    "yatzee-last": ("keeps Yatzee for the end", Habit(last(Category.YATZEE))),
+    "yatzee-struck": ("crosses out Yatzee before any other category", Habit(strikes_yatzee)),
     "one-face": ("holds all dice of one face and no others", Habit(holds=one_face)),
     "largest-group": ("holds the largest group and no other dice", Habit(holds=largest_group)),
     "whole-groups": ("never breaks up equal dice", Habit(holds=whole_groups)),
     "at-least-one": (
-        "never throws all six dice again",
+        "never rolls all six dice again",
         Habit(holds=lambda _, throw: bool(throw.held)),
     ),
     "at-least-two": ("holds two dice or more", Habit(holds=lambda _, throw: len(throw.held) > 1)),
-    "at-once": ("writes a rare category as soon as it lies there", Habit(rare, stops=rare_lies)),
+    "at-once": ("scores in a rare category as soon as the dice fit", Habit(rare, stops=rare_lies)),
 }
 """Players with a habit, each with its description."""
 BOTS: Mapping[str, Player] = {
@@ -200,7 +199,7 @@ def moves(rng: Random, player: Player) -> Iterator[Move]:
 
 
 def losses(seed: int, player: Player) -> list[float]:
-    """Returns the points that a game gives away, by the throw before the decision."""
+    """Returns the losses of a game in points, by the throw before the decision."""
     lost = [0.0, 0.0, 0.0]
     for position, event, _ in moves(Random(seed), player):
         if position.throw:
@@ -209,7 +208,7 @@ def losses(seed: int, player: Player) -> list[float]:
 
 
 def loss(position: Position, event: Event) -> float:
-    """Returns the points that a choice gives away."""
+    """Returns the loss of a choice in points."""
     return whole_game.value(position) - whole_game.worth(position, event)
 
 

@@ -1,4 +1,4 @@
-"""Choices of random cards of Yatzee, and the values of their own ``next`` (O15)."""
+"""Choices of random cards of Yatzee, and the values of their ``next`` (O15)."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -16,13 +16,13 @@ from tests.games.next_values import Choice
 
 GAME = catalogue()["yatzee"]
 EXACT = 1e-6
-"""Largest difference of two values that are computed, in points."""
+"""Largest difference of two computed values, in points."""
 
 
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
-    """Yields the categories of so many positions, and the holds whose throw has few outcomes.
+    """Yields the categories of this many positions, and the holds whose throw has few outcomes.
 
-    Both values are within what their answers tell, so they differ by at most the sum.
+    Both values are within the accuracy of their answers, so they differ by at most the sum.
     """
     for number in range(positions):
         open_categories = rng.randint(1, 3) if number % 2 else rng.randint(1, len(CATEGORIES))
@@ -38,7 +38,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
             missing = SIX - len(event.get("held", ()))
             if event["type"] != "throw":
                 turn = step(GAME, {**question, "event": event})["turn"]
-                after = _written(question["scorecard"], turn["scorecard"])
+                after = _gained_points(question["scorecard"], turn["scorecard"])
                 within = game["accuracy"]["largest"]
                 if not turn["outcome"]["scorecard_full"]:
                     following = _odds({"aim": "game", "scorecard": turn["scorecard"]})
@@ -53,7 +53,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
 
 def _card(rng: Random, open_categories: int) -> dict[str, int]:
     filled = rng.sample(CATEGORIES, len(CATEGORIES) - open_categories)
-    # A strike is rare: else the upper bonus would seldom be open.
+    # Zeros are rare: otherwise the upper bonus would seldom be open.
     return {
         category.value: rng.choice(sorted(face_values(category, YATZEE_SIX.distinct_faces)))
         if rng.random() < 0.9
@@ -67,7 +67,7 @@ def _odds(question: dict[str, Any]) -> dict[str, Any]:
     return game
 
 
-def _written(before: dict[str, int], after: dict[str, int]) -> float:
+def _gained_points(before: dict[str, int], after: dict[str, int]) -> float:
     """Returns the points by which the card has grown, the upper bonus included (Y2.2)."""
     return float(_total(after) - _total(before))
 

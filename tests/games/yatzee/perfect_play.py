@@ -1,4 +1,4 @@
-"""The tables of the guide to perfect play: Yatzee for the whole card (O15).
+"""Tables of the guide to perfect play: Yatzee for the whole card (O15).
 
 ``tests/tools/tables/options.py`` writes the optimal totals, which take minutes each, and
 ``judged.py`` the losses of players. This module computes all other figures.
@@ -22,6 +22,7 @@ from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.dice import FACES, Dice
 from tests.games.guide_table import GuideTable, table
 from tests.games.yatzee import judged
+from tests.games.yatzee.analysis import title
 from tests.tools.tables import options
 
 TOTALS: dict[str, float] = json.loads(options.PATH.read_text("utf-8"))
@@ -42,23 +43,24 @@ def game_tables() -> Iterator[GuideTable]:
 def game_conclusions() -> Iterator[str]:
     """Yields the conclusions from the tables, a line each."""
     *least, dearest = sorted(CATEGORIES, key=prices().__getitem__)
-    costs = ", ".join(f"{prices()[category]:.1f} for {category.value}" for category in least[:3])
+    costs = ", ".join(f"{title(category)} ({prices()[category]:.1f})" for category in least[:3])
     yield (
-        f"Yatzee: these categories cost least to strike early: {costs}. Striking yatzee first "
-        f"loses {JUDGED['yatzee-struck']['lost']:.1f} points a game. An open {dearest.value} is "
-        f"worth most, {prices()[dearest]:.1f}."
+        "Yatzee: on an empty score sheet these categories cost the fewest points to cross out: "
+        f"{costs}. A player who always crosses out Yatzee first loses "
+        f"{JUDGED['yatzee-struck']['lost']:.1f} points a game by this habit. {title(dearest)} "
+        f"costs most, {prices()[dearest]:.1f} points."
     )
     yield (
-        "Yatzee: the throw bonus tempts players to stop too early. Writing a rare category as soon "
-        f"as it lies there loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty card "
-        f"`best` stops in {100 * stops_after_first_throw():.1f}% of first throws and loses "
-        f"{lost_with_first_throw():.2f} points by that decision alone."
+        "Yatzee: the roll bonus tempts players to stop too early. Scoring in a rare category as "
+        f"soon as the dice fit loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty "
+        f"score sheet `best` stops after {100 * stops_after_first_throw():.1f}% of first rolls. "
+        f"This decision alone loses {lost_with_first_throw():.2f} points."
     )
 
 
 @cache
 def prices() -> dict[Category, float]:
-    """Returns what striking each category of an empty card costs."""
+    """Returns the cost of crossing out each category of an empty card."""
     return {category: price(PLACE[category]) for category in CATEGORIES}
 
 
@@ -70,13 +72,13 @@ def _options() -> GuideTable:
 
 @cache
 def optimum() -> float:
-    """Returns the optimal total of the published rules, which stands in the shipped file."""
+    """Returns the optimal total of the published rules, read from the shipped file."""
     total: float = json.loads(PATH.read_bytes()[:HEAD_BYTES])["empty_card"]
     return total
 
 
 def price(place: int) -> float:
-    """Returns what an empty card loses if this category is struck."""
+    """Returns the cost of crossing out this category of an empty card."""
     rest = rest_of(EMPTY)
     after = rest.without_upper(place, 0) if place < UPPER else rest.without_lower(place - UPPER)
     return card_table().value(rest) - card_table().value(after)
@@ -86,21 +88,23 @@ def _categories() -> GuideTable:
     alone = {entry.category: entry.par for entry in Question(Position(DEFAULT)).odds().categories}
     ordered = sorted(CATEGORIES, key=prices().__getitem__, reverse=True)
     rows = (
-        (category.value, f"{prices()[category]:.1f}", f"{float(alone[category]):.1f}")
+        (title(category), f"{prices()[category]:.1f}", f"{float(alone[category]):.1f}")
         for category in ordered
     )
-    return table(("Category struck", "costs on an empty card", "a turn for it alone"), rows)
+    return table(("Category crossed out", "loss on an empty score sheet", "value of a turn"), rows)
 
 
 def _habits() -> GuideTable:
-    costs = sorted(((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost)
+    costs = sorted(
+        ((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost_points
+    )
     return table(
-        ("A player of Yatzee who", "gives away a game"),
+        ("A player of Yatzee who", "loss a game"),
         ((text, _with_error(cost)) for cost, text in costs[::-1][:SHOWN]),
     )
 
 
-def _lost(row: tuple[dict[str, Any], str]) -> float:
+def _lost_points(row: tuple[dict[str, Any], str]) -> float:
     lost: float = row[0]["lost"]
     return lost
 
@@ -114,8 +118,8 @@ def _bots() -> GuideTable:
         (f"`{level}`", _with_error(JUDGED[level]), *map(_tenths, JUDGED[level]["by_throw"]))
         for level in judged.BOTS
     )
-    header = ("Bot of Yatzee", "gives away a game", "after throw 1", "after throw 2")
-    return table((*header, "after throw 3"), rows)
+    header = ("Bot of Yatzee", "loss a game", "after roll 1", "after roll 2")
+    return table((*header, "after roll 3"), rows)
 
 
 def _tenths(points: float) -> str:
@@ -155,13 +159,14 @@ def _first_throws() -> GuideTable:
         )
         for throw in first_throws()[:SHOWN]
     ]
-    return table(("First throw of the card", "`best`", "perfect", "costs"), rows)
+    return table(("First roll of the game", "`best`", "perfect", "loss"), rows)
 
 
 def _choice(event: Event) -> str:
     if isinstance(event, Throw):
-        return f"hold {' '.join(map(str, event.held))}" if event.held else "throw all six"
-    return f"{'write' if isinstance(event, Write) else 'strike'} {event.category.value}"
+        return f"hold {' '.join(map(str, event.held))}" if event.held else "roll all six"
+    verb = "score in" if isinstance(event, Write) else "cross out"
+    return f"{verb} {title(event.category)}"
 
 
 def stops_after_first_throw() -> float:
@@ -170,5 +175,5 @@ def stops_after_first_throw() -> float:
 
 
 def lost_with_first_throw() -> float:
-    """Returns the points that ``best`` gives away with the first decision of the empty card."""
+    """Returns the expected loss of ``best`` with the first decision of the empty card."""
     return sum(throw.chance * throw.lost for throw in first_throws())

@@ -1,7 +1,7 @@
-"""The rest of a card by plain recursion in exact fractions, with a scoring of its own.
+"""Oracle: further points of a card by recursion in exact fractions, with its own scoring.
 
-Shares no code with the service and none with the builder of its table: it tries every category,
-every hold and every throw.
+Shares no code with the service and none with the builder of its table: tries every category, every
+hold and every throw.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ TURN = 6**18
 
 
 def points(category: str, roll: Roll) -> int:
-    """Returns the points of a roll without a throw bonus; 0 where it can only be struck."""
+    """Returns the points of a roll without the roll bonus, or 0 for a category to cross out."""
     count = {face: roll.count(face) for face in FACES}
 
     def equal(number: int) -> list[int]:
@@ -60,7 +60,7 @@ def points(category: str, roll: Roll) -> int:
 
 
 def rest(categories: frozenset[str], upper: int) -> Fraction:
-    """Returns the expected points of these open categories, the bonus among them while open."""
+    """Returns the expected points of these open categories, with the bonus while it is open."""
     return Fraction(_rest(categories, upper), TURN ** len(categories))
 
 
@@ -95,7 +95,7 @@ def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int
 
 
 def _mean(hold: Roll, values: dict[Roll, int]) -> int:
-    """Returns the sum over all 6 ** 6 ways in which six dice fall; those held are as they are."""
+    """Returns the sum over all 6 ** 6 outcomes of six dice, in which held dice keep their faces."""
     held: int = 6 ** len(hold)
     return held * sum(ways * values[roll] for roll, ways in _outcomes(hold))
 

@@ -25,7 +25,7 @@ def dice(rng: Random, number: int) -> list[int]:
 
 
 def likely_dice(rng: Random) -> list[int]:
-    """Returns six dice that often satisfy a category of the lower block."""
+    """Returns six dice that often satisfy a category of the lower section."""
     first, second, third = rng.sample(range(1, 7), 3)
     return rng.choice(
         [
@@ -72,7 +72,7 @@ def random_position(rng: Random) -> Document:
 
 
 def random_log(rng: Random) -> Document:
-    """Returns a whole game of one to four players; each event is legal by the last answer."""
+    """Returns a whole game of up to four players. The last answer calls each event legal."""
     options, players = random_options(rng), rng.randint(1, len(NAMES))
     cards: list[Document] = [{} for _ in range(players)]
     log: list[Document] = []
@@ -90,7 +90,7 @@ def random_log(rng: Random) -> Document:
 
 
 def random_event(rng: Random, position: Document, kind: str) -> Document:
-    """Returns a legal event of this type; expects the type to be legal here."""
+    """Returns a legal event of this type. Expects the type to be legal here."""
     if kind == "throw":
         table = list(position.get("dice", ()))
         held = rng.sample(table, rng.randint(0, 5)) if table else []
@@ -110,14 +110,14 @@ def next_event(rng: Random, turn: Document) -> Document:
 
 
 def documents_after(answer: Document) -> list[tuple[Document, Document]]:
-    """Returns nothing: adjudications promise totals only, which ``test_table`` compares."""
+    """Returns nothing: adjudications promise only totals, which ``test_table`` compares."""
     return []
 
 
 def events_at(
     position: Document, answer: Document, holds: int = 4
 ) -> tuple[list[Document], list[Document]]:
-    """Returns the legal events of an adjudication, and illegal ones that resemble them.
+    """Returns the legal events of an adjudication, and similar illegal events.
 
     ``holds`` is the number of holds to try, of the 64 that six different dice have.
     """

@@ -1,4 +1,4 @@
-"""Bots of Yatzee: their thresholds, to the point."""
+"""Bots of Yatzee, each at its threshold and a point beside it."""
 
 from random import Random
 
@@ -21,24 +21,24 @@ CARD = open_only(Category.ONES, Category.THREES, Category.CHANCE)
 @pytest.mark.parametrize(
     ("level", "dice", "throw", "event"),
     [
-        # A chance after the second throw brings five points more than its dice.
+        # Chance after the second throw scores five points more than its dice.
         (CAREFUL, (1, 1, 2, 2, 2, 2), 2, Write(Category.CHANCE)),
         (CAREFUL, (1, 1, 1, 2, 2, 2), 2, Throw((1, 1, 1))),
         (BOLD, (3, 4, 4, 4, 5, 5), 2, Write(Category.CHANCE)),
         (BOLD, (1, 1, 1, 1, 1, 6), 2, Throw((1, 1, 1, 1, 1))),
-        # After the last throw the bot writes the most points.
+        # After the last throw the bot fills the category with the most points.
         (CAREFUL, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
         (BOLD, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
     ],
 )
-def test_the_bots_without_odds_keep_to_their_thresholds(
+def test_bots_without_odds_follow_their_thresholds(
     level: Level, dice: Dice, throw: int, event: Event
 ) -> None:
     assert advise(Question(Position(DEFAULT, CARD, dice, throw)), level) == event
 
 
 @pytest.mark.parametrize("level", [CAREFUL, BOLD])
-def test_first_of_equal_categories_is_chosen(level: Level) -> None:
+def test_bots_choose_the_first_of_equal_categories(level: Level) -> None:
     card = open_only(Category.THREES, Category.SIXES, Category.ROYAL)
     dice: Dice = (3, 3, 4, 4, 5, 6)
     assert advise(Question(Position(DEFAULT, card, dice, 3)), level) == Write(Category.THREES)
@@ -47,11 +47,11 @@ def test_first_of_equal_categories_is_chosen(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_every_bot_throws_on_an_empty_table(level: Level) -> None:
+def test_bots_throw_at_the_start_of_a_turn(level: Level) -> None:
     assert advise(Question(Position(DEFAULT, CARD)), level) == Throw()
 
 
-def test_the_best_goes_for_the_highest_gain() -> None:
+def test_best_bot_takes_the_highest_gain() -> None:
     rng = Random(12)
     for _ in range(50):
         question = Question(random_position(rng))

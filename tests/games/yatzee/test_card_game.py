@@ -1,6 +1,6 @@
 """The builder of the card's table against plain recursion and published figures (O15).
 
-Small cards have three lower categories; the long tests solve whole cards.
+Small cards have three lower categories. The long tests solve whole cards.
 """
 
 import json
@@ -38,7 +38,7 @@ def value(solution: Solution, categories: frozenset[str], points: int) -> float:
     lower = sum(1 << place for place, category in enumerate(LOWER) if category in categories)
     faces = sum(1 << place for place, category in enumerate(plain.UPPER) if category in categories)
     place = solution.upper.index(upper_state(small(), faces, points))
-    # The builder pays the bonus when the upper block is full, the recursion as it is reached.
+    # The builder pays the bonus for a full upper section, the recursion at the threshold.
     return float(solution.values[lower, place]) - 50 * (points >= 84)
 
 
@@ -54,13 +54,13 @@ def value(solution: Solution, categories: frozenset[str], points: int) -> float:
         ({"house", "three-pairs", "yatzee"}, 0),
     ],
 )
-def test_values_are_those_of_plain_recursion(
+def test_values_equal_plain_recursion(
     solution: Solution, categories: set[str], points: int
 ) -> None:
-    open_ones = frozenset(categories)
-    expected = plain.rest(open_ones, points)
+    open_categories = frozenset(categories)
+    expected = plain.rest(open_categories, points)
     assert isinstance(expected, Fraction)
-    assert value(solution, open_ones, points) == pytest.approx(float(expected), abs=1e-9)
+    assert value(solution, open_categories, points) == pytest.approx(float(expected), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_values_are_those_of_plain_recursion(
         ({"distinct_faces": False}, True),
     ],
 )
-def test_options_change_values_in_their_direction(
+def test_options_raise_or_lower_the_value(
     solution: Solution, options: dict[str, object], is_better: bool
 ) -> None:
     changed = solve(small(DEFAULT.house(options))).empty_card
@@ -83,7 +83,7 @@ def test_options_change_values_in_their_direction(
     assert (changed > solution.empty_card) is is_better
 
 
-def test_the_card_has_8_368_128_states() -> None:
+def test_card_has_8_368_128_states() -> None:
     head = json.loads(PATH.read_bytes()[:HEAD_BYTES])
     assert (head["lower"], head["upper"], head["states"]) == (4096, 2043, 8_368_128)
 
@@ -150,22 +150,22 @@ def yahtzee(five_equal: bool) -> CardGame:
     ],
     ids=["yatzy", "yahtzee", "yahtzee-five-equal"],
 )
-def test_other_games_have_their_published_optimum(game: CardGame, optimum: float) -> None:
+def test_similar_games_have_their_published_optimum(game: CardGame, optimum: float) -> None:
     assert solve(game).empty_card == pytest.approx(optimum, abs=1e-6)
 
 
 @pytest.mark.long
-def test_the_stored_file_is_that_of_the_builder() -> None:
-    """Signs of columns may differ between machines; their products may not."""
+def test_shipped_file_equals_the_output_of_the_builder() -> None:
+    """Compares products, since signs of columns may differ between machines."""
     solution = solve(yatzee.card_game(DEFAULT))
     assert solution.empty_card == pytest.approx(354.1713561, abs=1e-6)
-    stored, built = PATH.read_bytes(), yatzee.compressed(DEFAULT, solution)
+    stored, built = PATH.read_bytes(), yatzee.compressed_file(DEFAULT, solution)
     heads = [json.loads(content[:HEAD_BYTES]) for content in (stored, built)]
     matrices = [product_of(content) for content in (stored, built)]
     assert np.abs(matrices[0] - matrices[1]).max() < 1e-3
     stored_errors, built_errors = (np.array(head.pop("errors")) for head in heads)
     assert heads[0] == heads[1]
-    # The fourth digit is rounded in one file as in the other.
+    # The fourth digit is rounded in both files.
     assert np.abs(stored_errors - built_errors).max() <= 1.01e-4
     errors = [*yatzee.errors_by_open_categories(solution, matrices[0].astype(float))]
     assert np.abs(stored_errors - np.array(errors)).max() <= 1.01e-4

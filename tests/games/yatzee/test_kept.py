@@ -1,4 +1,4 @@
-"""Tables of Yatzee that are kept, and throws that are asked for."""
+"""Saved tables of Yatzee, and requested throws."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.games.chance import Loaded
 TWO = GAME.normalized_setup({"players": ["A", "B"]})
 EMPTY: list[Any] = [None] * 18
 ONE = [3, *EMPTY[1:]]
-"""A card with three 1s on it."""
+"""A card with three 1s."""
 FULL = [3, *[0] * 17]
 KEPT: dict[str, Any] = {
     "phase": "choose",
@@ -45,14 +45,14 @@ def test_finished_game_with_impossible_outcome_is_not_loaded(changed: dict[str, 
         GAME.load_table(TWO, OVER | changed)
 
 
-def test_the_sheet_of_a_game_that_was_kept_still_knows_everybody() -> None:
+def test_reloaded_table_keeps_the_sheet_of_every_player() -> None:
     played = GAME.advance(table(), {"type": "write", "category": "ones"})
     assert played.outcome is not None
     assert played.outcome["reason"] == "written"
     assert played.table.sheet == ((3, 2),)
 
 
-def test_every_die_that_is_not_held_is_thrown() -> None:
+def test_throw_replaces_every_die_that_is_not_held() -> None:
     event, hidden = GAME.deal(table(), {"type": "throw", "held": [1, 1, 6]}, None, Loaded(3, 2, 1))
     assert event == {"type": "throw", "held": [1, 1, 6], "dice": [3, 2, 1]}
     assert hidden is None

@@ -1,7 +1,7 @@
 """The odds of Yatzee against brute force and published figures (O10 to O12).
 
-The oracle tries every throw and uses no tables. It takes only the points of six dice from the
-service, which ``test_scoring.py`` checks.
+The oracle tries every throw and uses no tables. Only the points of six dice come from the service,
+which ``test_scoring.py`` checks.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ ROLLS = ((1, 2, 3, 4, 5, 5), (2, 2, 4, 4, 6, 6), (1, 1, 1, 1, 3, 5), (3, 3, 3, 3
 
 
 def open_only(*categories: Category) -> tuple[int | None, ...]:
-    """Returns a card with these categories open and the rest struck."""
+    """Returns a card with these categories open and the others filled with 0."""
     return tuple(None if category in categories else 0 for category in CATEGORIES)
 
 
@@ -38,8 +38,10 @@ def odds_of(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> l
     return list(Question(Position(rules, EMPTY, dice, throw)).odds().categories)
 
 
-def gained(rules: Ruleset, dice: Dice, throw: int, category: Category) -> tuple[int, int]:
-    """Returns if the dice satisfy the category, and the points."""
+def points_if_satisfied(
+    rules: Ruleset, dice: Dice, throw: int, category: Category
+) -> tuple[int, int]:
+    """Tells if the dice satisfy the category, and returns the points."""
     worth = worths(rules, as_dice(dice), throw)[PLACE[category]]
     return int(bool(worth.score.dice)), worth.points
 
@@ -58,28 +60,30 @@ def every_throw(held: Dice) -> list[Dice]:
 
 
 @cache
-def hoped(rules: Ruleset, category: Category, measure: int, dice: Dice, throw: int) -> Fraction:
+def expectation(
+    rules: Ruleset, category: Category, measure: int, dice: Dice, throw: int
+) -> Fraction:
     """Returns the value of a category by trying every hold and every throw."""
-    best = Fraction(gained(rules, dice, throw, category)[measure])
+    best = Fraction(points_if_satisfied(rules, dice, throw, category)[measure])
     if throw < 3:
         for held in holds(dice) - {dice}:
-            best = max(best, hoped_of_hold(rules, category, measure, held, throw))
+            best = max(best, hold_expectation(rules, category, measure, held, throw))
     return best
 
 
 @cache
-def hoped_of_hold(
+def hold_expectation(
     rules: Ruleset, category: Category, measure: int, held: Dice, throw: int
 ) -> Fraction:
     number = 6 - len(held)
     values = (
-        ways * hoped(rules, category, measure, as_dice((*held, *thrown)), throw + 1)
+        ways * expectation(rules, category, measure, as_dice((*held, *thrown)), throw + 1)
         for thrown, ways in roll_weights(number).items()
     )
     return Fraction(sum(values), 6**number)
 
 
-class TestThePublishedFigures:
+class TestPublishedFigures:
     @pytest.mark.parametrize(
         ("category", "chance", "value"),
         [
@@ -89,20 +93,22 @@ class TestThePublishedFigures:
             (Category.SIXES, 0.962439, 15.166667),
         ],
     )
-    def test_at_the_start_of_a_turn(self, category: Category, chance: float, value: float) -> None:
+    def test_odds_at_the_start_of_a_turn_are_those_published(
+        self, category: Category, chance: float, value: float
+    ) -> None:
         entry = odds_of(None, None)[PLACE[category]]
         assert round(float(entry.chance), 6) == chance
         assert round(float(entry.value), 6) == value
         assert entry.par == entry.value
 
-    def test_of_the_upper_block_are_those_of_independent_dice(self) -> None:
+    def test_odds_of_the_upper_section_are_those_of_single_dice(self) -> None:
         for face, entry in zip(FACES, odds_of(None, None), strict=False):
             # The chance that a die shows the face within three throws.
             chance = 1 - Fraction(5, 6) ** 3
             assert entry.value == 6 * face * chance
             assert entry.chance == 1 - (1 - chance) ** 6
 
-    def test_of_straights_that_mirror_each_other_are_equal(self) -> None:
+    def test_mirrored_straights_have_equal_chances(self) -> None:
         entries = odds_of(None, None)
         small, large = (
             entries[PLACE[category]]
@@ -114,16 +120,16 @@ class TestThePublishedFigures:
 
 class TestAgainstBruteForce:
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
-    def test_with_no_throw_left_it_is_what_lies_there(self, rules: Ruleset) -> None:
+    def test_odds_without_a_throw_left_equal_the_points(self, rules: Ruleset) -> None:
         for dice in distinct_rolls(6):
             for entry in odds_of(dice, 3, rules):
-                satisfied, points = gained(rules, dice, 3, entry.category)
+                satisfied, points = points_if_satisfied(rules, dice, 3, entry.category)
                 assert entry.chance == satisfied
                 assert entry.value == entry.now == points
                 assert entry.hold_for_chance is entry.hold_for_value is None
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
-    def test_with_one_throw_left_every_outcome_of_up_to_three_dice(self, rules: Ruleset) -> None:
+    def test_last_throw_of_up_to_three_dice_equals_brute_force(self, rules: Ruleset) -> None:
         rng = Random(2)
         for dice in (*ROLLS, *rng.sample(list(distinct_rolls(6)), 4)):
             for held in (hold for hold in holds(dice) if 3 <= len(hold) < 6):
@@ -131,38 +137,42 @@ class TestAgainstBruteForce:
                 for place, category in enumerate(CATEGORIES):
                     card = open_only(category)
                     question = Question(Position(rules, card, dice, 2))
-                    expected = mean(gained(rules, outcome, 3, category)[1] for outcome in fallen)
+                    expected = mean(
+                        points_if_satisfied(rules, outcome, 3, category)[1] for outcome in fallen
+                    )
                     par = odds_of(None, None, rules)[place].par
                     assert question.worth(Throw(held)) == expected - par
 
-    def test_with_one_throw_left_all_46656_throws_of_six_dice(self) -> None:
+    def test_last_throw_of_six_dice_equals_brute_force(self) -> None:
         fallen = every_throw(())
         for category in CATEGORIES:
             question = Question(Position(DEFAULT, open_only(category), ROLLS[0], 2))
-            expected = mean(gained(DEFAULT, outcome, 3, category)[1] for outcome in fallen)
+            expected = mean(
+                points_if_satisfied(DEFAULT, outcome, 3, category)[1] for outcome in fallen
+            )
             par = odds_of(None, None)[PLACE[category]].par
             assert question.worth(Throw()) == expected - par
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
-    def test_the_best_of_all_holds_is_found(self, rules: Ruleset) -> None:
+    def test_best_hold_equals_brute_force(self, rules: Ruleset) -> None:
         for dice in ROLLS:
             for entry in odds_of(dice, 2, rules):
-                assert entry.chance == hoped(rules, entry.category, 0, dice, 2)
-                assert entry.value == hoped(rules, entry.category, 1, dice, 2)
+                assert entry.chance == expectation(rules, entry.category, 0, dice, 2)
+                assert entry.value == expectation(rules, entry.category, 1, dice, 2)
 
     @pytest.mark.parametrize("category", [Category.HOUSE, Category.ROYAL, Category.THREE_PAIRS])
-    def test_with_two_throws_left(self, category: Category) -> None:
+    def test_odds_with_two_throws_left_equal_brute_force(self, category: Category) -> None:
         dice = ROLLS[1]
         entry = odds_of(dice, 1)[PLACE[category]]
-        assert entry.chance == hoped(DEFAULT, category, 0, dice, 1)
-        assert entry.value == hoped(DEFAULT, category, 1, dice, 1)
+        assert entry.chance == expectation(DEFAULT, category, 0, dice, 1)
+        assert entry.value == expectation(DEFAULT, category, 1, dice, 1)
 
 
 class TestHolds:
     @pytest.mark.parametrize(
         ("dice", "throw", "category", "chance", "value"),
         [
-            # The most dice of equal holds: a category that is satisfied is not thrown for again.
+            # The most dice of equal holds: a satisfied category is not thrown for again.
             ((1, 1, 2, 3, 4, 6), 2, Category.ONE_PAIR, (1, 1, 2, 3, 4, 6), (6,)),
             # The highest of equal holds: both triples give the same chance.
             ((1, 1, 1, 6, 6, 6), 1, Category.YATZEE, (6, 6, 6), (6, 6, 6)),
@@ -171,13 +181,13 @@ class TestHolds:
             ((1, 2, 3, 4, 5, 6), 1, Category.ROYAL, (1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)),
         ],
     )
-    def test_of_equal_ones_the_most_dice_then_the_highest(
+    def test_tied_holds_prefer_the_most_then_the_highest_dice(
         self, dice: Dice, throw: int, category: Category, chance: Dice, value: Dice
     ) -> None:
         entry = odds_of(dice, throw)[PLACE[category]]
         assert (entry.hold_for_chance, entry.hold_for_value) == (chance, value)
 
-    def test_equally_good_holds_keep_the_most_then_highest_dice(self) -> None:
+    def test_tied_holds_of_random_dice_prefer_the_same_order(self) -> None:
         """Expects the best hold with the most dice, and the highest of these."""
         for dice in Random(7).sample(list(distinct_rolls(6)), 12):
             for place, category in enumerate(CATEGORIES):
@@ -193,7 +203,7 @@ class TestHolds:
                 ]
                 assert entry.hold_for_value == order[gains.index(max(gains))]
 
-    def test_an_early_throw_bonus_is_taken_when_it_is_worth_more(self) -> None:
+    def test_early_roll_bonus_is_taken_if_it_is_worth_more(self) -> None:
         dice = (1, 2, 3, 4, 5, 6)
         late = DEFAULT.house({"throw_bonus": [0, 0, 100]})
         assert odds_of(dice, 1)[PLACE[Category.CHANCE]].hold_for_value == dice
@@ -220,17 +230,17 @@ UPPER = {
 
 
 class TestGains:
-    def test_a_lower_category_gains_what_it_is_above_par(self) -> None:
+    def test_gain_of_a_lower_category_is_its_points_above_par(self) -> None:
         entry = gain_of(Category.FOUR_OF_A_KIND, {})
         assert entry.gain == 24 - entry.par
 
-    def test_an_upper_one_gains_its_share_of_the_bonus_besides(self) -> None:
+    def test_gain_of_an_upper_category_includes_a_bonus_share(self) -> None:
         entry = gain_of(Category.SIXES, {})
         assert entry.gain == 30 - Fraction(91, 6) + Fraction(50 * (30 - 18), 84)
         entry = gain_of(Category.ONES, {})
         assert entry.gain == 1 - Fraction(91, 36) + Fraction(50 * (1 - 3), 84)
 
-    def test_by_the_options_of_the_ruleset(self) -> None:
+    def test_gain_follows_the_options_of_the_ruleset(self) -> None:
         rules = DEFAULT.house({"upper_bonus": 35, "upper_threshold": 63})
         entry = gain_of(Category.SIXES, {}, rules)
         assert entry.gain == 30 - Fraction(91, 6) + Fraction(35 * (30 - 18), 63)
@@ -239,7 +249,7 @@ class TestGains:
         ("card", "is_open"),
         [
             ({}, True),
-            # Six 3s bring 18 points: 66 points grow to the 84 of the threshold, 65 do not.
+            # Six 3s score 18 points: 66 points grow to the 84 of the threshold, 65 do not.
             ({**UPPER, Category.ONES: 6}, True),
             ({**UPPER, Category.ONES: 5}, False),
             # The card has 84 points already, or 83.
@@ -249,7 +259,7 @@ class TestGains:
             ({Category.FIVES: 0, Category.SIXES: 6}, False),
         ],
     )
-    def test_the_bonus_counts_while_it_is_open(
+    def test_gain_includes_the_bonus_only_while_it_is_open(
         self, card: dict[Category, int], is_open: bool
     ) -> None:
         filled = {category: 0 for category in CATEGORIES if not category.is_upper} | card
@@ -264,14 +274,14 @@ class TestGains:
         assert threes.gain == 18 - Fraction(91, 12) + share
         assert ("O12" in answer.rules) is is_open
 
-    def test_of_equal_ones_the_first_of_the_card_is_best(self) -> None:
+    def test_ties_go_to_the_first_category(self) -> None:
         # Before the first throw every lower category is at its par.
         answer = Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))).odds()
         assert [entry.gain for entry in answer.categories] == [0, 0]
         assert (answer.best, answer.event) == (Category.ROYAL, Throw())
 
 
-class TestTheRulesThatAreCited:
+class TestCitedRules:
     ALWAYS = frozenset({"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"})
 
     @pytest.mark.parametrize(
@@ -284,7 +294,7 @@ class TestTheRulesThatAreCited:
             (open_only(Category.CHANCE), {"Y3.1", "Y3.2", "Y3.4"}),
         ],
     )
-    def test_are_those_of_the_open_categories(
+    def test_odds_cite_the_rules_of_the_open_categories(
         self, card: tuple[int | None, ...], more: set[str]
     ) -> None:
         assert Question(Position(DEFAULT, card)).odds().rules == self.ALWAYS | more
@@ -311,7 +321,7 @@ def events(position: Position) -> list[Event]:
     return [event for event in every if not list(event.objections(position, ""))]
 
 
-class TestTheBestIs:
+class TestBestEvent:
     def test_best_event_is_legal_and_has_the_highest_worth(self) -> None:
         rng = Random(11)
         for _ in range(150):
@@ -328,7 +338,7 @@ class TestTheBestIs:
 class TestLuckAndPlay:
     @pytest.mark.parametrize("category", [Category.HOUSE, Category.FIVES, Category.ROYAL])
     @pytest.mark.parametrize("throw", [0, 1, 2])
-    def test_with_one_category_left_luck_has_a_mean_of_nothing(
+    def test_luck_on_the_last_category_has_a_mean_of_zero(
         self, category: Category, throw: int
     ) -> None:
         card = open_only(category)
@@ -346,12 +356,12 @@ class TestLuckAndPlay:
     @pytest.mark.parametrize(
         "event", [Write(Category.HOUSE), Strike(Category.HOUSE), Write(Category.FIVES)]
     )
-    def test_what_is_written_has_no_luck_left(self, event: Write | Strike) -> None:
+    def test_writing_and_striking_have_no_luck(self, event: Write | Strike) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
         turn = event.play(question.position).turn
         assert question.worth_after(event, turn) == question.worth(event)
 
-    def test_the_gain_of_a_struck_category_is_its_par_lost(self) -> None:
+    def test_gain_of_a_strike_is_minus_the_par(self) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
         par = odds_of(None, None)[PLACE[Category.HOUSE]].par
         assert question.worth(Strike(Category.HOUSE)) == -par
@@ -359,30 +369,30 @@ class TestLuckAndPlay:
 
 
 class TestQuestions:
-    def test_are_about_a_position_in_points(self) -> None:
+    def test_question_at_a_position_counts_points(self) -> None:
         question = GAME.question_at(Position(DEFAULT))
         assert question == Question(Position(DEFAULT))
         assert question.unit == "points"
 
-    def test_leave_a_choice_once_dice_lie_there(self) -> None:
+    def test_question_leaves_a_choice_after_a_throw(self) -> None:
         assert not Question(Position(DEFAULT)).leaves_a_choice
         assert Question(Position(DEFAULT, EMPTY, ROLLS[0], 3)).leaves_a_choice
 
 
-class TestTables:
-    def test_of_house_rules_are_built_when_they_are_asked_for(self) -> None:
+class TestValueTables:
+    def test_value_table_of_house_rules_is_built_on_demand(self) -> None:
         question = Question(Position(DEFAULT.house({"throw_bonus": [1, 2, 3]})))
         assert not GAME.is_published(question)
         assert not GAME.is_prepared(question)
         question.value()
         assert GAME.is_prepared(question)
 
-    def test_depend_only_on_distinct_faces_and_throw_bonus(self) -> None:
+    def test_value_tables_depend_only_on_faces_and_throw_bonus(self) -> None:
         house = DEFAULT.house({"upper_bonus": 35})
         keys = {Question(Position(rules)).table_key for rules in (DEFAULT, house)}
         assert keys == odds.VALUE_TABLES.published
 
-    def test_equal_pairs_can_only_help(self) -> None:
+    def test_equal_faces_never_lower_values(self) -> None:
         strict, loose = (
             odds_table(ScoringRules(distinct, (10, 5, 0))) for distinct in (True, False)
         )

@@ -32,7 +32,7 @@ ASK = "/v1/yatzee/adjudications?"
         ("dice=1234567&throw=1", "wrong-length", "/dice"),
     ],
 )
-def test_invalid_position_is_refused_at_its_fault(query: str, code: str, pointer: str) -> None:
+def test_invalid_position_is_refused_at_its_pointer(query: str, code: str, pointer: str) -> None:
     answer = CLIENT.get(ASK + query)
     assert answer.status_code == 400
     errors = [(error["code"], error["pointer"]) for error in answer.get_json()["errors"]]
@@ -45,7 +45,7 @@ def words(path: str, language: str) -> Any:
     return answer.get_json()
 
 
-def test_categories_have_the_terms_of_the_danish_card() -> None:
+def test_categories_have_the_danish_terms() -> None:
     danish = [piece["title"] for piece in words("/v1/games/yatzee", "da")["categories"]]
     assert danish == [
         *("Enere", "Toere", "Treere", "Firere", "Femmere", "Seksere"),
@@ -54,13 +54,13 @@ def test_categories_have_the_terms_of_the_danish_card() -> None:
     ]
 
 
-def test_words_missing_in_danish_are_english() -> None:
+def test_words_without_danish_are_english() -> None:
     danish, english = (words("/v1/games/yatzee", language) for language in ("da", "en"))
     assert danish["description"] == english["description"]
     assert danish["options"] == english["options"]
 
 
-def test_categories_have_the_german_names_of_the_instructions() -> None:
+def test_categories_have_the_german_terms() -> None:
     german = {p["id"]: p["title"] for p in words("/v1/games/yatzee", "de")["categories"]}
     assert list(german) == list(SHEET)
     assert german["small-straight"] == "Kleine Straße"

@@ -1,7 +1,7 @@
 """Points of all 462 rolls, three throws, eighteen categories, against brute force.
 
-The oracle knows the rules as a person at the table does: it lays out every selection of the six
-dice and looks whether it is what the category asks for.
+The oracle plays like a person at the table: it lays out every selection of the six dice and
+compares the selection with the category.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ Looks = Callable[[Dice], bool]
 
 
 def halves(dice: Dice, first: int) -> bool:
-    """Tells if two halves of equal dice make up the roll."""
+    """Tells if the roll consists of two halves of equal dice."""
     return any(
         len(set(half)) == 1 and len(set((Counter(dice) - Counter(half)).elements())) == 1
         for half in combinations(dice, first)
@@ -72,7 +72,7 @@ UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
 
 
 def brute(category: str, roll: Dice, table: dict[str, tuple[int, Looks]]) -> tuple[Dice, int]:
-    """Returns the dice that count and their face value; no dice for a category to strike."""
+    """Returns the dice that count and their face value, or no dice for a category to cross out."""
     if category in UPPER:
         dice = tuple(die for die in roll if die == UPPER[category])
         return dice, UPPER[category] * len(dice)
@@ -114,8 +114,8 @@ def share(category: Category, distinct: bool) -> int:
     return sum(number for roll, number in orders.items() if scores(roll, distinct)[place].dice)
 
 
-# By the pattern of the faces: 222 1800, 2211 16200, 321 7200, 33 300, 42 450, 411 1800, 3111 7200,
-# 51 180, 6 6, 21111 10800, 111111 720 ordered rolls; together 46656.
+# Ordered rolls by the pattern of the faces: 222 1800, 2211 16200, 321 7200, 33 300, 42 450, 411
+# 1800, 3111 7200, 51 180, 6 6, 21111 10800, 111111 720. The sum is 46656.
 @pytest.mark.parametrize(
     ("category", "distinct", "number"),
     [
@@ -138,7 +138,7 @@ def share(category: Category, distinct: bool) -> int:
         ("yatzee", True, 6),
     ],
 )
-def test_number_of_ordered_rolls_satisfying_a_category(
+def test_categories_have_the_known_number_of_ordered_rolls(
     category: str, distinct: bool, number: int
 ) -> None:
     assert share(Category(category), distinct) == number
@@ -153,14 +153,14 @@ def test_number_of_ordered_rolls_satisfying_a_category(
         ((3, 3, 3, 3, 3, 3), 2, "yatzee", 18 + 5 + 50),
     ],
 )
-def test_the_four_worked_examples_of_the_instructions(
+def test_worked_examples_score_the_published_points(
     roll: Dice, throw: int, category: str, points: int
 ) -> None:
     by_category = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
     assert by_category[Category(category)] == points
 
 
-def test_the_face_values_that_the_danish_card_prints() -> None:
+def test_face_values_equal_those_of_the_danish_card() -> None:
     four_of_each = [
         scores((n, n, n, n, 6, 6) if n < 6 else (1, 1, 6, 6, 6, 6), True) for n in UPPER.values()
     ]
@@ -175,7 +175,7 @@ def test_the_face_values_that_the_danish_card_prints() -> None:
     ] == [15, 20, 30]
 
 
-def test_other_throw_bonuses_change_the_lower_block_only() -> None:
+def test_roll_bonus_changes_only_the_lower_section() -> None:
     rules = DEFAULT.house({"throw_bonus": [7, 0, 100]})
     for roll, throw in product(ROLLS, BONUS):
         for own, usual in zip(

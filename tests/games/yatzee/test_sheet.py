@@ -1,4 +1,4 @@
-"""The score card: what it adds up to, the best there is, and what cannot stand on it."""
+"""The score sheet: its totals, its maximum, and its impossible entries."""
 
 from itertools import product
 from typing import Any
@@ -33,10 +33,10 @@ BEST: dict[str, tuple[list[int], int]] = {
     "chance": ([6, 6, 6, 6, 6, 6], 36 + 10),
     "yatzee": ([6, 6, 6, 6, 6, 6], 36 + 50 + 10),
 }
-"""The most that each category can hold, by hand: always on the first throw, for its bonus."""
+"""Maximum of each category, by hand: always on the first throw, for its bonus."""
 
-# Upper: 6 x (1 + 2 + 3 + 4 + 5 + 6) = 126, with the bonus 176.
-# Lower: 22 + 32 + 40 + 28 + 34 + 43 = 199; 25 + 30 + 40 + 38 + 46 + 96 = 275; together 474.
+# Upper: 6 x (1 + 2 + 3 + 4 + 5 + 6) = 126, with the bonus 176. Lower: 22 + 32 + 40 + 28 + 34 + 43 =
+# 199, and 25 + 30 + 40 + 38 + 46 + 96 = 275, together 474.
 BEST_TOTALS = {"upper": 126, "upper_bonus": 50, "lower": 474, "total": 650}
 
 BEST_LOOSE: dict[str, int] = {
@@ -45,10 +45,10 @@ BEST_LOOSE: dict[str, int] = {
     "two-triples": 36 + 10,
     "house": 30 + 10,
 }
-"""Best totals under `distinct_faces: false`: six 6s bring 2 + 6 + 3 + 2 points more."""
+"""Best totals under `distinct_faces: false`: six 6s score 2 + 6 + 3 + 2 points more."""
 
 
-def judged(position: dict[str, Any]) -> Any:
+def adjudication(position: dict[str, Any]) -> Any:
     answer = CLIENT.post("/v1/yatzee/adjudications", json=position)
     assert answer.status_code == 200, answer.get_json()
     return answer.get_json()
@@ -67,19 +67,19 @@ def best_by_the_service(options: dict[str, Any]) -> dict[str, int]:
     return dict(zip(SHEET, map(max, *rows), strict=True))
 
 
-def test_the_best_possible_sheet() -> None:
+def test_best_possible_sheet_has_the_maxima_by_hand() -> None:
     best = {category: points for category, (_, points) in BEST.items()}
     assert best_by_the_service({}) == best
     assert sum(best.values()) + 50 == BEST_TOTALS["total"] == 650
 
 
-def test_the_best_possible_sheet_under_the_house_rule() -> None:
+def test_best_possible_sheet_with_equal_faces_scores_663_points() -> None:
     best = {category: points for category, (_, points) in BEST.items()} | BEST_LOOSE
     assert best_by_the_service({"distinct_faces": False}) == best
     assert sum(best.values()) + 50 == 663
 
 
-def test_the_best_possible_game_is_650_points() -> None:
+def test_best_possible_game_scores_650_points() -> None:
     log = [
         event
         for category, (dice, _) in BEST.items()
@@ -90,7 +90,7 @@ def test_the_best_possible_game_is_650_points() -> None:
     assert audit["over"]
     assert audit["totals"] == [BEST_TOTALS]
     assert audit["scorecards"] == [{category: points for category, (_, points) in BEST.items()}]
-    # The bonus comes with the fives: 6 + 12 + 18 + 24 are 60, with 30 more 90.
+    # The fives earn the bonus: 6 + 12 + 18 + 24 are 60, with 30 more 90.
     assert [scores for (scores,) in audit["sheet"]][:6] == [6, 18, 36, 60, 140, 176]
 
 
@@ -103,7 +103,7 @@ def test_the_best_possible_game_is_650_points() -> None:
         {"throw_bonus": [0, 0, 0], "distinct_faces": False},
     ],
 )
-def test_a_card_can_have_these_points_and_no_others(
+def test_possible_points_of_categories_equal_brute_force(
     options: dict[str, bool | int | list[int]],
 ) -> None:
     rules = DEFAULT.house(options)
@@ -115,7 +115,7 @@ def test_a_card_can_have_these_points_and_no_others(
         assert can_score(rules, category, points) is (points in possible[category])
 
 
-def test_card_accepts_only_points_that_dice_can_give() -> None:
+def test_categories_accept_only_possible_points() -> None:
     royal = {points for points in range(1001) if can_score(DEFAULT, Category.ROYAL, points)}
     assert royal == {0, 30, 35, 40}
     yatzee = {points for points in range(1001) if can_score(DEFAULT, Category.YATZEE, points)}
@@ -124,11 +124,11 @@ def test_card_accepts_only_points_that_dice_can_give() -> None:
     assert fours == {0, 4, 8, 12, 16, 20, 24}
 
 
-def test_totals_after_are_the_totals_of_the_card_after() -> None:
+def test_promised_totals_equal_those_of_the_filled_sheet() -> None:
     card = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
-    before = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": card})
+    before = adjudication({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": card})
     for entry in before["categories"]:
         if entry["open"]:
             after = card | {entry["category"]: entry["points"]}
-            filled = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
+            filled = adjudication({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
             assert filled["totals"] == entry["totals"]

@@ -12,7 +12,7 @@ THROW, WRITE, STRIKE = "throw", "write", "strike"
 ask = partial(answered, "yatzee")
 
 
-def test_exactly_the_subsets_of_the_dice_can_be_held() -> None:
+def test_holds_are_exactly_the_subsets_of_the_dice() -> None:
     for seed in range(30):
         position = random_position(Random(seed))
         answer = ask("adjudications", position)
@@ -34,7 +34,7 @@ def test_exactly_the_subsets_of_the_dice_can_be_held() -> None:
             assert step["effects"] == [], (position, event)
 
 
-def test_filling_a_category_brings_what_the_adjudication_said() -> None:
+def test_filling_a_category_scores_the_promised_points() -> None:
     for seed in range(100):
         position = random_position(Random(seed))
         answer = ask("adjudications", position)
@@ -57,7 +57,7 @@ def test_filling_a_category_brings_what_the_adjudication_said() -> None:
         assert answer["status"] == ("writable" if writable else "strike-only"), position
 
 
-def test_a_whole_game_adds_up() -> None:
+def test_totals_of_a_whole_game_are_consistent() -> None:
     for seed in range(12):
         log = random_log(Random(seed))
         audit = ask("games", log)

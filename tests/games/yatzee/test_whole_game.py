@@ -1,4 +1,4 @@
-"""The rest of a card by the code that answers: plain recursion, its own table, play (O15)."""
+"""Expected further points of a card: the answering code against recursion, table and play (O15)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -44,8 +44,8 @@ def random_card(rng: Random, filled: int) -> tuple[int | None, ...]:
     return tuple(card)
 
 
-def test_each_last_category_is_worth_its_par_but_for_the_bonus() -> None:
-    """All 18, against the exact fractions of O10 and those of plain recursion."""
+def test_last_category_has_the_value_of_its_par() -> None:
+    """Compares all 18 with the exact fractions of O10 and those of plain recursion."""
     pars = {entry.category: entry.par for entry in Question(Position(DEFAULT)).odds().categories}
     for category in Category:
         assert plain.rest(frozenset({category.value}), 0) == pars[category]
@@ -54,7 +54,7 @@ def test_each_last_category_is_worth_its_par_but_for_the_bonus() -> None:
 
 
 @pytest.mark.parametrize(("points", "bonus"), [(78, 0), (83, 50), (84, 0)])
-def test_the_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
+def test_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
     upper = {83: (0, 4, 9, 20, 20, 30), 84: (0, 6, 12, 16, 20, 30), 78: (0, 4, 9, 20, 15, 30)}
     card = (None, *upper[points][1:], *(0,) * 12)
     assert totals(DEFAULT, card).upper == points
@@ -77,10 +77,10 @@ def test_the_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
         (("fives", "royal", "chance"), 60),
     ],
 )
-def test_few_open_categories_are_worth_what_plain_recursion_says(
+def test_few_open_categories_equal_plain_recursion(
     categories: tuple[str, ...], points: int
 ) -> None:
-    """One and two are exact; three are within what is told of two."""
+    """Expects exact values of up to two categories, and three within their stated accuracy."""
     card = with_upper_sum(open_only(*map(Category, categories)), points)
     expected = float(plain.rest(frozenset(categories), points))
     answer = whole_game.whole_game(Position(DEFAULT, card))
@@ -94,8 +94,8 @@ def with_upper_sum(card: tuple[int | None, ...], points: int) -> tuple[int | Non
     return (*card[:first], points, *card[first + 1 :])
 
 
-def test_striking_house_beats_writing_chance_in_the_last_two() -> None:
-    """Chance alone is worth 31.7975 (O10); the table said 31.619 and chose 31.739."""
+def test_striking_house_beats_writing_chance_at_the_end() -> None:
+    """Chance alone is worth 31.7975 (O10). The table had 31.619 and preferred 31.739."""
     card = (3, 6, 12, 16, 20, 30, 12, 20, 0, 15, 20, 0, 15, 20, 0, None, None, 0)
     answer = whole_game.whole_game(Position(DEFAULT, card, (1, 1, 2, 2, 3, 4), 3))
     values = {choice.event: choice.value for choice in answer.choices}
@@ -105,19 +105,19 @@ def test_striking_house_beats_writing_chance_in_the_last_two() -> None:
     assert values[Write(Category.CHANCE)] == pytest.approx(13 + 18.1716, abs=5e-5)
 
 
-def test_the_last_two_categories_take_less_than_20_ms_at_first() -> None:
-    """The dearest of all pairs, in CPU time: no load of the machine counts."""
-    dearest, odds_once = 0.0, whole_game.value(Position(DEFAULT))
+def test_uncached_last_two_categories_take_under_20_ms() -> None:
+    """Measures the costliest of all pairs in CPU time, independent of other load."""
+    longest, odds_once = 0.0, whole_game.value(Position(DEFAULT))
     for first, second in combinations(Category, 2):
         position = Position(DEFAULT, with_upper_sum(open_only(first, second), 45))
         before = process_time()
         whole_game.value(position)
-        dearest = max(dearest, process_time() - before)
+        longest = max(longest, process_time() - before)
     assert odds_once > 0
-    assert dearest < 0.02
+    assert longest < 0.02
 
 
-def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
+def test_choice_of_the_last_category_is_exact() -> None:
     """Expects the points of the only open category as the value of writing it."""
     card, dice = open_only(Category.HOUSE), (3, 3, 3, 5, 6, 6)
     late = whole_game.whole_game(Position(DEFAULT, card, dice, 3))
@@ -130,7 +130,7 @@ def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
     assert early.value == 21 + 10
 
 
-def test_the_table_satisfies_its_equations_at_a_thousand_states() -> None:
+def test_table_satisfies_its_equations_at_a_thousand_states() -> None:
     """Expects the value of a state to follow from its best turn and the later states."""
     rng, table, errors = Random(15), card_table(), []
     for number in range(1000):
@@ -141,7 +141,7 @@ def test_the_table_satisfies_its_equations_at_a_thousand_states() -> None:
     assert mean(error * error for error in errors) ** 0.5 < 0.1
 
 
-def test_the_empty_card_is_worth_the_published_value() -> None:
+def test_empty_card_has_the_published_value() -> None:
     assert whole_game.value(Position(DEFAULT)) == pytest.approx(OPTIMUM, abs=0.05)
 
 
@@ -153,7 +153,7 @@ def test_the_empty_card_is_worth_the_published_value() -> None:
         ((1, 2, 3, 4, 4, 6), Throw((4, 4)), 349.89),
     ],
 )
-def test_known_first_throws_have_their_best_hold(
+def test_first_throws_have_the_published_best_hold(
     dice: Dice, event: Event, value: float | None
 ) -> None:
     position = Position(DEFAULT, EMPTY, dice, 1)
@@ -162,7 +162,7 @@ def test_known_first_throws_have_their_best_hold(
         assert whole_game.value(position) == pytest.approx(value, abs=0.05)
 
 
-def test_choices_are_every_legal_event_and_the_best_is_the_value() -> None:
+def test_choices_are_all_legal_events_but_needless_strikes() -> None:
     rng, seen = Random(3), 0
     while seen < 60:
         position = random_position(rng)._replace(rules=DEFAULT)
@@ -174,7 +174,7 @@ def test_choices_are_every_legal_event_and_the_best_is_the_value() -> None:
             Throw(as_dice(event.held)) if isinstance(event, Throw) else event
             for event in events(position)
         }
-        # Choices leave out strikes of categories that the dice satisfy, which never pay.
+        # Choices omit strikes of categories that the dice satisfy, which never pay.
         listed = [choice.event for choice in answer.choices]
         assert len(listed) == len(set(listed))
         assert set(listed) <= legal
@@ -189,7 +189,7 @@ def test_choices_are_every_legal_event_and_the_best_is_the_value() -> None:
         assert answer.choices[answer.best].value == answer.value
 
 
-def test_a_throw_is_worth_the_mean_of_what_it_leads_to() -> None:
+def test_throw_has_the_mean_value_of_its_outcomes() -> None:
     position = Position(DEFAULT, EMPTY, (2, 3, 3, 5, 5, 6), 1)
     event, total = Throw((3, 3, 5, 5)), 0.0
     for first in FACES:
@@ -202,7 +202,7 @@ def test_a_throw_is_worth_the_mean_of_what_it_leads_to() -> None:
 # Questions ----------------------------------------------------------------------------------------
 
 
-def test_house_rules_have_no_table() -> None:
+def test_house_rules_have_no_value_table() -> None:
     assert has_table(DEFAULT)
     assert has_table(DEFAULT.house({"upper_bonus": 50}))
     house = Position(DEFAULT.house({"upper_bonus": 35}))
@@ -214,8 +214,8 @@ def test_house_rules_have_no_table() -> None:
     assert GAME.question_at(house, aim=Aim.CATEGORY).aim is Aim.CATEGORY
 
 
-def test_perfect_bots_play_best_where_there_is_no_table() -> None:
-    document: dict[str, Any] = {"ruleset": "yatzee-six", "options": {}}
+def test_perfect_bot_without_a_value_table_plays_best() -> None:
+    document: dict[str, Any] = {"ruleset": "yatzee-six", "options": {}, "players": ["Ada"]}
     assert GAME.played_level(document, Level.PERFECT) is Level.PERFECT
     house = {**document, "options": {"upper_bonus": 35}}
     assert GAME.played_level(house, Level.PERFECT) is Level.BEST
@@ -230,8 +230,8 @@ def test_perfect_bots_play_best_where_there_is_no_table() -> None:
         assert advise(question, Level.PERFECT) == expected
 
 
-def test_luck_and_play_add_up_to_the_total_less_the_empty_card() -> None:
-    log = list(played(Random(5), 2, Level.BOLD))
+def test_luck_and_play_sum_to_the_total_less_the_empty_card() -> None:
+    log = list(bot_game(Random(5), 2, Level.BOLD))
     document = {"players": ["Ada", "Ben"], "log": log, "aim": "game"}
     answer = review(YATZEE, document)
     assert answer["legal"]
@@ -245,14 +245,14 @@ def test_luck_and_play_add_up_to_the_total_less_the_empty_card() -> None:
     assert answer["rules"] == list(odds.AIM_RULES[Aim.GAME])
 
 
-def test_perfect_play_gives_nothing_away_in_its_review() -> None:
-    log = list(played(Random(6), 1, Level.PERFECT))
+def test_review_of_perfect_play_has_no_losses() -> None:
+    log = list(bot_game(Random(6), 1, Level.PERFECT))
     answer = review(YATZEE, {"players": ["Ada"], "log": log, "aim": "game"})
     assert answer["players"][0]["play"] == pytest.approx(0, abs=1e-6)
     assert all(decision["advice"] == decision["event"] for decision in answer["decisions"])
 
 
-def played(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
+def bot_game(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
     """Plays a game of bots of this level and yields its events."""
     table = GAME.new_table({"players": ["x"] * players})
     while GAME.player_of(table) is not None:
@@ -275,7 +275,7 @@ def total_of_a_game(rng: Random) -> int:
 
 @pytest.mark.long
 @pytest.mark.simulated
-def test_20_000_games_of_perfect_have_the_mean_of_the_table() -> None:
+def test_mean_of_20_000_perfect_games_equals_the_table() -> None:
     rng = Random(354)
     sums = [total_of_a_game(rng) for _ in range(20_000)]
     error = stdev(sums) / len(sums) ** 0.5
@@ -284,14 +284,14 @@ def test_20_000_games_of_perfect_have_the_mean_of_the_table() -> None:
 
 @pytest.mark.long
 @pytest.mark.simulated
-def test_perfect_gives_away_a_hundredth_of_a_point_a_game() -> None:
-    """Each decision of 3,000 games, judged by the exact table of the builder."""
-    given_away = mean(losses(3_000, Random(17)))
-    assert 0 <= given_away <= 0.01
+def test_perfect_loses_at_most_a_hundredth_point_a_game() -> None:
+    """Judges each decision of 3,000 games by the exact table of the builder."""
+    mean_loss = mean(losses(3_000, Random(17)))
+    assert 0 <= mean_loss <= 0.01
 
 
 def losses(games: int, rng: Random) -> Iterator[float]:
-    """Yields the points that perfect gives away in each game."""
+    """Yields the points that perfect loses in each game."""
     exact = ExactTable(solve(card_game(DEFAULT)))
     for _ in range(games):
         table, lost = GAME.new_table({"players": ["x"]}), 0.0

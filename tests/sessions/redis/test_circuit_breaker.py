@@ -1,4 +1,4 @@
-"""The circuit breaker, with a clock that the test turns."""
+"""The circuit breaker, with a clock that the test advances."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def opened(clock: Clock) -> CircuitBreaker:
     return breaker
 
 
-def test_a_few_failures_change_nothing(clock: Clock) -> None:
+def test_failures_below_the_threshold_keep_the_breaker_closed(clock: Clock) -> None:
     breaker = CircuitBreaker(clock, failures=3, pause=2.0)
     for _ in range(5):
         breaker.failure("WRONGPASS")
@@ -37,7 +37,7 @@ def test_a_few_failures_change_nothing(clock: Clock) -> None:
         breaker.success()
 
 
-def test_failures_in_a_row_open_it_and_it_says_for_how_long(
+def test_failures_in_a_row_open_the_breaker_with_a_retry_time(
     opened: CircuitBreaker, clock: Clock
 ) -> None:
     assert opened.is_open
@@ -48,9 +48,7 @@ def test_failures_in_a_row_open_it_and_it_says_for_how_long(
     assert refused.value.word == "not-asked: WRONGPASS"
 
 
-def test_after_the_pause_one_tries_and_the_others_wait(
-    opened: CircuitBreaker, clock: Clock
-) -> None:
+def test_half_open_breaker_admits_a_single_probe(opened: CircuitBreaker, clock: Clock) -> None:
     clock.now += 2.0
     opened.allow()
     with pytest.raises(StoreUnavailable) as refused:
@@ -58,7 +56,7 @@ def test_after_the_pause_one_tries_and_the_others_wait(
     assert refused.value.retry == 2.0
 
 
-def test_a_success_closes_it(opened: CircuitBreaker, clock: Clock) -> None:
+def test_success_closes_the_breaker(opened: CircuitBreaker, clock: Clock) -> None:
     clock.now += 2.0
     opened.allow()
     opened.success()
@@ -68,7 +66,9 @@ def test_a_success_closes_it(opened: CircuitBreaker, clock: Clock) -> None:
     opened.allow()
 
 
-def test_a_failure_keeps_it_open_for_another_pause(opened: CircuitBreaker, clock: Clock) -> None:
+def test_failed_probe_opens_the_breaker_for_another_pause(
+    opened: CircuitBreaker, clock: Clock
+) -> None:
     clock.now += 2.0
     opened.allow()
     clock.now += 0.25
@@ -80,18 +80,16 @@ def test_a_failure_keeps_it_open_for_another_pause(opened: CircuitBreaker, clock
     opened.allow()
 
 
-def test_an_attempt_that_never_ends_does_not_block_others(
-    opened: CircuitBreaker, clock: Clock
-) -> None:
+def test_hanging_probe_does_not_block_later_probes(opened: CircuitBreaker, clock: Clock) -> None:
     clock.now += 2.0
     opened.allow()
     clock.now += 2.0
     opened.allow()
-    assert opened.is_open, "what was let through has not come back"
+    assert opened.is_open, "the probe has not returned"
 
 
 @pytest.mark.parametrize(("seconds", "opens"), [(0.3, False), (STALL_SECONDS, True)])
-def test_calls_of_one_stall_open_it_only_after_a_long_wait(
+def test_failures_of_one_stall_open_the_breaker_after_long_waits(
     clock: Clock, seconds: float, opens: bool
 ) -> None:
     breaker = CircuitBreaker(clock, failures=3)

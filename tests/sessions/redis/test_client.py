@@ -1,4 +1,4 @@
-"""Opening of the connection to Redis, by a single thread at a time."""
+"""The connection to Redis is opened by a single thread at a time."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -14,17 +14,17 @@ from dice_referee.sessions.store import StoreUnavailable
 
 
 @pytest.mark.parametrize("error", [ConnectionError, ValueError, ArithmeticError])
-def test_every_way_out_of_opening_lets_the_next_caller_open(
+def test_every_exit_from_opening_lets_the_next_caller_open(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver = SimpleNamespace(close=lambda: None, client=lambda: driver)
+    driver: Any = SimpleNamespace(close=lambda: None, client=lambda: driver)
+    failures = [False, True]
 
     def opens(*_: Any) -> Any:
-        if outcomes.pop():
+        if failures.pop():
             raise error
         return driver
 
-    outcomes = [False, True]
     monkeypatch.setattr(client, "open_driver", opens)
     asking = RedisClient(parse("redis://127.0.0.1:1"), 0.1, lambda *_: None)
     with pytest.raises((StoreUnavailable, error)):

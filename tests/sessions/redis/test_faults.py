@@ -1,4 +1,4 @@
-"""Store behaviour on server failures. Times are those of a person who waits."""
+"""Store behaviour on server failures. The time bounds are those of a waiting person."""
 
 import os
 import re
@@ -56,22 +56,22 @@ from tests.stopwatch import Stopwatch
 RUNBOOK = (ROOT / "deploy/durability.md").read_text("utf-8")
 TTL = 60
 PATIENT_MS = 5000
-"""Milliseconds for a question to a server that is there; the machine may be busy."""
+"""Timeout in milliseconds for commands to a healthy server on a busy machine."""
 TIMEOUT_MS = Settings().redis_timeout_ms
 THREADS = Settings().threads
-AT_MOST = 0.5
-"""Seconds until a request is refused while a single server hangs."""
-GROUP_AT_MOST = 1.5
-"""Seconds while nobody in a Sentinel group or a cluster answers."""
-AT_WORST = 2.0
-"""Seconds where the machine is busy with something else; nothing here may add up to as much."""
-BACK = 10.0
-"""Seconds until a server is asked again, with a probe a second; some of them may be too late."""
-AT_ONCE = 0.1
-"""Seconds for a question that an open breaker refuses; one in three may have to wait its turn."""
+REFUSAL_SECONDS = 0.5
+"""Maximum seconds until a request is refused while a single server hangs."""
+GROUP_REFUSAL_SECONDS = 1.5
+"""Maximum seconds until a request is refused while a Sentinel group or a cluster hangs."""
+BUSY_SECONDS = 2.0
+"""Maximum seconds on a busy machine. No sum of timeouts may reach this bound."""
+RECOVERY_SECONDS = 10.0
+"""Maximum seconds until recovery: several of the breaker's probes, once a second, may be late."""
+OPEN_BREAKER_SECONDS = 0.1
+"""Maximum seconds for a command that an open breaker refuses. A third of them may be later."""
 
 
-# redis-py may leave a socket open whose handshake had no end.
+# redis-py may leave a socket open after an incomplete handshake.
 pytestmark = pytest.mark.filterwarnings("ignore:Exception ignored in. <ssl")
 
 
@@ -86,18 +86,18 @@ def connected(url: str, timeout_ms: int = TIMEOUT_MS) -> Iterator[RedisStore]:
 
 @pytest.fixture(params=FIRST_SOONER, scope="session")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
-    """Runs one engine instead of all: faults and failovers take long."""
+    """Runs the tests on a single engine, since faults and failovers take long."""
     binary: RedisBinary = request.param
     return binary
 
 
 def stopwatch() -> Stopwatch:
-    """Starts a stopwatch that leaves out what any thread of this process waits for a processor."""
+    """Starts a stopwatch that excludes waits of this process's threads for a processor."""
     return Stopwatch(os.getpid())
 
 
 def seconds_away(use: Callable[[], object]) -> float:
-    """Returns the seconds until the store reports an absent server."""
+    """Returns the seconds until the store raises StoreUnavailable."""
     watch = stopwatch()
     with pytest.raises(StoreUnavailable) as away:
         use()
@@ -105,48 +105,50 @@ def seconds_away(use: Callable[[], object]) -> float:
     return watch.seconds
 
 
-def is_away_and_soon_at_once(store: RedisStore, at_most: float = AT_MOST) -> None:
-    """Expects the first request to wait a little, the next ones not at all."""
+def fails_fast_after_a_timeout(
+    store: RedisStore, refusal_deadline: float = REFUSAL_SECONDS
+) -> None:
+    """Expects the first request to wait for the timeout, and later requests to fail at once."""
     uses: list[Callable[[], object]] = [
         lambda: store.read("a"),
         lambda: store.write("a", 0, b"one", b"entry", TTL),
         lambda: store.log("a", 0, 1),
     ]
     waited = [seconds_away(use) for use in uses]
-    assert min(waited) < at_most
-    assert max(waited) < AT_WORST
+    assert min(waited) < refusal_deadline
+    assert max(waited) < BUSY_SECONDS
     assert store.open_breakers() >= 1
-    assert sorted(seconds_away(use) for use in uses)[1] < AT_ONCE
+    assert sorted(seconds_away(use) for use in uses)[1] < OPEN_BREAKER_SECONDS
 
 
-def comes_back(store: RedisStore) -> None:
-    """Expects the store to find the server again by itself, after some pauses of the breaker."""
+def reconnects(store: RedisStore) -> None:
+    """Expects the store to reconnect by itself after some pauses of the breaker."""
     watch = stopwatch()
-    wait_until("it is back", lambda: _is_there(store))
-    assert watch.seconds < BACK
+    wait_until("the server answers", lambda: _is_up(store))
+    assert watch.seconds < RECOVERY_SECONDS
 
 
-def _is_there(store: RedisStore) -> bool:
+def _is_up(store: RedisStore) -> bool:
     try:
         return store.ping()
     except StoreUnavailable:
         return False
 
 
-def test_a_server_that_refuses_is_away_until_it_is_started(engine: RedisBinary) -> None:
+def test_refusing_server_is_unavailable_until_restarted(engine: RedisBinary) -> None:
     port = free_port()
     with connected(f"redis://127.0.0.1:{port}") as store:
-        is_away_and_soon_at_once(store)
+        fails_fast_after_a_timeout(store)
         assert store.warnings() == []
         with Single(engine, port=port):
-            comes_back(store)
+            reconnects(store)
             with pytest.raises(SessionNotFound):
                 store.read("a")
     with connected("unix:///nowhere/socket") as store:
-        is_away_and_soon_at_once(store)
+        fails_fast_after_a_timeout(store)
 
 
-def test_a_frozen_server_is_away_until_it_is_thawed(engine: RedisBinary) -> None:
+def test_frozen_server_is_unavailable_until_thawed(engine: RedisBinary) -> None:
     with (
         Single(engine) as server,
         connected(server.url) as warm,
@@ -154,11 +156,11 @@ def test_a_frozen_server_is_away_until_it_is_thawed(engine: RedisBinary) -> None
     ):
         warm.ping()
         server.freeze()
-        is_away_and_soon_at_once(warm)
-        is_away_and_soon_at_once(cold)
+        fails_fast_after_a_timeout(warm)
+        fails_fast_after_a_timeout(cold)
         server.thaw()
-        comes_back(warm)
-        comes_back(cold)
+        reconnects(warm)
+        reconnects(cold)
 
 
 @pytest.fixture
@@ -179,29 +181,29 @@ SCHEMES = ["redis://{}", "rediss://{}", "redis+sentinel://{0},{0},{0}/dice"]
 SCHEMES += ["redis+cluster://{0},{0},{0}", "rediss+cluster://{0},{0},{0}"]
 
 
-def at_most(scheme: str) -> float:
-    """Returns seconds until a request is refused while nobody answers."""
-    return GROUP_AT_MOST if "+" in scheme else AT_MOST
+def refusal_deadline(scheme: str) -> float:
+    """Returns the maximum seconds until a request is refused when no server answers."""
+    return GROUP_REFUSAL_SECONDS if "+" in scheme else REFUSAL_SECONDS
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_an_unreachable_server_is_away_in_time_in_every_topology(scheme: str, abyss: int) -> None:
+def test_unreachable_server_times_out_in_every_topology(scheme: str, abyss: int) -> None:
     with connected(scheme.format(f"127.0.0.1:{abyss}")) as store:
-        is_away_and_soon_at_once(store, at_most(scheme))
+        fails_fast_after_a_timeout(store, refusal_deadline(scheme))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_silent_server_is_away_in_time_in_every_topology(scheme: str) -> None:
+def test_silent_server_times_out_in_every_topology(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
         with connected(url) as store:
-            is_away_and_soon_at_once(store, at_most(scheme))
+            fails_fast_after_a_timeout(store, refusal_deadline(scheme))
 
 
 def refused_after(app: Flask) -> float:
-    """Returns seconds until a new session is refused because the store is away."""
+    """Returns the seconds until a new session is refused with 503."""
     client, body = app.test_client(), {"game": "tutto", "players": ["A", "B"]}
-    watch = Stopwatch()  # of this thread: what several wait for would count several times
+    watch = Stopwatch()  # Counts only this thread: the waits of several threads would add up
     answer = client.post("/v1/sessions", json=body)
     seconds = watch.seconds
     assert answer.status_code == 503
@@ -210,13 +212,13 @@ def refused_after(app: Flask) -> float:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_request_is_refused_in_time(scheme: str) -> None:
+def test_request_without_redis_is_refused_in_time(scheme: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
 
         def in_time() -> bool:
             with connected(url) as store:
-                return refused_after(create_app(Settings(), store)) < at_most(scheme)
+                return refused_after(create_app(Settings(), store)) < refusal_deadline(scheme)
 
         # A busy machine delays some requests, not all.
         wait_until("a request is refused in time", in_time)
@@ -226,7 +228,7 @@ def test_a_request_is_refused_in_time(scheme: str) -> None:
 def test_all_threads_are_refused_in_time(
     kind: type[Single] | type[Sentinels] | type[Cluster], say: Callable[[str], None]
 ) -> None:
-    """Those that look for a new master one after the other, too."""
+    """Covers threads that look for a new master in turn."""
     longest = list[float]()
     with kind(ENGINES[0]) as group, ThreadPoolExecutor(THREADS) as threads:
         nodes: list[Node] = list(group.nodes)
@@ -236,35 +238,35 @@ def test_all_threads_are_refused_in_time(
         def in_time() -> bool:
             with connected(group.url) as store:
                 list(threads.map(partial(_answers, store), map(str, range(20 * THREADS))))
-                wait_until("it answers", partial(_answers, store, "0"))
-                wait_until("no breaker is open", partial(_asks_everyone, store))
+                wait_until("the server answers", partial(_answers, store, "0"))
+                wait_until("no breaker is open", partial(_has_closed_breakers, store))
                 for node in nodes:
                     node.freeze()
-                # One question each.
+                # Each thread asks once.
                 app = create_app(Settings(rate_sessions=0), store)
                 longest.append(max(threads.map(refused_after, [app] * THREADS)))
                 for node in nodes:
                     node.thaw()
-            return longest[-1] < (AT_MOST if kind is Single else GROUP_AT_MOST)
+            return longest[-1] < (REFUSAL_SECONDS if kind is Single else GROUP_REFUSAL_SECONDS)
 
         # A busy machine delays some rounds, not all.
-        wait_until("all are refused in time", in_time)
+        wait_until("all requests are refused in time", in_time)
     say(f"the last after {longest[-1]:.2f} s")
 
 
-def test_a_server_of_another_kind_is_away(engine: RedisBinary) -> None:
+def test_server_with_other_login_or_protocol_is_unavailable(engine: RedisBinary) -> None:
     with Single(engine, "--requirepass", "secret", login=("default", "secret")) as server:
         with connected(server.url) as store:
             seconds_away(store.ping)
         with connected(f"rediss://127.0.0.1:{server.port}") as store:
-            assert seconds_away(store.ping) < AT_WORST
+            assert seconds_away(store.ping) < BUSY_SECONDS
         with connected(f"redis+cluster://:secret@127.0.0.1:{server.port}") as store:
             seconds_away(store.ping)
         with connected(f"redis://:secret@127.0.0.1:{server.port}", 2000) as store:
             store.ping()
 
 
-def test_an_untrusted_certificate_is_refused(engine: RedisBinary) -> None:
+def test_untrusted_certificate_is_refused(engine: RedisBinary) -> None:
     with Locked(engine) as locked:
         with connected(locked.url.partition("?")[0], 1000) as store:
             seconds_away(store.ping)
@@ -277,10 +279,10 @@ def test_an_untrusted_certificate_is_refused(engine: RedisBinary) -> None:
 def test_acknowledged_writes_survive_a_killed_redis(
     engine: RedisBinary,
 ) -> None:
-    # With everysec it does not while the disk is slow: see deploy/durability.md.
+    # With everysec, a slow disk loses acknowledged writes: see deploy/durability.md.
     with (
         Single(engine, "--appendfsync", "always") as server,
-        # A disk may take its time; how long is not asked here.
+        # The disk may be slow. This test does not measure time.
         connected(server.url, 5000) as store,
     ):
         store.create("a", b"zero", TTL)
@@ -288,14 +290,14 @@ def test_acknowledged_writes_survive_a_killed_redis(
             store.write("a", version, b"%d" % (version + 1), b"e%d" % (version + 1), TTL)
         server.kill()
         server.start()
-        # The pooled connection is dead, and this is a write: it is neither lost nor refused.
+        # The pooled connection is dead. The write must be neither lost nor refused.
         store.write("a", 20, b"21", b"e21", TTL)
         assert store.read("a").document == b"21"
         assert store.log("a", 0, 100)[1] == [LogLine(n, b"e%d" % n) for n in range(1, 22)]
 
 
 @pytest.mark.parametrize("kind", [Single, Sentinels])
-def test_an_answer_that_comes_too_late_answers_no_other_command(
+def test_late_answer_is_never_read_by_another_command(
     engine: RedisBinary, kind: type[Single] | type[Sentinels]
 ) -> None:
     with kind(engine) as group, connected(group.url, 1000) as store:
@@ -303,7 +305,7 @@ def test_an_answer_that_comes_too_late_answers_no_other_command(
             store.create(id, id.encode(), TTL)
         node = group.master if isinstance(group, Sentinels) else group
         if isinstance(group, Sentinels):
-            for sentinel in group.sentinels:  # the master stays the master
+            for sentinel in group.sentinels:  # prevents a failover
                 sentinel.ask("SENTINEL", "SET", group.name, "down-after-milliseconds", 60_000)
         node.freeze()
         seconds_away(lambda: store.read("a"))
@@ -315,12 +317,12 @@ def test_an_answer_that_comes_too_late_answers_no_other_command(
 def test_idle_connections_have_tcp_keepalive(
     engine: RedisBinary,
 ) -> None:
-    """A connection that a firewall forgot looks open for ever; keepalive finds out."""
+    """Keepalive detects connections that a firewall has dropped silently."""
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         store.ping()
         rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
         timers = [row[5] for row in rows if row[2].endswith(f":{server.port:04X}")]
-        # 02: the timer of keepalive, and when it goes off, in hundredths of a second.
+        # 02 is the keepalive timer, followed by its expiry in hundredths of a second.
         assert any(timer.startswith("02:") and int(timer[3:], 16) <= 500 for timer in timers)
 
 
@@ -348,7 +350,7 @@ def test_write_with_a_cut_reply_is_not_retried(
         assert second.read("a", "k2").record == b"r2"
         assert second.log("a", 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
         assert entries_added(server) == added + 1
-        # A read is asked again on a fresh connection, unnoticed by the client.
+        # A read is retried on a fresh connection, unnoticed by the client.
         assert store.read("a").version == 2
         proxy.hang_up()
         assert store.read("a").version == 2
@@ -378,7 +380,7 @@ def test_notifications_announce_watched_sessions_after_a_break(engine: RedisBina
         assert notified.get(timeout=120) == "a"
 
 
-def test_notifications_of_an_absent_server_end_silently() -> None:
+def test_notifications_of_an_unreachable_server_end_silently() -> None:
     with connected("redis://127.0.0.1:1") as store:
         notifications = store.notifications(lambda id: None)
         notifications.watch("a")
@@ -390,7 +392,7 @@ def test_notifications_of_an_absent_server_end_silently() -> None:
         store.notifications(lambda id: None).close()
 
 
-def test_a_memory_that_forgets_is_warned_of(engine: RedisBinary) -> None:
+def test_eviction_policy_is_reported_as_a_warning(engine: RedisBinary) -> None:
     with Single(engine, "--maxmemory-policy", "allkeys-lru") as server:
         with connected(server.url, PATIENT_MS) as store:
             (line,) = store.warnings()
@@ -404,7 +406,7 @@ def test_a_memory_that_forgets_is_warned_of(engine: RedisBinary) -> None:
             assert store.warnings() == []
 
 
-def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBinary) -> None:
+def test_full_memory_refuses_writes_and_allows_reads(engine: RedisBinary) -> None:
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         store.create("a", b"zero", TTL)
         server.ask("CONFIG", "SET", "maxmemory", "1")
@@ -423,13 +425,13 @@ def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBi
 
 
 def word_of(use: Callable[[], object]) -> str:
-    """Returns the reason of the refusal."""
+    """Returns the word of the refusal."""
     with pytest.raises(StoreUnavailable) as refused:
         use()
     return refused.value.word
 
 
-def test_a_refusal_says_in_a_word_why(engine: RedisBinary) -> None:
+def test_refusals_name_their_reason_in_one_word(engine: RedisBinary) -> None:
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         write = partial(store.create, "a", b"zero", TTL)
         server.ask("ACL", "SETUSER", "default", "-evalsha", "-eval")
@@ -441,7 +443,7 @@ def test_a_refusal_says_in_a_word_why(engine: RedisBinary) -> None:
         server.ask("CONFIG", "SET", "requirepass", "secret")
         with connected(server.url, PATIENT_MS) as stranger:
             assert word_of(stranger.ping) == "NOAUTH"
-    # A port that is held but not listening: that of the server may be another server's by now.
+    # A bound port without a listener: another server may have taken the old port.
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         with connected(f"redis://127.0.0.1:{held.getsockname()[1]}") as away:
@@ -456,8 +458,8 @@ RIGHTS = "-type", "-hmget", "-hset", "-xadd", "-evalsha"
 
 
 @pytest.mark.parametrize("right", RIGHTS)
-def test_a_missing_right_is_told_as_such(engine: RedisBinary, right: str) -> None:
-    """Inside a script as well as before it."""
+def test_missing_right_is_reported_as_noperm(engine: RedisBinary, right: str) -> None:
+    """Covers commands inside a script and before the script."""
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         store.create("a", b"zero", TTL)
         store.write("a", 0, b"one", b"entry", TTL)
@@ -477,8 +479,8 @@ def test_a_missing_right_is_told_as_such(engine: RedisBinary, right: str) -> Non
         assert words == {"NOPERM"}
 
 
-def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> None:
-    """It answers all the same; a refusal counts until the same question is answered."""
+def test_server_that_refuses_sessions_is_unhealthy(engine: RedisBinary) -> None:
+    """PING succeeds all the same. A refusal counts until the same command succeeds."""
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         store.create("a", b"zero", TTL)
         health = StoreHealth(store, count(0).__next__)
@@ -508,7 +510,7 @@ def _create(store: RedisStore) -> None:
     store.create(secrets.token_hex(8), b"zero", TTL)
 
 
-def test_a_refusal_without_another_question_is_forgotten() -> None:
+def test_refusal_expires_without_another_command() -> None:
     now = [100.0]
 
     def refuse(driver: Driver) -> None:
@@ -529,7 +531,7 @@ def test_a_refusal_without_another_question_is_forgotten() -> None:
         client.close()
 
 
-def test_a_question_that_a_breaker_refuses_is_not_timed() -> None:
+def test_command_refused_by_the_breaker_is_not_timed() -> None:
     timed: list[tuple[str, bool]] = []
 
     def hang(driver: Driver) -> None:
@@ -545,7 +547,7 @@ def test_a_question_that_a_breaker_refuses_is_not_timed() -> None:
     client.close()
 
 
-def test_an_outage_is_logged_with_its_word_once(engine: RedisBinary) -> None:
+def test_outage_is_logged_once_with_its_word(engine: RedisBinary) -> None:
     replies: list[tuple[str, str, str]] = []
     with Single(engine) as server:
         server.ask("CONFIG", "SET", "requirepass", "secret")
@@ -556,12 +558,12 @@ def test_an_outage_is_logged_with_its_word_once(engine: RedisBinary) -> None:
         assert replies == [("redis is not asked", "warning", "WRONGPASS")]
         client: Any = redis.Redis(port=server.port, password="secret")
         client.config_set("requirepass", "wrong")
-        wait_until("it is asked again", lambda: store.open_breakers() == 0)
+        wait_until("the breakers are closed", lambda: store.open_breakers() == 0)
         assert replies[1:] == [("redis is asked again", "info", "WRONGPASS")]
         store.close()
 
 
-def test_followers_are_notified_once_they_may_subscribe(engine: RedisBinary) -> None:
+def test_followers_are_notified_after_subscriptions_are_allowed(engine: RedisBinary) -> None:
     notified: Queue[str] = Queue()
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         server.ask("ACL", "SETUSER", "default", "-subscribe")
@@ -575,14 +577,14 @@ def test_followers_are_notified_once_they_may_subscribe(engine: RedisBinary) -> 
 
 
 class Player:
-    """Writes and listens without a pause, and remembers what was acknowledged."""
+    """Writes and listens continuously, and records what was acknowledged."""
 
     def __init__(self, url: str, ids: list[str]) -> None:
         self._store = RedisStore(url, TIMEOUT_MS)
         self._notifications = self._store.notifications(lambda id: None)
         self._ids = ids
         self.acknowledged: dict[str, list[bytes]] = {id: [] for id in ids}
-        """The entries of every session, by version."""
+        """The acknowledged entries of every session, by version."""
         self.doubtful = 0
         self._end = Event()
         self._thread = Thread(target=self._play)
@@ -602,9 +604,9 @@ class Player:
         self._notifications.close()
         self._store.close()
 
-    def misses_nobody(self) -> bool:
-        """Tells if no breaker is open, so that every server is asked."""
-        return _asks_everyone(self._store)
+    def has_closed_breakers(self) -> bool:
+        """Tells if all breakers are closed and every server is asked."""
+        return _has_closed_breakers(self._store)
 
     def is_beyond(self, id: str, version: int) -> bool:
         return len(self.acknowledged[id]) > version
@@ -626,53 +628,53 @@ class Player:
         try:
             self._store.write(id, len(done), entry, entry, TTL)
         except StoreUnavailable:
-            assert watch.seconds < AT_WORST
+            assert watch.seconds < BUSY_SECONDS
             self._end.wait(0.01)
             raise
         except VersionConflict:
-            # An answer was lost: what was written in doubt was written after all.
+            # The answer was lost, but the write had succeeded.
             self.doubtful += 1
             done.extend(line.entry for line in self._store.log(id, len(done), 10)[1])
             return
         done.append(entry)
 
-    def all_is_there_once(self, store: Store) -> None:
-        """Expects every acknowledged entry at its version, in an unbroken log."""
+    def has_every_entry_once(self, store: Store) -> None:
+        """Expects every acknowledged entry at its version, in a log without gaps."""
         for id, entries in self.acknowledged.items():
             version, lines = store.log(id, 0, 1 << 20)
             assert [line.version for line in lines] == list(range(1, version + 1))
             assert [line.entry for line in lines][: len(entries)] == entries
-            assert version - len(entries) in (0, 1), "at most the last answer was lost"
+            assert version - len(entries) in (0, 1), "only the last answer was lost"
             assert len({line.entry for line in lines}) == version
 
 
-def plays_on(player: Player, fault: Callable[[], None]) -> float:
-    """Returns seconds from a fault until every session is written to again."""
-    wait_until("the game is on", lambda: player.moves() > 20)
+def seconds_to_recover(player: Player, fault: Callable[[], None]) -> float:
+    """Returns the seconds from a fault until every session accepts writes."""
+    wait_until("the player has made moves", lambda: player.moves() > 20)
     fault()
     started = time.monotonic()
     for id, entries in player.acknowledged.items():
-        wait_until("it plays on", partial(player.is_beyond, id, len(entries) + 3))
+        wait_until("every session is played on", partial(player.is_beyond, id, len(entries) + 3))
     seconds = time.monotonic() - started
-    wait_until("no watcher is left behind", player.misses_nobody)
+    wait_until("no breaker is open", player.has_closed_breakers)
     return seconds
 
 
-def test_a_failover_by_sentinels_loses_nothing_acknowledged(
+def test_failover_by_sentinels_keeps_acknowledged_writes(
     engine: RedisBinary, say: Callable[[str], None]
 ) -> None:
     with Sentinels(engine) as group:
-        group.sentinels[0].freeze()  # and one of them does not even answer
+        group.sentinels[0].freeze()  # one sentinel does not answer
         with Player(group.url, ["a", "b"]) as player:
-            seconds = plays_on(player, group.master.kill)
+            seconds = seconds_to_recover(player, group.master.kill)
         with connected(group.url, PATIENT_MS) as store:
-            wait_until("the new master is known", lambda: _is_there(store))
-            player.all_is_there_once(store)
+            wait_until("the new master answers", lambda: _is_up(store))
+            player.has_every_entry_once(store)
         say(f"on after {seconds:.1f} s")
 
 
 class Keeper:
-    """Creates sessions without a pause, and remembers when each was acknowledged."""
+    """Creates sessions continuously, and records the time of each acknowledgement."""
 
     def __init__(self, url: str) -> None:
         self._store = RedisStore(url, TIMEOUT_MS)
@@ -694,7 +696,7 @@ class Keeper:
 
     def seconds_lost(self, store: Store) -> float:
         """Returns the seconds between the first lost entry and the last."""
-        missing = [moment for id, moment in self._kept if _lacks(store, id)]
+        missing = [moment for id, moment in self._kept if _has_lost(store, id)]
         return max(missing) - min(missing) if missing else 0.0
 
     def _keep(self) -> None:
@@ -705,7 +707,7 @@ class Keeper:
                 self._kept.append((id, time.monotonic()))
 
 
-def _lacks(store: Store, id: str) -> bool:
+def _has_lost(store: Store, id: str) -> bool:
     try:
         store.read(id)
     except SessionNotFound:
@@ -714,22 +716,22 @@ def _lacks(store: Store, id: str) -> bool:
 
 
 def _answers(store: Store, id: str) -> bool:
-    """Tells if the server of this session, which does not exist, says so in time."""
+    """Tells if the server answers in time that this unknown session is missing."""
     with suppress(StoreUnavailable):
-        return _lacks(store, id)
+        return _has_lost(store, id)
     return False
 
 
-def _asks_everyone(store: RedisStore) -> bool:
+def _has_closed_breakers(store: RedisStore) -> bool:
     return store.open_breakers() == 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("paused", [False, True], ids=["asked for", "after a pause of writes"])
-def test_a_planned_failover_by_sentinels_loses_little_or_nothing(
+def test_planned_failover_by_sentinels_loses_at_most_seconds(
     engine: RedisBinary, paused: bool, say: Callable[[str], None]
 ) -> None:
-    """They promote at once, but leave the old master a master for ten seconds."""
+    """Sentinels promote at once, but leave the old master writable for ten seconds."""
     heard: Queue[str] = Queue()
     with (
         Sentinels(engine) as group,
@@ -741,47 +743,51 @@ def test_a_planned_failover_by_sentinels_loses_little_or_nothing(
         stack.callback(notifications.close)
         notifications.watch("a")
         store.ping()
-        wait_until("sessions are kept", keeper.has_begun)
+        wait_until("sessions are created", keeper.has_begun)
         assert heard.get(timeout=120) == "a"
         if paused:
             (pause,) = re.findall(r"^redis-cli .* (client pause \d+ write)", RUNBOOK, re.M)
             group.master.ask(*pause.split())
         group.sentinels[0].ask("SENTINEL", "FAILOVER", group.name)
-        wait_until("it is promoted", lambda: group.replica.info("replication")["role"] == "master")
+        wait_until(
+            "the replica is promoted", lambda: group.replica.info("replication")["role"] == "master"
+        )
         promoted = time.monotonic()
-        # Of what is told to the new master one hears there only.
+        # The new master's notifications reach only its own subscribers.
         assert heard.get(timeout=120) == "a"
         late = time.monotonic() - promoted
-        wait_until("it is demoted", lambda: group.master.info("replication")["role"] == "slave")
-        wait_until("the new master is known", lambda: _is_there(store))
+        wait_until(
+            "the old master is demoted", lambda: group.master.info("replication")["role"] == "slave"
+        )
+        wait_until("the new master answers", lambda: _is_up(store))
         lost = keeper.seconds_lost(store)
         say(f"lost {lost:.1f} s, listens again after {late:.1f} s")
         assert lost < (0.001 if paused else 3)
         assert late < 8
 
 
-def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
+def test_failover_of_a_cluster_keeps_acknowledged_writes(
     engine: RedisBinary, say: Callable[[str], None]
 ) -> None:
     with Cluster(engine) as group:
-        ids = _one_a_master(group)
+        ids = _id_on_each_master(group)
         dying = group.master_of(f"referee:{{{ids[0]}}}")
         with Player(group.url, ids) as player:
-            seconds = plays_on(player, dying.freeze)
+            seconds = seconds_to_recover(player, dying.freeze)
         with connected(group.url, PATIENT_MS) as store:
-            wait_until("the cluster is whole", lambda: _is_there(store))
-            player.all_is_there_once(store)
+            wait_until("the cluster answers", lambda: _is_up(store))
+            player.has_every_entry_once(store)
             dying.kill()
-            # What moved is found where it is now.
+            # A moved session is found at its new server.
             _move_slot(group, ids[1])
             version = store.read(ids[1]).version
             store.write(ids[1], version, b"moved", b"moved", TTL)
         say(f"on after {seconds:.1f} s")
 
 
-def test_processes_on_different_masters_hear_all_messages() -> None:
+def test_processes_on_different_masters_receive_all_messages() -> None:
     with Cluster(ENGINES[0]) as group, ExitStack() as stack:
-        ids, notified = _one_a_master(group), Queue[str]()
+        ids, notified = _id_on_each_master(group), Queue[str]()
         stores = [stack.enter_context(connected(group.url, 2000)) for _ in range(20)]
         for id in ids:
             stores[0].create(id, b"zero", TTL)
@@ -807,8 +813,8 @@ def _listeners(node: Node) -> int:
     return lines.count(b"\n")
 
 
-def _one_a_master(group: Cluster) -> list[str]:
-    """Returns ids of sessions on every master."""
+def _id_on_each_master(group: Cluster) -> list[str]:
+    """Returns session ids that cover every master."""
     ends: dict[int, str] = {}
     for number in range(100):
         ends.setdefault(group.master_of(f"referee:{{{number}}}").port, str(number))
@@ -816,42 +822,44 @@ def _one_a_master(group: Cluster) -> list[str]:
     return list(ends.values())
 
 
-@pytest.mark.parametrize("comes_back", [True, False], ids=["thawed", "killed"])
-def test_idle_master_is_not_reported_away_for_ever(engine: RedisBinary, comes_back: bool) -> None:
+@pytest.mark.parametrize("reconnects", [True, False], ids=["thawed", "killed"])
+def test_idle_master_is_available_again_after_a_failover(
+    engine: RedisBinary, reconnects: bool
+) -> None:
     with Cluster(engine) as group, connected(group.url) as store:
-        id = _one_a_master(group)[0]
+        id = _id_on_each_master(group)[0]
         lost = group.master_of(f"referee:{{{id}}}")
         wait_until("the cluster answers", partial(_answers, store, id))
         lost.freeze()
         for _ in range(3):
             seconds_away(lambda: store.read(id))
         assert store.open_breakers() == 1
-        (lost.thaw if comes_back else lost.kill)()
-        wait_until("it is asked again", partial(_asks_everyone, store))
-        wait_until("it answers", partial(_answers, store, id))
+        (lost.thaw if reconnects else lost.kill)()
+        wait_until("the breakers are closed", partial(_has_closed_breakers, store))
+        wait_until("the master answers", partial(_answers, store, id))
 
 
-def test_one_shard_away_is_one_shard_away(engine: RedisBinary) -> None:
+def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
     with Cluster(engine) as group, connected(group.url) as store:
-        ids = _one_a_master(group)
+        ids = _id_on_each_master(group)
         masters, health = group.nodes[:3], StoreHealth(store, count(0).__next__)
-        wait_until("all is well", lambda: health.ask() is Availability.OK)
+        wait_until("the store is healthy", lambda: health.ask() is Availability.OK)
         lost = group.master_of(f"referee:{{{ids[0]}}}")
         for node in (group.nodes[3 + masters.index(lost)], lost):
             node.kill()
         remaining = [node for node in group.nodes if node.process.poll() is None]
         for node in remaining:
-            # From now on a cluster that wants all its slots refuses everything.
+            # From now on a cluster that requires all slots refuses every command.
             wait_until("the loss is known", partial(_has_failed_slots, node))
-        wait_until("a shard is away", lambda: health.ask() is Availability.DEGRADED)
+        wait_until("the store is degraded", lambda: health.ask() is Availability.DEGRADED)
         client = next(
             name
             for name in map(str, range(100))
             if [group.master_of(f"{{{name}{end}}}") is lost for end in ("", "/")] == [True, False]
         )
         dead, living = ids[0], ids[1:]
-        # Once the breaker is open, no id takes a wait.
-        wait_until("the lost master is not asked", lambda: _is_not_asked(store, dead))
+        # An open breaker refuses without a timeout.
+        wait_until("the lost master's breaker is open", lambda: _is_not_asked(store, dead))
         for id in living:
             assert store.choose_id(iter([dead, dead, id]).__next__) == id
             store.create(id, b"zero", TTL, quota=Quota(client, len(living)))
@@ -862,18 +870,18 @@ def test_one_shard_away_is_one_shard_away(engine: RedisBinary) -> None:
             store.choose_id(iter([dead, dead, dead, living[0]]).__next__)
         for node in remaining:
             node.kill()
-        wait_until("all are away", lambda: health.ask() is Availability.AWAY)
+        wait_until("the store is unavailable", lambda: health.ask() is Availability.AWAY)
 
 
-def test_cluster_that_wants_all_its_slots_is_away_without_one() -> None:
+def test_cluster_requiring_all_slots_is_unavailable_without_one() -> None:
     with Cluster(ENGINES[0]) as group, connected(group.url) as store:
         health = StoreHealth(store, count(0).__next__)
-        wait_until("all is well", lambda: health.ask() is Availability.OK)
+        wait_until("the store is healthy", lambda: health.ask() is Availability.OK)
         for node in group.nodes:
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
         for node in (group.nodes[3], group.nodes[0]):
             node.kill()
-        wait_until("all refuse", lambda: health.ask() is Availability.AWAY)
+        wait_until("the store is unavailable", lambda: health.ask() is Availability.AWAY)
 
 
 def _has_failed_slots(node: Node) -> bool:
@@ -881,7 +889,7 @@ def _has_failed_slots(node: Node) -> bool:
 
 
 def _is_not_asked(store: RedisStore, id: str) -> bool:
-    """Asks for a session; returns True once a breaker refuses it."""
+    """Reads a session. Returns True once a breaker refuses the read."""
     with suppress(StoreUnavailable):
         store.read(id)
     return store.open_breakers() == 1

@@ -1,4 +1,4 @@
-"""Work that a thread does again and again: one thread, until it is closed."""
+"""Periodic work in a single thread, until closed."""
 
 import threading
 
@@ -7,7 +7,7 @@ import pytest
 from dice_referee.sessions.redis.periodic import PeriodicThread
 
 
-def test_periodic_thread_starts_once_a_thread_can_be_started(
+def test_periodic_thread_starts_after_a_failed_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(thread: threading.Thread) -> None:

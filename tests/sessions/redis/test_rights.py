@@ -1,4 +1,4 @@
-"""Each right of the service's user taken away: nothing is damaged."""
+"""Each right of the service's user, when revoked, damages no session."""
 
 import re
 import secrets
@@ -21,7 +21,7 @@ RIGHTS = sorted(word[1:].upper() for word in WORDS.split() if word.startswith("+
 SOURCES = "".join(script.source for script in scripts().values())
 CALLED = set(re.findall(r"redis\.p?call\('(\w+)'", SOURCES))
 NEEDED = sorted(CALLED | {"EVAL", "EVALSHA", "PING", "SUBSCRIBE", "UNSUBSCRIBE"})
-OF_CONNECTIONS = {"AUTH", "HELLO", "SELECT", "ROLE"}
+CONNECTION_COMMANDS = {"AUTH", "HELLO", "SELECT", "ROLE"}
 """Commands at the start of a connection, and the check of a master behind Sentinel."""
 OF_CLUSTERS = {"READONLY", "ASKING", "COMMAND"} | {name for name in RIGHTS if "|" in name}
 OF_EARLIER_RELEASES = {"SCAN", "TTL"}
@@ -44,7 +44,7 @@ USES: Uses = {
 
 @pytest.fixture
 def server(server: Single) -> Iterator[Single]:
-    """A server with the user of the deployment, and with its rights given back afterwards."""
+    """A server with the user of the deployment. Its rights are restored afterwards."""
     server.ask("ACL", "SETUSER", "referee", "reset", "on", ">secret", *WORDS.split())
     yield server
     server.ask("ACL", "DELUSER", "referee")
@@ -52,23 +52,23 @@ def server(server: Single) -> Iterator[Single]:
 
 @pytest.fixture
 def limited(server: Single) -> Iterator[RedisStore]:
-    """The service's store, as that user."""
+    """The service's store, connected as that user."""
     store = RedisStore(server.url.replace("//", "//referee:secret@"), PATIENT_MS)
     yield store
     store.close()
 
 
-TAKEN = {
+REVOCATIONS = {
     **{name: ((f"-{name}",), (f"+{name}",)) for name in NEEDED},
     "keys": (("resetkeys",), ("~referee:*",)),
     "logs": (("resetkeys", "~referee:{*}"), ("~referee:*",)),
     "channels": (("resetchannels",), ("&referee:bell:*",)),
 }
-"""Changes to the user that take a right away, and those that give it back."""
+"""Changes to the user that revoke a right, and those that restore the right."""
 
 
-@pytest.mark.parametrize(("taken", "granted"), TAKEN.values(), ids=TAKEN)
-def test_a_missing_right_damages_no_session(
+@pytest.mark.parametrize(("taken", "granted"), REVOCATIONS.values(), ids=REVOCATIONS)
+def test_missing_right_damages_no_session(
     server: Single, limited: RedisStore, taken: tuple[str, ...], granted: tuple[str, ...]
 ) -> None:
     for use in USES.values():
@@ -83,7 +83,7 @@ def test_a_missing_right_damages_no_session(
             with suppress(SessionNotFound, SessionDeleted):
                 is_whole(limited, session)
         lasting = [key for key in server.ask("KEYS", f"*{id}*") if server.ask("TTL", key) < 0]
-        assert lasting == [], "a key that never expires"
+        assert lasting == [], "the key never expires"
 
 
 def is_whole(store: RedisStore, id: str) -> None:
@@ -97,9 +97,7 @@ def is_whole(store: RedisStore, id: str) -> None:
     assert store.read(id).version == version + 1
 
 
-def test_a_session_of_a_refused_deletion_is_still_played(
-    server: Single, limited: RedisStore
-) -> None:
+def test_session_is_playable_after_a_refused_deletion(server: Single, limited: RedisStore) -> None:
     for right in ("DEL", "HSET", "EXPIRE"):
         id = secrets.token_urlsafe(16)
         limited.create(id, b"zero", TTL)
@@ -110,11 +108,11 @@ def test_a_session_of_a_refused_deletion_is_still_played(
         is_whole(limited, id)
 
 
-def test_sessions_begin_without_the_right_to_info(server: Single, limited: RedisStore) -> None:
+def test_sessions_are_created_without_the_info_right(server: Single, limited: RedisStore) -> None:
     server.ask("ACL", "SETUSER", "referee", "-info")
     limited.create(secrets.token_urlsafe(16), b"zero", TTL)
 
 
-def test_users_may_use_what_the_service_uses() -> None:
-    assert set(RIGHTS) - set(NEEDED) == OF_CONNECTIONS | OF_CLUSTERS | OF_EARLIER_RELEASES
+def test_deployed_users_have_every_right_that_the_service_needs() -> None:
+    assert set(RIGHTS) - set(NEEDED) == CONNECTION_COMMANDS | OF_CLUSTERS | OF_EARLIER_RELEASES
     assert set(NEEDED) <= set(RIGHTS)

@@ -1,6 +1,6 @@
-"""Ways to the servers: connections, keys of a cluster, scripts, subscriptions, on every engine.
+"""The store on every topology and engine: connections, cluster keys, scripts, subscriptions.
 
-The scripts themselves, which no way changes, are tested in ``test_store.py``.
+The scripts themselves, which are equal in every topology, are tested in ``test_store.py``.
 """
 
 import secrets
@@ -29,11 +29,11 @@ from tests.sessions.conftest import PATIENT_MS
 
 TTL = 60
 SESSIONS = 24
-"""Sessions of a test: a cluster keeps some of them on each of its masters."""
+"""Number of sessions in a test: enough for each master of a cluster."""
 
 
 class Shape(NamedTuple):
-    """A way of running servers, and the attribute with the URL of it."""
+    """A topology of servers, and the attribute with its URL."""
 
     start: Callable[[RedisBinary], Group]
     url: str = "url"
@@ -49,7 +49,7 @@ SHAPES = {
 
 
 class Home(NamedTuple):
-    """Servers of the sessions, and the URL that names them."""
+    """The servers of the sessions and their URL."""
 
     group: Group
     url: str
@@ -60,7 +60,7 @@ class Home(NamedTuple):
 
 @pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="module")
 def home(request: pytest.FixtureRequest, engine: RedisBinary) -> Iterator[Home]:
-    """Starts the servers of a shape, and ends them before the next shape."""
+    """Starts the servers of a shape, and stops them before the next shape."""
     shape: Shape = request.param
     with shape.start(engine) as group:
         yield Home(group, getattr(group, shape.url))
@@ -74,8 +74,8 @@ def store(home: Home) -> Iterator[RedisStore]:
 
 
 @pytest.fixture
-def second(home: Home) -> Iterator[RedisStore]:
-    """Client of the same servers, as another process has."""
+def second_client(home: Home) -> Iterator[RedisStore]:
+    """A second_client client of the same servers, like that of another process."""
     store = home.connect()
     yield store
     store.close()
@@ -100,13 +100,13 @@ def test_every_script_finds_the_session(store: RedisStore, home: Home) -> None:
             store.read(id)
 
 
-def test_one_of_concurrent_writes_succeeds(store: RedisStore, second: RedisStore) -> None:
+def test_one_of_concurrent_writes_succeeds(store: RedisStore, second_client: RedisStore) -> None:
     (id, *_) = ids()
     store.create(id, b"zero", TTL)
 
     def write(number: int) -> int | None:
         try:
-            (store, second)[number % 2].write(id, 0, b"%d" % number, b"by %d" % number, TTL)
+            (store, second_client)[number % 2].write(id, 0, b"%d" % number, b"by %d" % number, TTL)
         except VersionConflict:
             return None
         return number
@@ -118,16 +118,14 @@ def test_one_of_concurrent_writes_succeeds(store: RedisStore, second: RedisStore
     assert store.log(id, 0, 10) == (1, [LogLine(1, b"by %d" % winners[0])])
 
 
-def test_processes_together_create_what_the_limit_says(
-    store: RedisStore, second: RedisStore
-) -> None:
+def test_quota_holds_across_processes(store: RedisStore, second_client: RedisStore) -> None:
     limit, client, began = 10, secrets.token_hex(16), time.time()
 
     def owed(number: int) -> int | None:
-        """Creates a session and returns what the client owes if that is refused."""
+        """Creates a session. Returns what the client owes if the creation is refused."""
         try:
             id = secrets.token_urlsafe(16)
-            (store, second)[number % 2].create(id, b"zero", TTL, quota=Quota(client, limit))
+            (store, second_client)[number % 2].create(id, b"zero", TTL, quota=Quota(client, limit))
         except TooManySessions as refusal:
             return refusal.owed
         return None
@@ -135,13 +133,13 @@ def test_processes_together_create_what_the_limit_says(
     with ThreadPoolExecutor(8) as people:
         refused = [debt for debt in people.map(owed, range(30)) if debt is not None]
     step = MINUTE // limit
-    # As many as have come back meanwhile may be created, too.
+    # Time passes meanwhile and allows further sessions.
     returned = ceil((time.time() - began) * 1_000_000 / step) - 1
     assert limit <= 30 - len(refused) <= limit + returned
     assert all(MINUTE - step < debt <= MINUTE for debt in refused)
 
 
-def test_forgotten_scripts_are_sent_again(store: RedisStore, home: Home) -> None:
+def test_forgotten_scripts_are_loaded_again(store: RedisStore, home: Home) -> None:
     for node in home.group.nodes:
         node.ask("SCRIPT", "FLUSH")
     for id in ids():
@@ -150,15 +148,15 @@ def test_forgotten_scripts_are_sent_again(store: RedisStore, home: Home) -> None
         assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
 
 
-def test_a_closed_store_is_healthy_again(second: RedisStore) -> None:
+def test_closed_store_reconnects_and_is_healthy(second_client: RedisStore) -> None:
     for _ in range(2):
-        second.ping()
-        assert second.warnings() == []
-        second.close()
+        second_client.ping()
+        assert second_client.warnings() == []
+        second_client.close()
 
 
 # Last: sentinels lose their connections too, and with them the master for a moment.
-def test_broken_connections_are_opened_anew(store: RedisStore, home: Home) -> None:
+def test_broken_connections_are_reopened(store: RedisStore, home: Home) -> None:
     sessions = ids()
 
     def write(id: str) -> None:
@@ -176,7 +174,9 @@ def test_broken_connections_are_opened_anew(store: RedisStore, home: Home) -> No
     assert store.open_breakers() == 0
 
 
-def test_notifications_come_for_what_is_watched(store: RedisStore, second: RedisStore) -> None:
+def test_notifications_arrive_only_for_watched_sessions(
+    store: RedisStore, second_client: RedisStore
+) -> None:
     existing, unwatched, *_ = ids()
     for id in (existing, unwatched):
         store.create(id, b"zero", TTL)
@@ -188,11 +188,11 @@ def test_notifications_come_for_what_is_watched(store: RedisStore, second: Redis
         raise RuntimeError("who listens may fail")
 
     def hear(id: str) -> None:
-        """Allows needless rings, but none for sessions that are not watched."""
+        """Allows repeated notifications, but none of unwatched sessions."""
         while (heard := notified.get(timeout=120)) != id:
             assert heard in watched
 
-    notifications = second.notifications(notify)
+    notifications = second_client.notifications(notify)
     try:
         notifications.watch(existing)
         hear(existing)

@@ -1,4 +1,4 @@
-"""Memory of sessions: as the guide says, and too little for one address to fill Redis."""
+"""Memory of sessions: within the guide's bounds, and too little to fill Redis from an address."""
 
 import re
 from itertools import count
@@ -25,7 +25,7 @@ ENTRY, KEY = 400, 700
 
 @pytest.mark.parametrize("game", BEGINNINGS)
 @pytest.mark.parametrize("number", [0, 4, 10])
-def test_entry_and_key_take_some_hundred_bytes(
+def test_entry_and_key_stay_within_their_memory_bounds(
     session_client: FlaskClient, server: Single, game: str, number: int
 ) -> None:
     beginning = BEGINNINGS[game]
@@ -35,26 +35,26 @@ def test_entry_and_key_take_some_hundred_bytes(
     table = begin(session_client, game=game, **beginning)
     key, state, random = f"referee:{{{table.id}}}", table.state, Random(game)
 
-    def taken(key: str) -> int:
+    def bytes_of(key: str) -> int:
         return int(server.ask("MEMORY", "USAGE", key, "SAMPLES", 0) or 0)
 
-    assert taken(key) < (5000 if number else 2000)
+    assert bytes_of(key) < (5000 if number else 2000)
     seeds = [
         table.post("seeds", {"seed": random.randbytes(32).hex()}, seat) for seat in table.seats
     ]
-    state, unkeyed = accepted(seeds[-1])["session"], taken(key)
+    state, unkeyed = accepted(seeds[-1])["session"], bytes_of(key)
     keys = count()
     while state["status"] == "running" and state["version"] < ENTRIES:
         once = f"{next(keys):036}"
         state = accepted(table.post("events", choose(state, random), Idempotency_Key=once))[
             "session"
         ]
-    # Streams grow in nodes of some kilobytes: of a short log more is empty than of a long one.
-    assert taken(f"{key}:log") < 4096 + ENTRY * state["version"]
-    assert taken(key) - unkeyed < KEY * next(keys)
+    # Stream nodes have some kilobytes, so that short logs leave more of a node empty.
+    assert bytes_of(f"{key}:log") < 4096 + ENTRY * state["version"]
+    assert bytes_of(key) - unkeyed < KEY * next(keys)
 
 
-def test_a_seat_adds_16_texts_to_the_seed(session_client: FlaskClient) -> None:
+def test_seat_adds_at_most_16_texts_to_the_seed(session_client: FlaskClient) -> None:
     table = begin(session_client)
     host, guest = table.seats
     for number in range(16):
@@ -69,25 +69,25 @@ def test_a_seat_adds_16_texts_to_the_seed(session_client: FlaskClient) -> None:
 
 
 MINUTES_OF_DAY = 24 * 60
-"""Minutes that a session lives if nobody uses it."""
+"""Minutes that an unused session lives."""
 SAMPLE = 500
 
 
 @pytest.mark.parametrize("game", BEGINNINGS)
-def test_one_address_does_not_fill_compose_in_a_day(
+def test_one_address_cannot_fill_compose_in_a_day(
     session_client: FlaskClient, server: Single, game: str
 ) -> None:
     compose = (ROOT / "deploy/compose.yaml").read_text("utf-8")
     (megabytes,) = re.findall(r"--maxmemory, (\d+)mb", compose)
 
-    def used() -> int:
+    def used_bytes() -> int:
         return int(server.info("memory")["used_memory"])
 
     begin(session_client, game=game, **BEGINNINGS[game])
-    before = used()
+    before = used_bytes()
     for _ in range(SAMPLE):
         table = begin(session_client, game=game, **BEGINNINGS[game])
     assert 0 < server.ask("TTL", f"referee:{{{table.id}}}") <= MINUTES_OF_DAY * 60
-    size = (used() - before) / SAMPLE
+    size = (used_bytes() - before) / SAMPLE
     held = size * Settings().rate_sessions * MINUTES_OF_DAY
     assert 50e6 < held < 0.8 * int(megabytes) * 2**20

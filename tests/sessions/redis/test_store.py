@@ -1,4 +1,4 @@
-"""Scripts of the store, which run in the server: on every engine, at its Unix socket."""
+"""Scripts of the store on every engine, over the server's Unix socket."""
 
 import secrets
 from collections.abc import Callable
@@ -41,14 +41,14 @@ def keys(id: str) -> list[str]:
     return [f"referee:{{{id}}}{end}" for end in ("", ":log")]
 
 
-def test_a_new_session_is_kept_at_version_nought(store: Store, id: str) -> None:
+def test_new_session_has_version_zero(store: Store, id: str) -> None:
     store.create(id, b"\0\xff document", TTL)
     assert store.read(id) == StoredSession(0, b"\0\xff document", None)
     assert store.read(id, "key") == StoredSession(0, b"\0\xff document", None)
     assert store.log(id, 0, 10) == (0, [])
 
 
-def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, id: str) -> None:
+def test_write_stores_version_line_and_record(store: Store, id: str) -> None:
     store.create(id, b"zero", TTL)
     store.write(id, 0, b"one", b"\r\nfirst\0", TTL, "key", b"record")
     store.write(id, 1, b"x" * 300_000, b"second", TTL)
@@ -61,7 +61,7 @@ def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, i
     assert store.log(id, 2, 10) == (2, [])
 
 
-def test_each_log_entry_of_a_write_makes_a_version(
+def test_each_log_entry_of_a_write_increments_the_version(
     store: Store, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
@@ -103,7 +103,7 @@ def test_each_line_names_the_last_event_that_stands(store: Store, id: str, serve
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
-def test_a_write_onto_another_version_changes_nothing(
+def test_write_to_a_stale_version_changes_nothing(
     store: Store, existing: str, expected: int
 ) -> None:
     with pytest.raises(VersionConflict):
@@ -112,13 +112,13 @@ def test_a_write_onto_another_version_changes_nothing(
     assert len(store.log(existing, 0, 10)[1]) == 2
 
 
-def test_a_key_is_used_once(store: Store, existing: str) -> None:
+def test_key_is_used_once(store: Store, existing: str) -> None:
     with pytest.raises(VersionConflict):
         store.write(existing, 2, b"other", b"entry", TTL, "key", b"other")
     assert store.read(existing, "key") == StoredSession(2, b"two", b"record")
 
 
-def test_result_of_a_change_is_kept_with_its_key(store: Store, existing: str) -> None:
+def test_result_of_a_change_is_stored_with_its_key(store: Store, existing: str) -> None:
     store.write(existing, 2, b"three", b"third", TTL, "other", b"record 3", b"left at 3")
     store.write(existing, 3, b"four", b"fourth", TTL)
     assert store.read(existing, "other") == StoredSession(4, b"four", b"record 3", b"left at 3")
@@ -126,10 +126,10 @@ def test_result_of_a_change_is_kept_with_its_key(store: Store, existing: str) ->
     assert store.read(existing) == StoredSession(4, b"four", None)
 
 
-def test_command_sent_twice_is_done_once(
+def test_command_sent_twice_is_executed_once(
     store: Store, id: str, server: Single, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client sends a command again when its connection breaks before the answer."""
+    """The client retries a command when its connection breaks before the answer."""
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
     for _ in range(2):
         store.create(id, b"zero", TTL)
@@ -142,7 +142,7 @@ def test_command_sent_twice_is_done_once(
     with pytest.raises(VersionConflict):
         store.write(id, 0, b"one", b"first", TTL, "key", b"record")
     store.write(id, 1, b"two", b"second", TTL)
-    # Others may have written on top of it meanwhile.
+    # Other writes may have followed meanwhile.
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
     store.write(id, 0, b"one", b"first", TTL, "key", b"record")
     assert store.log(id, 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
@@ -151,9 +151,7 @@ def test_command_sent_twice_is_done_once(
     assert server.ask("HKEYS", keys(id)[0]) == [b"gone"]
 
 
-def test_a_line_of_an_older_release_has_no_nonce(
-    store: Store, existing: str, server: Single
-) -> None:
+def test_line_of_an_older_release_has_no_nonce(store: Store, existing: str, server: Single) -> None:
     session, log = keys(existing)
     server.ask("XADD", log, "3-0", "e", "third")
     server.ask("HSET", session, "v", "3")
@@ -190,7 +188,7 @@ use = pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
 
 
 @use
-def test_an_unknown_session_is_missing(
+def test_unknown_session_is_missing(
     store: Store, id: str, use: Callable[[Store, str], object]
 ) -> None:
     with pytest.raises(SessionNotFound):
@@ -198,7 +196,7 @@ def test_an_unknown_session_is_missing(
 
 
 @use
-def test_a_buried_session_is_gone_and_leaves_its_tombstone(
+def test_deleted_session_is_gone_and_leaves_its_tombstone(
     store: Store, existing: str, server: Single, use: Callable[[Store, str], object]
 ) -> None:
     store.delete(existing, 2, b"tomb\0stone", TTL)
@@ -211,7 +209,7 @@ def test_a_buried_session_is_gone_and_leaves_its_tombstone(
     assert 0 < server.ask("TTL", session) <= TTL
 
 
-def test_arrival_is_kept_outside_the_log(store: Store, existing: str, server: Single) -> None:
+def test_arrival_is_stored_outside_the_log(store: Store, existing: str, server: Single) -> None:
     before = store.read(existing), store.log(existing, 0, 10)
     server.ask("EXPIRE", keys(existing)[0], "40")
     assert store.arrived(existing, ["ada", "ben"]) == [False, False]
@@ -223,7 +221,7 @@ def test_arrival_is_kept_outside_the_log(store: Store, existing: str, server: Si
     assert store.arrived(existing, ["ada", "ben"]) == [False, True]
 
 
-def test_delete_needs_the_version_that_was_read(store: Store, existing: str) -> None:
+def test_delete_requires_the_version_that_was_read(store: Store, existing: str) -> None:
     with pytest.raises(VersionConflict):
         store.delete(existing, 1, b"tombstone", TTL)
     assert store.read(existing) == StoredSession(2, b"two", None)
@@ -238,7 +236,7 @@ def test_sessions_and_tombstones_expire(store: Store, server: Single) -> None:
     store.delete(buried, 0, b"tombstone", 1)
     store.write(present, 0, b"one", b"entry", 10 * TTL)
     for id in (unplayed, played, buried):
-        wait_until("it is forgotten", lambda id=id: server.ask("EXISTS", *keys(id)) == 0)  # type: ignore[misc]
+        wait_until("the keys expire", lambda id=id: server.ask("EXISTS", *keys(id)) == 0)  # type: ignore[misc]
         with pytest.raises(SessionNotFound):
             store.read(id)
     assert store.read(present).version == 1
@@ -257,7 +255,7 @@ FOREIGN: dict[str, tuple[str, ...]] = {
 
 @use
 @pytest.mark.parametrize("foreign", FOREIGN.values(), ids=FOREIGN.keys())
-def test_damaged_session_is_left_as_it_is(
+def test_damaged_session_is_left_unchanged(
     store: Store,
     existing: str,
     server: Single,
@@ -270,7 +268,7 @@ def test_damaged_session_is_left_as_it_is(
     server.ask(command, key, *rest)
     before = [server.ask("DUMP", key) for key in keys(existing)]
     if number == "1" and use in [USES[name] for name in ("read", "arrive", "arrived")]:
-        use(store, existing)  # the session alone is whole
+        use(store, existing)  # the session itself is intact
         return
     with pytest.raises(CorruptSession):
         use(store, existing)
@@ -278,7 +276,7 @@ def test_damaged_session_is_left_as_it_is(
 
 
 @pytest.mark.parametrize("shift", ["lost", "ahead", "behind"])
-def test_log_with_another_end_is_not_extended(
+def test_log_with_an_unexpected_end_is_not_extended(
     store: Store, existing: str, server: Single, shift: str
 ) -> None:
     log = keys(existing)[1]
@@ -295,7 +293,7 @@ def test_log_with_another_end_is_not_extended(
     assert [server.ask("DUMP", key) for key in keys(existing)] == before
 
 
-def test_every_question_is_observed(server: Single, id: str) -> None:
+def test_every_command_is_observed(server: Single, id: str) -> None:
     seen: list[tuple[str, bool]] = []
     store = RedisStore(
         server.unix_url, PATIENT_MS, lambda name, seconds, ok: seen.append((name, ok))

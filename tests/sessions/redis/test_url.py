@@ -10,7 +10,7 @@ SINGLE, SENTINEL, CLUSTER = Topology
 
 
 def at(topology: Topology, *nodes: Node, **more: Any) -> Address:
-    """Returns an address, with the other parts of a URL besides its servers."""
+    """Returns the address of a topology, completed with the defaults of a URL."""
     login = {"username": more.pop("user", None), "password": more.pop("password", None)}
     sentinel_login = {"username": more.pop("su", None), "password": more.pop("sp", None)}
     master, db, tls = more.pop("master", ""), more.pop("db", 0), more
@@ -59,7 +59,7 @@ CHECKED = {"ssl_check_hostname": True}
         ("rediss+cluster://a", at(CLUSTER, Node("a", 6379), **CHECKED)),
     ],
 )
-def test_a_url_is_an_address(url: str, address: Address) -> None:
+def test_url_is_parsed_to_its_address(url: str, address: Address) -> None:
     assert parse(url) == address
 
 
@@ -108,7 +108,7 @@ def test_invalid_url_is_refused_without_its_password(url: str) -> None:
         ),
     ],
 )
-def test_masked_url_names_servers_and_no_secret(url: str, masked_url: str) -> None:
+def test_masked_url_names_servers_without_secrets(url: str, masked_url: str) -> None:
     assert masked(url) == masked_url
     if url:
         assert parse(masked_url.removesuffix("?***")).nodes == parse(url).nodes

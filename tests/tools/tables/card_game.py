@@ -1,8 +1,8 @@
-"""Solves a card game of dice exactly: the expected rest of the card at the start of every turn.
+"""Solves a card game of dice exactly: expected further points at the start of every turn.
 
-A state is the open lower categories and an upper state: the open upper categories with their sum
-so far. Sums that can no longer reach the threshold are alike, and so are those that have. The
-values are made backwards over all states, in float64.
+A state is the open lower categories and an upper state: the open upper categories with their sum so
+far. All sums that can no longer reach the threshold are equivalent, as are all sums that have
+reached it. The values are computed backwards over all states, in float64.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,33 +17,33 @@ Places = np.ndarray[Any, np.dtype[np.intp]]
 
 FACES = (1, 2, 3, 4, 5, 6)
 WIDTH = 192
-"""States that are solved side by side: their holds fit into the cache of a core."""
+"""Number of states solved together. Their holds fit into the cache of a core."""
 
 
 class CardGame(NamedTuple):
-    """The rules that a card is solved for."""
+    """The rules of the card."""
 
     dice: int
     lower: Sequence[Callable[[Roll], int | None]]
-    """The points of a roll in each lower category; None where it can only be struck."""
+    """The points of a roll in each lower category. None where a roll can only be crossed out."""
     throw_bonus: tuple[int, ...]
-    """Points on top of a lower category, by the throw after which it is written."""
+    """Additional points of a lower category, by the number of the roll that fills it."""
     threshold: int
-    """The sum of the upper block that earns the bonus."""
+    """The sum of the upper section that earns the bonus."""
     bonus: int
 
 
 class Upper(NamedTuple):
-    """The state of the upper block at the start of a turn."""
+    """The state of the upper section at the start of a turn."""
 
     open: int
     """The open categories, a bit for each face."""
     sum: int
-    """The points so far; the threshold for all above it, 0 for all that cannot reach it."""
+    """The points so far: capped at the threshold, and 0 if the threshold is out of reach."""
 
 
 def upper_state(game: CardGame, open_faces: int, points: int) -> Upper:
-    """Returns the state of a block; ``points`` may be any sum."""
+    """Returns the state of an upper section. ``points`` may be any sum."""
     most = points + sum(game.dice * face for face in FACES if open_faces >> (face - 1) & 1)
     return Upper(open_faces, min(points, game.threshold) if most >= game.threshold else 0)
 
@@ -81,7 +81,7 @@ class Lattice:
             ]
             for level in self.levels[:-1]
         ]
-        """Indices of the hold with one die more, by level and face."""
+        """Indices of the hold with an additional die, by level and face."""
         self.fewer: list[list[Places]] = [[]] + [
             [
                 np.array([place[h[:k] + h[k + 1 :]] for h in self.holds[level]])
@@ -90,10 +90,10 @@ class Lattice:
             for number, level in enumerate(self.levels)
             if number
         ]
-        """Indices of the hold with one die less, by level and die."""
+        """Indices of the hold with a die less, by level and die."""
 
     def throw(self, values: Values) -> None:
-        """Fills in the holds of fewer dice: the mean of the six with one die more."""
+        """Fills in the holds of fewer dice: the mean over the six faces of an additional die."""
         for level, more in reversed([*zip(self.levels, self.more, strict=False)]):
             total = values[level]
             np.take(values, more[0], axis=0, out=total, mode="clip")
@@ -123,7 +123,7 @@ class Solution(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Upper states with as many open categories, side by side."""
+    """Upper states with the same number of open categories, solved together."""
 
     columns: slice
     open: Any
@@ -133,7 +133,6 @@ class _Batch(NamedTuple):
 
 
 def solve(game: CardGame) -> Solution:
-    """Solves the game."""
     upper, turn = upper_states(game), _Turn(game)
     batches = [*_batches(game, upper)]
     values = np.zeros((1 << len(game.lower), len(upper)))
@@ -181,7 +180,7 @@ class _Turn:
         rolls = self.lattice.holds[self.lattice.rolls]
         self.numbers = [np.array([roll.count(face) for roll in rolls]) for face in FACES]
         """Number of dice of each roll that show a face, by face."""
-        self.lower = [_satisfied([points(roll) for roll in rolls]) for points in game.lower]
+        self.lower = [_satisfying_rolls([points(roll) for roll in rolls]) for points in game.lower]
         self.points = np.arange(game.dice + 1.0)[:, None]
         sizes = (len(self.lattice.holds), len(rolls), len(rolls))
         self.arrays = [np.empty((size, WIDTH)) for size in sizes]
@@ -203,7 +202,7 @@ class _Turn:
                     best = worth[: len(satisfying)]
                     np.add(points, rest, out=best)
                     written[satisfying] = np.maximum(best, written[satisfying], out=best)
-        # What is left besides the lower categories that are satisfied, and their bonus.
+        # Value apart from the satisfied lower categories and their bonus.
         strikes = np.tile(strike, (len(rolls), 1))
         for face, is_open, following, number in zip(
             FACES, batch.open, batch.following, self.numbers, strict=True
@@ -222,7 +221,7 @@ class _Turn:
         return start
 
 
-def _satisfied(points: Sequence[int | None]) -> tuple[Places, Values]:
+def _satisfying_rolls(points: Sequence[int | None]) -> tuple[Places, Values]:
     """Returns the places of the rolls that satisfy a category, and their points."""
     open_places = [(place, each) for place, each in enumerate(points) if each is not None]
     return (

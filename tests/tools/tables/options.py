@@ -1,9 +1,9 @@
 """Solves the card of Yatzee under other options, for the guide to perfect play.
 
-    python -m tests.tools.tables.options [name ...]
+python -m tests.tools.tables.options [name ...]
 
-Each takes two minutes, or less without the upper bonus. ``tests/games/yatzee/options.json`` keeps
-the optimal totals.
+Each option takes two minutes, or less without the upper bonus. ``tests/games/yatzee/options.json``
+stores the optimal totals.
 """
 
 import json
@@ -18,15 +18,15 @@ from tests.tools.tables.yatzee import card_game
 PATH = Path(__file__).resolve().parents[2] / "games" / "yatzee" / "options.json"
 GAME = card_game(YATZEE_SIX)
 GAMES: Mapping[str, CardGame] = {
-    "no upper bonus": GAME._replace(threshold=0, bonus=0),
-    "no throw bonuses": GAME._replace(throw_bonus=(0, 0, 0)),
+    "no bonus of the upper section": GAME._replace(threshold=0, bonus=0),
+    "no roll bonuses": GAME._replace(throw_bonus=(0, 0, 0)),
     "groups may have the same face": card_game(YATZEE_SIX.house({"distinct_faces": False})),
 }
-"""The rules, by what the guide calls them."""
+"""The rules, by their names in the guide."""
 
 
 def main(names: list[str]) -> None:
-    """Computes the optimal totals under these rules, or all, and writes them."""
+    """Computes and writes the optimal totals under these rules, or under all."""
     for name in names or GAMES:
         total = solve(GAMES[name]).empty_card
         optima = json.loads(PATH.read_text("utf-8")) if PATH.exists() else {}

@@ -1,11 +1,12 @@
-"""Solves Tutto for two players who play to win, and writes the chances into the package (O16).
+"""Solves Tutto for two players who play to win, and stores the chances in the package (O16).
 
-    python -m tests.tools.tables.tutto [ruleset ...]
+python -m tests.tools.tables.tutto [ruleset ...]
 
-A chance is that of the player about to draw, by both scores. It depends on those of higher scores,
-and of lower ones: a turn may write nothing, and Plus/Minus takes points. So all pairs of scores are
-solved over and over, from the highest sum down, each pair of mirrored positions at once, until
-nothing changes. Shares no code with the service but the rulesets and the file's format.
+A chance is that of the player about to draw, by both scores. The chance depends on those of higher
+scores, and of lower scores: a turn may score nothing, and Plus/Minus deducts points. All pairs of
+scores are therefore solved iteratively, from the highest sum down, each pair of mirrored positions
+together, until the chances converge. Shares no code with the service but the rulesets and the
+file's format.
 """
 
 import json
@@ -28,27 +29,29 @@ STEP = 50
 DEDUCTION = 1000 // STEP
 STRAIGHT = 2000 // STEP
 BONUSES = (4, 6, 8, 10, 12)
-"""Prizes of the bonus cards, in steps; there are five of each, as of the double."""
+"""Prizes of the bonus cards, in steps. The deck has five of each, and five doubles."""
 LANES = 16
-"""Positions that are solved side by side, in the registers of the processor."""
+"""Number of positions solved together, in the registers of the processor."""
 FURTHEST = 160
-"""Steps that the last turn of a full round can be behind; more count as these."""
+"""Maximum deficit of the last turn of a full round, in steps. Larger deficits count as this."""
 STEADY = 1e-6
-"""Change of a sweep that ends the solution."""
+"""Maximum change of the last sweep: convergence of the solution."""
 NOISE = 1e-10
-"""Change of a chance that decides nothing elsewhere."""
+"""Maximum change of a chance that does not update dependent chances."""
 REACHED = 3 * DEDUCTION
-"""Steps by which a sum of scores may be above another that it depends on: three Plus/Minus Tuttos
-in a turn, of which each has a chance of 2.4 %."""
+"""Maximum steps by which a sum of scores exceeds another sum that it depends on.
+
+Three Plus/Minus Tuttos in a turn deduct that much. Each has a chance of 2.4 %.
+"""
 MOST_SWEEPS = 40
 BACK = 0.33
-"""The part of a change that comes back, about: both players write nothing in their next turns."""
+"""Approximate fraction of a change that feeds back, if both players score nothing next."""
 GUESS = 0.03
 """Initial slope of the log-odds to win per step of lead."""
 
 
 class Game(NamedTuple):
-    """The rules that matter here; scores in steps."""
+    """The relevant rules. Scores are in steps."""
 
     target: int
     full_round: bool
@@ -64,7 +67,7 @@ class DuelSolution(NamedTuple):
     second: Floats
     """The same as ``first`` where the game ends at once."""
     last: Floats
-    """Chances of the last turn, by the steps that it is behind; of a full round only."""
+    """Chances of the last turn of a full round, by the deficit in steps."""
     change: float
     """Change of any chance in the last sweep."""
 
@@ -92,7 +95,7 @@ def keeps_of(roll: Sequence[int]) -> tuple[tuple[int, int], tuple[tuple[int, int
 
 
 class Rolls(NamedTuple):
-    """All rolls that score, by the number of dice: as flat arrays for the compiler."""
+    """All scoring rolls by the number of dice, as flat arrays for the compiler."""
 
     first_roll: NDArray[np.int64]
     chance: Floats
@@ -107,7 +110,7 @@ class Rolls(NamedTuple):
 
 
 def all_rolls() -> Rolls:
-    """Returns the rolls of one to six dice that are no Niete, those that allow the same as one."""
+    """Returns the scoring rolls of up to six dice. Equivalent rolls are merged."""
     first_roll, chances, mosts, first_keep, keeps = [0, 0], [], [], [0], []
     niete, tutto = np.zeros(7), np.zeros(7)
     tutto[0] = 1
@@ -141,7 +144,7 @@ def all_rolls() -> Rolls:
 
 
 def _straight(missing: int) -> float:
-    """Returns the chance to complete a straight that lacks so many faces, and dice (T5.6)."""
+    """Returns the chance to complete a straight that lacks this many faces and dice (T5.6)."""
     if not missing:
         return 1.0
     value = 0.0
@@ -161,11 +164,12 @@ def _straight(missing: int) -> float:
 def solve_turn(  # type: ignore[no-untyped-def]
     written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn
 ):
-    """Computes what drawing is worth that begins a turn, into ``drawn``, for each lane.
+    """Computes the values of drawing the first card of a turn, into ``drawn``, for each lane.
 
-    ``written`` are the chances of having written so many steps, by level and lane: a level is a
-    number of Plus/Minus Tuttos that have taken points. ``top`` is the number of steps from which on
-    they do not change; ``leading[level, lane]`` says whether the next one takes points.
+    ``written`` are the chances of having written a number of steps, by level and lane: a level is a
+    number of Plus/Minus Tuttos that have deducted points. ``top`` is the number of steps above
+    which the chances are constant. ``leading[level, lane]`` tells if the next Plus/Minus Tutto
+    deducts points.
     """
     (first_roll, chance, most_left, most, first_keep, left, steps, niete, tutto, straight) = rolls
     best, sums = np.empty(LANES), np.empty(LANES)
@@ -244,10 +248,10 @@ def solve_turn(  # type: ignore[no-untyped-def]
 def solve_turns(  # type: ignore[no-untyped-def]
     own, rival, count, theirs, last, game, rolls, work, after, written, drawn
 ):
-    """Computes what the turns of players with these scores are worth, into ``drawn``.
+    """Computes the values of the turns of players with these scores, into ``drawn``.
 
-    ``theirs`` are the chances of the opponent when he is about to draw. ``last`` are those of his
-    last turn, by the steps that he is behind; none where reaching the target wins.
+    ``theirs`` are the chances of the opponent about to draw. ``last`` are the opponent's chances in
+    the last turn, by the deficit in steps, or empty where reaching the target wins.
     """
     target, _, firework_any, sits_out_rule, lowest = game
     top, levels = 0, 1
@@ -282,11 +286,11 @@ def solve_turns(  # type: ignore[no-untyped-def]
 def sweep(  # type: ignore[no-untyped-def]
     first, second, last, game, rolls, work, after, written, highest
 ):
-    """Solves every pair of scores once more, from this sum of scores down.
+    """Solves every pair of scores again, from this sum of scores down.
 
-    Within a pair of mirrored positions a change of a chance returns to it, multiplied by about
-    ``BACK``: each step adds up that series at once. Returns the greatest change, and the highest
-    sum that has changed.
+    Within a pair of mirrored positions a change of a chance feeds back, multiplied by about
+    ``BACK``: each step adds up that geometric series at once. Returns the greatest change, and the
+    highest sum that has changed.
     """
     target, full_round, _, _, lowest = game
     none = np.zeros(0)
@@ -322,7 +326,7 @@ def sweep(  # type: ignore[no-untyped-def]
 
 @njit
 def last_turns(game, rolls, last, work, after, written):  # type: ignore[no-untyped-def]
-    """Computes the chances of the turn that ends a full round, by the steps that it is behind."""
+    """Computes the chances of the turn that ends a full round, by the deficit in steps."""
     drawn = np.zeros(LANES)
     for behind in range(1, len(last)):
         top, levels = behind + 1, behind // DEDUCTION + 2
@@ -344,7 +348,7 @@ def last_turns(game, rolls, last, work, after, written):  # type: ignore[no-unty
 
 
 def solve_duel(game: Game, steady: float = STEADY, log: Any = None) -> DuelSolution:
-    """Returns the chances of every pair of scores. Tells of each sweep in the ``log``."""
+    """Returns the chances of every pair of scores. Reports each sweep to ``log``."""
     rolls = all_rolls()
     size = game.target - game.lowest
     steps = np.arange(size)
@@ -372,14 +376,14 @@ def solve_duel(game: Game, steady: float = STEADY, log: Any = None) -> DuelSolut
 # Files --------------------------------------------------------------------------------------------
 
 LOWEST = -2000
-"""The lowest score of the files, in points; lower ones count as this."""
+"""The lowest score of the files, in points. Lower scores count as this."""
 QUANTUM = 65535
-"""The number that stands for the chance 1."""
+"""The stored number for the chance 1."""
 PLACE = Path(__file__).parents[3] / "service/dice_referee/games/tutto/chances"
 
 
 def game_of(rules: Ruleset) -> Game:
-    """Returns the rules of a published ruleset that matter here."""
+    """Returns the relevant rules of a published ruleset."""
     return Game(
         rules.target // STEP,
         rules.ending is Ending.FULL_ROUND,
@@ -393,7 +397,7 @@ def file_of(solution: DuelSolution) -> bytes:
     """Returns the file of a ruleset: a line of JSON, and chances as numbers of two bytes."""
     full_round = len(solution.last) > 0
     seats = [solution.first, solution.second] if full_round else [solution.first]
-    # Whoever is further behind counts as that far behind: what wins is then hardly but a clover.
+    # Larger deficits are clamped: at that distance hardly anything but a clover wins.
     capped = max(solution.last[-1] - all_rolls().tutto[6] ** 2 / 56, 0) if full_round else 0
     head = {
         "lowest": LOWEST,

@@ -1,6 +1,6 @@
-"""Solves the card of Yatzee and writes it into the package, compressed (O15).
+"""Solves the card of Yatzee and writes the solution into the package, compressed (O15).
 
-    python -m tests.tools.tables.yatzee
+python -m tests.tools.tables.yatzee
 
 The values, open lower categories by upper states, are nearly the product of two narrow matrices:
 their best approximation of this rank is stored, with its errors in the file's head.
@@ -39,7 +39,7 @@ def card_game(rules: Ruleset) -> CardGame:
     return CardGame(scoring.SIX, lower, rules.throw_bonus, rules.upper_threshold, rules.upper_bonus)
 
 
-def compressed(rules: Ruleset, solution: Solution) -> bytes:
+def compressed_file(rules: Ruleset, solution: Solution) -> bytes:
     """Returns the file: a line of JSON, the row of each upper state, and both matrices."""
     values = solution.values
     _, vectors = np.linalg.eigh(values.T @ values)
@@ -60,7 +60,7 @@ def compressed(rules: Ruleset, solution: Solution) -> bytes:
     game = card_game(rules)
     place = {state: index for index, state in enumerate(solution.upper)}
     sums = range(rules.upper_threshold + 1)
-    # A sum that play cannot reach stands nowhere.
+    # A sum that play cannot reach has no row.
     states = [[upper_state(game, faces, sum_) for sum_ in sums] for faces in range(64)]
     places = np.array([[place.get(state, 0) for state in block] for block in states], "<u2")
     line = json.dumps(head, separators=(",", ":")).encode().ljust(HEAD_BYTES - 1) + b"\n"
@@ -87,9 +87,9 @@ def errors_by_open_categories(
 
 
 def main() -> None:
-    """Writes the file and says what is in it."""
+    """Writes the file and prints its properties."""
     started = time.process_time()
-    content = compressed(YATZEE_SIX, solve(card_game(YATZEE_SIX)))
+    content = compressed_file(YATZEE_SIX, solve(card_game(YATZEE_SIX)))
     Path(PATH).write_bytes(content)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     print(content[:HEAD_BYTES].decode().strip())

@@ -1,4 +1,4 @@
-// A client of Dice Referee.
+// Exports the client of Dice Referee.
 
 export type * from "./documents.js";
 export { LogReset, Refused, Unanswered } from "./failures.js";

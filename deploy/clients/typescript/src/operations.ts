@@ -7,10 +7,10 @@ export type Method = "GET" | "POST" | "DELETE";
 type Operation<M extends Method, P extends keyof paths> = NonNullable<paths[P][Lowercase<M> & keyof paths[P]]>;
 type Json<Message> = Message extends { content: { "application/json": infer Document } } ? Document : never;
 
-/** The document that a successful operation answers; never for a stream. */
+/** Document of a successful answer; `never` for a stream. */
 export type Answer<M extends Method, P extends keyof paths> =
   Operation<M, P> extends { responses: infer R } ? { [Status in keyof R & (200 | 201)]: Json<R[Status]> }[keyof R & (200 | 201)] : never;
-/** A path that answers documents to this method. */
+/** Paths whose answers to a method are documents. */
 export type Path<M extends Method> = { [P in keyof paths]: [Answer<M, P>] extends [never] ? never : P }[keyof paths];
 
 type Header<Parameters> = Parameters extends { header?: infer Names } ? Omit<NonNullable<Names>, "If-None-Match"> : never;
@@ -19,7 +19,7 @@ type Parts<O> = O extends { parameters: infer Parameters }
   ? Pick<Parameters, ("path" | "query") & keyof Parameters> & { headers?: Header<Parameters> } & Body<O>
   : never;
 
-/** Everything that a request can have beside its method and path. */
+/** Options of a request. */
 export interface Choices extends Call {
   path?: object;
   query?: object;
@@ -29,6 +29,6 @@ export interface Choices extends Call {
   token?: string;
 }
 type Chosen<Own> = Own & Omit<Choices, "path" | "query" | "body" | "headers">;
-/** The last argument of `request`: parameters and body as the contract has them, optional where all of it is. */
+/** Last argument of `request`: the parameters and body of the contract, optional if all of them are optional. */
 export type Options<M extends Method, P extends keyof paths> =
   object extends Parts<Operation<M, P>> ? [options?: Chosen<Parts<Operation<M, P>>>] : [options: Chosen<Parts<Operation<M, P>>>];

@@ -1,35 +1,35 @@
-// The verbs of the referee.
+// Sends the requests of the referee, a method for each verb.
 
 import type * as Docs from "./documents.js";
 import type { Accepted, Begun, Entry, Game, Move, Plan, Schemas, Session } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
-import { backoff, mediaType, Requests, secondsToWait, stranger, type Call, type Settings } from "./requests.js";
+import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, type Call, type Settings } from "./requests.js";
 import { frames } from "./stream.js";
 
-/** Choices about one change of a session. */
+/** Options of a change of a session. */
 export interface Change extends Call {
-  /** The `Idempotency-Key`. Keep one of your own to send the same change again, after a reload say. */
+  /** `Idempotency-Key`, random by default. Store your own key to repeat a change, for example after a reload. */
   key?: string;
 }
 
 const STREAM_PAUSE_SECONDS = 1;
 
-/** A referee at an address, such as `http://localhost:8000`. */
+/** Calls a referee at an address such as `http://localhost:8000`. */
 export class Referee {
   readonly #requests: Requests;
 
-  /** Throws a TypeError for an address that is none of http or https. */
+  /** Throws a TypeError for an address other than http or https. */
   constructor(address: string, settings: Settings = {}) {
     this.#requests = new Requests(address, settings);
   }
 
-  /** Returns all that the dice of a position allow. */
+  /** Returns the verdict on the dice of a position. */
   adjudicate<G extends Game>(game: G, position: Docs.Position<G>, call?: Call): Promise<Docs.Adjudication<G>> {
     return this.#post(`/v1/${game}/adjudications`, position, call);
   }
 
-  /** Returns the turn after the `event` of the document; an illegal one is an answer, `legal: false`. */
+  /** Returns the turn after the `event` of a document. The answer to an illegal event is `legal: false`. */
   transition<G extends Game>(game: G, position: Docs.Transition<G>, call?: Call): Promise<Docs.Step<G>> {
     return this.#post(`/v1/${game}/transitions`, position, call);
   }
@@ -39,7 +39,7 @@ export class Referee {
     return this.#post(`/v1/${game}/odds`, position, call);
   }
 
-  /** Says whether a whole game was played by the rules. */
+  /** Checks whether a whole game was played by the rules. */
   audit<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Audit<G>> {
     return this.#post(`/v1/${game}/games`, log, call);
   }
@@ -49,7 +49,7 @@ export class Referee {
     return this.#post(`/v1/${game}/games/review`, log, call);
   }
 
-  /** Proves that the dice of a game were those of its seed. */
+  /** Checks whether the dice of a game result from its seed. */
   verify(claim: Schemas["FairnessClaim"], call?: Call): Promise<Schemas["FairnessVerdict"]> {
     return this.#post("/v1/fairness/verify", claim, call);
   }
@@ -64,7 +64,7 @@ export class Referee {
     return this.#get(`/v1/games/${game}/rules`, call);
   }
 
-  /** Begins a session. Is never repeated: nobody could read the tokens of a session whose answer was lost. */
+  /** Begins a session. The request is never repeated, because the tokens in a lost answer cannot be read again. */
   begin<G extends Game>(game: G, plan: Plan<G>, call?: Call): Promise<Begun<G>> {
     return this.#post("/v1/sessions", { game, ...plan }, call);
   }
@@ -84,7 +84,7 @@ export class Referee {
     return this.#get(at(session.id, "/game"), call);
   }
 
-  /** Returns the odds of the choices on the table, for the aim of the game if it has several. */
+  /** Returns the odds of the choices on the table, for an aim in games with several. */
   sessionOdds<S extends Session>(session: S, choices: Call & { aim?: Docs.Aim<S["game"]> } = {}): Promise<Docs.Odds<S["game"]>> {
     const { aim, signal } = choices;
     return this.#get(at(session.id, aim === undefined ? "/odds" : `/odds?aim=${aim}`), { signal });
@@ -95,47 +95,47 @@ export class Referee {
     return this.#get(at(id, "/seats"), call);
   }
 
-  /** Reports the arrival at a seat with its token. Refused with `unauthorized` or `forbidden` where the token belongs elsewhere. */
+  /** Reports the arrival at a seat with its token. Throws Refused with `unauthorized` or `forbidden` for another token. */
   arrive(id: string, seat: number, token: string, call?: Call): Promise<Schemas["SessionArrival"]> {
     return this.#requests.ask({ method: "POST", path: at(id, `/seats/${seat}/arrival`), token, ...call });
   }
 
   /**
-   * Plays a move with the token of a seat or of the host. The move happens once, however often it has to be sent,
-   * and only if nothing has happened since `session`: else Refused has the code `precondition-failed`.
+   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Throws
+   * Refused with `precondition-failed` if the session has changed since `session`.
    */
   play<S extends Session>(session: S, token: string, move: Move<S["game"]>, change?: Change): Promise<Accepted<S>> {
     return this.#change(session, token, "events", move, change);
   }
 
-  /** Takes back the last decision. */
+  /** Undoes the last decision. */
   undo<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
     return this.#change(session, token, "undo", undefined, change);
   }
 
-  /** Adds a text of a seat to the seed of the dice, before the first of them falls. */
+  /** Adds a text of a seat to the seed of the dice, before the first roll. */
   seed<S extends Session>(session: S, token: string, seed: string, change?: Change): Promise<Accepted<S>> {
     return this.#change(session, token, "seeds", { seed }, change);
   }
 
-  /** Gives a game up; only the host may. */
+  /** Abandons a game. Requires the host's token. */
   abandon<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
     return this.#change(session, token, "abandon", undefined, change);
   }
 
-  /** Begins the next game of the same people; its id is `session.rematch` of the answer. */
+  /** Begins the next game of the same players. The answer has its id in `session.rematch`. */
   rematch<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
     return this.#change(session, token, "rematch", undefined, change);
   }
 
-  /** Deletes a session; only the host may. Refused with `gone` if the first answer was lost: the session is deleted. */
+  /** Deletes a session. Requires the host's token. Throws Refused with `gone` if an earlier attempt, whose answer was lost, has deleted the session. */
   delete(session: Session, token: string, call?: Call): Promise<Schemas["SessionDeleted"]> {
     return this.#requests.ask({ method: "DELETE", path: at(session.id), token, ...call });
   }
 
   /**
-   * Yields each entry of a session's log after a version once, and those to come; a broken line is no end, a deleted or
-   * expired session is one. Throws LogReset when the service has lost entries, and the reason of the signal.
+   * Yields each past and future entry of a session's log after a version, once. Reconnects after a broken connection, and
+   * ends when the session is deleted or expired. Throws LogReset if the service has lost entries, and the signal's reason.
    */
   async *follow(id: string, after = 0, { signal }: Call = {}): AsyncGenerator<Entry, void> {
     let last = after;
@@ -146,7 +146,7 @@ export class Referee {
       try {
         const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
         const request = { method: "GET", path: at(id, "/stream"), headers, signal } as const;
-        const stream = await this.#requests.send(request, opened);
+        const stream = await this.#requests.send(request, streamOf);
         connected = true;
         attempts = 1;
         for await (const { event, data } of frames(stream)) {
@@ -172,9 +172,9 @@ export class Referee {
   request<M extends Method, P extends Path<M>>(method: M, path: P, ...options: Options<M, P>): Promise<Answer<M, P>>;
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
+    const route = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    return this.#requests.ask({ method, path: search.size > 0 ? `${filled}?${search}` : filled, ...rest });
+    return this.#requests.ask({ method, path: search.size > 0 ? `${route}?${search}` : route, ...rest });
   }
 
   #get<Answer>(path: string, call?: Call): Promise<Answer> {
@@ -186,24 +186,24 @@ export class Referee {
   }
 
   #change<S extends Session>(session: S, token: string, verb: string, body: unknown, change: Change = {}): Promise<Accepted<S>> {
-    const { key = once(), signal } = change;
+    const { key = nonce(), signal } = change;
     const headers = { "Idempotency-Key": key, "If-Match": `"${session.version}"` };
     return this.#requests.ask({ method: "POST", path: at(session.id, `/${verb}`), body, headers, token, signal });
   }
 }
 
-/** Returns the path of a session, or of something below it. */
+/** Returns the path of a session, or a path below. */
 function at(id: string, below = ""): string {
   return `/v1/sessions/${encodeURIComponent(id)}${below}`;
 }
 
-/** Returns the stream of an answer. Throws Unanswered if it is none. */
-function opened(response: Response): ReadableStream<Uint8Array> {
-  if (response.body === null || mediaType(response) !== "text/event-stream") throw stranger(response);
+/** Returns the stream of an answer. Throws Unanswered for any other media type. */
+function streamOf(response: Response): ReadableStream<Uint8Array> {
+  if (response.body === null || mediaType(response) !== "text/event-stream") throw foreignAnswer(response);
   return response.body;
 }
 
-/** Returns a text that is used once; `crypto.randomUUID` is not there on pages over plain http, as phones open them. */
-function once(): string {
+/** Returns a nonce. `crypto.randomUUID` is unavailable on pages over http. */
+function nonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

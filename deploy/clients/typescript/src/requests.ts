@@ -1,55 +1,54 @@
-// Requests: sends each, reads its answer, and repeats it where a repetition does no harm.
+// Sends requests, reads their answers, and repeats idempotent requests.
 
 import type { Problem } from "./documents.js";
 import { Refused, Unanswered } from "./failures.js";
 import type { Method } from "./operations.js";
 
-/** Settings of a client; all have defaults. */
+/** Settings of a client, all optional. */
 export interface Settings {
-  /** Language of the texts in answers: `en` (the default), `de`, `fr` or `it`. */
+  /** Language of texts in answers: `en` (the default), `de`, `fr` or `it`. */
   language?: string;
-  /** Seconds for which a request is repeated while the service is busy or unavailable; 60 by default. */
+  /** Seconds for which requests are repeated while the service is busy or unavailable; 60 by default. */
   patience?: number;
-  /** Sends each request instead of the global `fetch`, through a proxy or in a test say. */
+  /** Replaces the global `fetch`, for example to use a proxy or in tests. */
   fetch?: typeof globalThis.fetch;
   /** Headers of each request. */
   headers?: HeadersInit;
-  /** Is called before each wait; tell people when it takes longer than a few seconds. */
+  /** Announces each wait. Show waits of more than a few seconds to people. */
   onWait?: (seconds: number, reason: Refused | Unanswered) => void;
 }
 
-/** Choices about one call. */
+/** Options of a call. */
 export interface Call {
-  /** Ends the call, its repetitions and its waits; the call throws the reason of the signal. */
+  /** Ends the call with its repetitions and waits. The call throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
-/** A request to the service. */
 export interface Message extends Call {
   method: Method;
-  /** Path and query, from `/v1` on. */
+  /** Path and query, beginning with `/v1`. */
   path: string;
   body?: unknown;
   headers?: HeadersInit | undefined;
   token?: string | undefined;
 }
 
-/** Longer than the longest `wait` of a log, which is 30 s. */
+/** Seconds until a request fails: more than the longest `wait` of a log, 30 s. */
 const ANSWER_SECONDS = 40;
 const LONGEST_BACKOFF_SECONDS = 8;
 
-/** Sends requests to one service. */
+/** Sends requests to a service. */
 export class Requests {
   readonly #root: string;
 
-  /** `address`: the origin of the service, and the path before `/v1` if it has one. Throws a TypeError for any other. */
+  /** Takes the address of the service: its origin, and the path before `/v1`, if any. Throws a TypeError for other addresses. */
   constructor(address: string, readonly settings: Settings) {
     this.#root = address.replace(/\/+$/, "");
     const { url } = new Request(`${this.#root}/v1`);
     if (!/^https?:/.test(url)) throw new TypeError(`the address of a referee begins with http:// or https://, not ${address}`);
   }
 
-  /** Returns the document of the answer. Throws Refused and Unanswered when no patience is left. */
+  /** Returns the document of the answer. Throws Refused and Unanswered after the seconds of `patience`. */
   async ask<Answer>(message: Message): Promise<Answer> {
     const deadline = Date.now() + (this.settings.patience ?? 60) * 1000;
     for (let attempts = 1; ; attempts++) {
@@ -63,7 +62,7 @@ export class Requests {
     }
   }
 
-  /** Sends a request once. Throws Refused and Unanswered, the reason of its signal, and a TypeError for what cannot be sent. */
+  /** Sends a request once. Throws Refused, Unanswered, the reason of the signal, and a TypeError for an invalid request. */
   async send<Answer>(message: Message, read: (response: Response) => Answer | Promise<Answer>): Promise<Answer> {
     const { method, path, signal } = message;
     const { fetch = globalThis.fetch } = this.settings;
@@ -75,9 +74,9 @@ export class Requests {
     try {
       const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, expiry.signal]) : expiry.signal });
       if (response.ok) return await read(response);
-      if (mediaType(response) !== "application/problem+json") throw stranger(response);
+      if (mediaType(response) !== "application/problem+json") throw foreignAnswer(response);
       const problem = await document<Problem | null>(response);
-      throw problem?.code ? new Refused(problem, retryAfter(response)) : stranger(response, problem);
+      throw problem?.code ? new Refused(problem, retryAfter(response)) : foreignAnswer(response, problem);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Refused || error instanceof Unanswered) throw error;
@@ -87,7 +86,7 @@ export class Requests {
     }
   }
 
-  /** Announces a wait, and waits. Throws the reason of the signal as soon as it is aborted. */
+  /** Announces a wait, and waits. Throws the reason of the signal on its abort. */
   async wait(seconds: number, reason: unknown, signal?: AbortSignal): Promise<void> {
     if (reason instanceof Refused || reason instanceof Unanswered) this.settings.onWait?.(seconds, reason);
     signal?.throwIfAborted();
@@ -103,58 +102,58 @@ export class Requests {
     signal?.throwIfAborted();
   }
 
-  /** Returns the headers of a request: its own replace those of the settings. */
+  /** Returns the headers of a request. Headers of the message override headers of the settings. */
   #headers({ body, headers, token }: Message): Headers {
     const all = new Headers({ "Accept-Language": this.settings.language ?? "en" });
-    for (const given of [this.settings.headers, headers]) new Headers(given).forEach((value, name) => all.set(name, value));
+    for (const source of [this.settings.headers, headers]) new Headers(source).forEach((value, name) => all.set(name, value));
     if (body !== undefined) all.set("Content-Type", "application/json");
     if (token !== undefined) all.set("Authorization", `Bearer ${token}`);
     return all;
   }
 }
 
-/** Returns the seconds after which another attempt makes sense, or null where none does. */
+/** Returns the seconds until another attempt makes sense, or null if none does. */
 export function secondsToWait(error: unknown, attempts: number): number | null {
   if (!(error instanceof Refused || error instanceof Unanswered) || error.retryAfter === null) return null;
   return backoff(attempts, error.retryAfter);
 }
 
-/** Returns seconds that grow with the attempts, with jitter, so that clients do not come back in step. */
+/** Returns seconds of exponential backoff with jitter, at least `least`. */
 export function backoff(attempts: number, least: number): number {
   const half = Math.min(2 ** (attempts - 1), LONGEST_BACKOFF_SECONDS) / 2;
   return Math.max(least, half) + Math.random() * half;
 }
 
-/** Returns an error about an answer that is none of the referee's. */
-export function stranger(response: Response, cause?: unknown): Unanswered {
+/** Returns an error about the answer of another server. */
+export function foreignAnswer(response: Response, cause?: unknown): Unanswered {
   const later = retryAfter(response);
   const question = later === null ? ": is this a Dice Referee?" : "";
   const message = `the address answered ${response.status} ${mediaType(response) || "without a type"}${question}`;
   return new Unanswered(message, cause, response.status, later);
 }
 
-/** Returns the media type of an answer without its parameters, or an empty text. */
+/** Returns the media type of an answer without parameters, or an empty text. */
 export function mediaType({ headers }: Response): string {
   return headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Returns the document of an answer. Throws Unanswered if it is no JSON. */
+/** Returns the document of an answer. Throws Unanswered if the answer is not JSON. */
 async function document<Answer>(response: Response): Promise<Answer> {
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw stranger(response, cause);
+    throw foreignAnswer(response, cause);
   }
 }
 
-/** Tells requests that may be repeated, though their outcome is unknown: all but changes of sessions without a key. */
+/** Tells if a request may be repeated after an unknown outcome: any except a change of a session without a key. */
 function idempotent({ method, path, headers }: Message): boolean {
   const changes = method === "POST" && path.startsWith("/v1/sessions") && !path.endsWith("/arrival");
   return !changes || new Headers(headers).has("Idempotency-Key");
 }
 
-/** Returns the seconds of `Retry-After`, 1 without it, or null for a status that stays (RFC 9110, 10.2.3 and 15). */
+/** Returns the seconds of `Retry-After`, by default 1, or null for a permanent status (RFC 9110, 10.2.3 and 15). */
 function retryAfter({ headers, status }: Response): number | null {
   if (status !== 408 && status !== 429 && status < 500) return null;
   const value = headers.get("Retry-After") ?? "";

@@ -1,10 +1,10 @@
-// Server-sent events of a response, read by fetch: it works where there is no EventSource, and sends headers.
+// Reads server-sent events by fetch: unlike EventSource it sends headers, and exists in every runtime.
 
 import { Unanswered } from "./failures.js";
 
 const QUIET_SECONDS = 45;
 
-/** Yields the events of a stream that have data. Throws Unanswered when the line breaks or is dead. */
+/** Yields the events of a stream that have data. Throws Unanswered if the connection breaks or falls silent. */
 export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -13,9 +13,9 @@ export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerato
   let data: string[] = [];
   try {
     for (;;) {
-      const { done, value } = await alive(reader.read());
+      const { done, value } = await withTimeout(reader.read());
       if (done) return;
-      // A carriage return at the end may be half of a line's end.
+      // A final carriage return can be the first half of CRLF.
       const lines = (text + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!\n|$)/);
       text = lines.pop() ?? "";
       for (const line of lines) {
@@ -34,8 +34,8 @@ export async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Returns what was read. The service says something every 15 seconds, so that silence is a dead line. */
-function alive<Chunk>(reading: Promise<Chunk>): Promise<Chunk> {
+/** Returns the next chunk. Throws Unanswered after 45 s of silence, since the service sends a chunk at least every 15 s. */
+function withTimeout<Chunk>(reading: Promise<Chunk>): Promise<Chunk> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(new Unanswered("the stream of the session broke", cause));
     const timer = setTimeout(fail, QUIET_SECONDS * 1000, new Error(`silence for ${QUIET_SECONDS} s`));

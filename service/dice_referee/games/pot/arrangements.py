@@ -25,7 +25,7 @@ def after_throw(before: Arrangements, held: Dice, thrown: Dice) -> Arrangements:
     return tuple(
         way
         for way in arrangements(as_dice((*held, *thrown)))
-        if not before or any(_stays(held, one, way) for one in before)
+        if not before or any(_stays(held, prior, way) for prior in before)
     )
 
 

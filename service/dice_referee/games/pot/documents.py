@@ -10,7 +10,7 @@ from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import Game
 from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Event, Throw
-from dice_referee.games.pot.position import LAST_THROW, Phase, Position, Turn
+from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
 from dice_referee.games.pot.rewards import Reward
 from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
@@ -70,7 +70,7 @@ POSITION: FieldTable[Turn] = FieldTable(
     tied=Field(ListOf(PLAYER, *PLAYERS), tuple, later=True),
     sums=Field(ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]), tuple, later=True),
     phase=Field(Enumerated(*Phase)),
-    outcome=Field(write=outcome("reason", "winner")),
+    outcome=outcome(Over, "reason", "winner"),
 )
 """The fields of positions and of the end of a game."""
 
@@ -90,8 +90,8 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
 
     def described(self, document: Document, as_sent: bool = False) -> Position:
         """Returns the position that a document describes, possible or not."""
-        fields = POSITION.read(document, as_sent)
-        return Position(self.rules_of(document), self.coins_of(document), **fields)
+        values = POSITION.read(document, as_sent)
+        return Position(self.rules_of(document), self.coins_of(document), *values)
 
     def coins_of(self, document: Document) -> Coins:
         """Returns the coins of a document."""

@@ -112,7 +112,7 @@ class Accept(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """Returns the step that pays the reward. It ends the turn, or a 1 2 3 is thrown again."""
         named, offered = tuple(sorted(self.players)), position.offer.rewards
-        return position.accepted(next(one for one in offered if one.players == named))
+        return position.accepted(next(offer for offer in offered if offer.players == named))
 
 
 Event = Throw | Accept

@@ -86,7 +86,7 @@ class Pot(PotDocuments):
             for face in event.held or position.held or ():
                 free.remove(next(die for die in free if faces[die] == face))
         fallen = chance.dice(len(free), len(scoring.SET[0]))
-        thrown = {die: scoring.SET[die][one - 1] for die, one in zip(free, fallen, strict=True)}
+        thrown = {die: scoring.SET[die][side - 1] for die, side in zip(free, fallen, strict=True)}
         now = [thrown.get(die) or faces[die] for die in range(scoring.THREE)]
         return {"dice": list(thrown.values())}, now
 

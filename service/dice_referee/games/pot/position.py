@@ -268,7 +268,7 @@ class Position(NamedTuple):
         if len(sums) < len(tied):
             turn = self._replace(sums=sums, player=tied[len(sums)])
             return Step(turn, (thrown,), frozenset({"P6.2"}))
-        best = tuple(player for player, one in zip(tied, sums, strict=True) if one == max(sums))
+        best = tuple(player for player, total in zip(tied, sums, strict=True) if total == max(sums))
         return self._ended(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
 
     def _ended(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:

@@ -60,7 +60,7 @@ def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]
 
 def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
     """Tells if the named players give coins, and so must have some (P6.1)."""
-    return any(one.takes for one in alternatives(rules, combo))
+    return any(alternative.takes for alternative in alternatives(rules, combo))
 
 
 def others_in_turn(player: int, count: int) -> tuple[int, ...]:

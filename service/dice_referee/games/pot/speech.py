@@ -29,13 +29,13 @@ def happened(voice: Voice, entry: Document) -> list[str]:
         held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
         key = "held" if held else "threw"
         lines = [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
-        kinds = [one["type"] for one in effects]
+        kinds = [effect["type"] for effect in effects]
         if EffectType.THROW_PAID in kinds:
             lines.append(_effect(voice, effects.pop(0)))
         fallen = as_dice((*held, *dice))
         if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
             lines.append(voice.say(_ENDINGS[fallen]))
-    return flowed(lines + [_effect(voice, one) for one in effects])
+    return flowed(lines + [_effect(voice, effect) for effect in effects])
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
@@ -69,7 +69,7 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
             return [voice.say("lies", dice=dice, throw=throw, throws=LAST_THROW)]
         case Phase.SUDDEN_DEATH:
             thrown = zip(turn["tied"], turn.get("sums", ()), strict=False)
-            sums = [f"{voice.name(one)} {total}" for one, total in thrown]
+            sums = [f"{voice.name(player)} {total}" for player, total in thrown]
             tied = listed(map(voice.name, turn["tied"]))
             played = [voice.say("played", sums=listed(sums))] if sums else []
             return flowed([voice.say("tied", names=tied), *played])
@@ -137,12 +137,14 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         offers = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
     best = sorted(answer["choices"], key=lambda choice: -choice["coins"][player])
     # Rewards that move no coin have the same sentence, whatever players they name.
-    return list(dict.fromkeys([*offers, *(_accept(voice, one, player) for one in best)]))
+    return list(dict.fromkeys([*offers, *(_accept(voice, choice, player) for choice in best)]))
 
 
 def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
     effects = choice["effects"]
-    moves = [_move(voice, one, player) for one in effects if not _is_for_another(one, player)]
+    moves = [
+        _move(voice, effect, player) for effect in effects if not _is_for_another(effect, player)
+    ]
     payees = [effect["player"] for effect in effects if _is_for_another(effect, player)]
     if payees:
         moves.append(voice.count("payees", len(payees), names=voice.all_names(payees)))

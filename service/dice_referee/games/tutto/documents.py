@@ -6,6 +6,7 @@ The contract, ``openapi.yaml``, states the same shapes. A test compares the two.
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any
 
 from dice_referee.games.fields import ruleset_fields, turn_fields
@@ -17,13 +18,14 @@ from dice_referee.games.tutto.position import (
     SIX,
     STEP,
     KeepResult,
+    Over,
     Phase,
     Position,
     Turn,
     is_unshown_last_round,
 )
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.scoring import Aside, NextRoll, Scoring, scoring_of
+from dice_referee.games.tutto.scoring import NOTHING_ASIDE, Aside, NextRoll, Scoring, scoring_of
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values.duels import win_chances
 from dice_referee.games.tutto.values.odds import Choice, Question
@@ -70,23 +72,26 @@ POSITION: FieldTable[Turn] = FieldTable(
     ),
     keeps=Field(
         ListOf(DICE, maximum=SIX),
-        write=lambda turn: turn.aside.keeps if isinstance(turn, Position) else (),
+        lambda keeps: tuple(map(tuple, keeps)),
+        attrgetter("aside.keeps"),
+        of=Position,
     ),
     roll=Field(DICE, as_dice, fallen=True),
     dice_to_roll=Field(Integer(0, SIX)),
     turn_points=Field(
         Integer(0, 1_010_000, step=STEP),
-        write=lambda turn: turn.earned if isinstance(turn, Position) else 0,
+        write=attrgetter("earned"),
         default=0,
+        of=Position,
     ),
     carried=Field(Integer(0, 1_000_000, step=STEP), plain, default=0),
     tuttos=Field(Integer(0, 1000), plain, default=0),
     pending_deductions=Field(Integer(0, MOST_PENDING), plain, default=0),
     scores=Field(ListOf(SCORE, *PLAYERS), tuple),
     player=Field(Integer(0, PLAYERS[1] - 1), plain),
-    last_round=Field(Boolean(), write=is_unshown_last_round, default=False),
+    last_round=Field(Boolean(), plain, is_unshown_last_round, default=False),
     phase=Field(Enumerated(*Phase)),
-    outcome=Field(write=outcome("reason", "points", "wins_game")),
+    outcome=outcome(Over, "reason", "points", "wins_game"),
 )
 """The fields of positions and of the end of a turn."""
 
@@ -123,13 +128,13 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
 
     def described(self, document: Document, as_sent: bool = False) -> Position:
         """Returns the position that a document describes, possible or not."""
-        rules, fields = self.rules_of(document), POSITION.read(document, as_sent)
-        if "keeps" in document:
-            straight, dice = fields.get("card") is STRAIGHT, tuple if as_sent else as_dice
-            keeps = tuple(map(tuple, document["keeps"]))
-            fields["aside"] = _aside(scoring_of(rules), keeps, straight, dice)
-        shown = max(fields.get("scores", (0,))) >= rules.target
-        return Position(rules, **fields, last=shown or document.get("last_round", False))
+        rules, values = self.rules_of(document), POSITION.read(document, as_sent)
+        card, roll, carried, tuttos, pending, scores, player, keeps, last = values
+        aside, dice = NOTHING_ASIDE, tuple if as_sent else as_dice
+        if keeps:
+            aside = _aside(scoring_of(rules), keeps, card is STRAIGHT, dice)
+        last = last or (scores is not None and max(scores) >= rules.target)
+        return Position(rules, card, aside, roll, carried, tuttos, pending, scores, player, last)
 
     def adjudication(self, position: Position) -> Json:
         """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""

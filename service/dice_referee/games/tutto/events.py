@@ -13,7 +13,7 @@ from dice_referee.games.tutto.leaders import Deducted, decided_by_turn, leads, s
 from dice_referee.games.tutto.position import KeepResult, Over, Phase, Position, Reason, Turn
 from dice_referee.games.tutto.possible import unfit_faces, unscoring_dice
 from dice_referee.games.tutto.rolls import rules_of_tutto
-from dice_referee.games.tutto.scoring import scoring_of
+from dice_referee.games.tutto.scoring import Keep, scoring_of
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
@@ -91,7 +91,7 @@ class SetAside(NamedTuple):
         """Yields every reason why the player cannot set these dice aside."""
         if position.phase is not Phase.KEEP:
             yield Finding("keep-not-due", "T2.2", at, {"due": position.phase.value})
-        else:
+        elif self._keep_in(position) is None:
             yield from _unkeepable(position, self.dice, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
@@ -100,14 +100,22 @@ class SetAside(NamedTuple):
         The second Tutto on a clover ends the turn and the game (T5.7). A Plus/Minus Tutto may end
         the turn (T5.5i).
         """
-        dice = as_dice(self.dice)
-        keep = next(keep for keep in position.roll_result.can.keeps if keep.dice == dice)
+        keep = self._keep_in(position)
+        assert keep is not None, "a keep that is played is legal"
         result = position.keep_result(keep, stop=False)
         turn, effects = position.go_on(result), _effects_of_keep(position, result)
         cites = _rules_of_keep(position, result) | {"T2.2"}
         if isinstance(turn, Over):
             return _end(position, turn, cites).after(effects)
         return Step(turn, (*effects, *result.due.taken), cites)
+
+    def _keep_in(self, position: Position) -> Keep | None:
+        """Returns the legal keep of these dice, or None."""
+        dice = as_dice(self.dice)
+        for keep in position.roll_result.can.keeps:
+            if keep.dice == dice:
+                return keep
+        return None
 
 
 class Bank(NamedTuple):
@@ -206,7 +214,7 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
 def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
     card, cites = position.card, result.keep.rules
     if result.tutto and card is not None:
-        cites |= rules_of_tutto(card, position.tutto_ends_turn)
+        cites |= rules_of_tutto(card, position.rules.tutto_ends_turn(card))
     if result.tutto and card is PLUS_MINUS:
         cites |= {"T5.5d"}
     if result.lost:

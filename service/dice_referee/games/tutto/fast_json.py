@@ -29,7 +29,8 @@ GAP = "\0"
 
 def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
     """Returns the status of every roll, and the adjudications as JSON, separated by commas."""
-    fixed, filling = list[str](), list[str]()
+    fixed: list[str] = []
+    filling: list[str] = []
     statuses = [_add(position, fixed, filling) for position in positions]
     # Fixed and filling pieces alternate; the comma after the last document is dropped.
     pieces = [""] * (2 * len(fixed) - 1)
@@ -49,14 +50,13 @@ def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
     fixed += text
     filling.append(f'{beginning},"turn_points":{earned}')
     if points_of_keeps:
-        held = ',"turn_points":'
         rolling, tail = rolling + _keeps(position.aside), _tail(position)
         for points in points_of_keeps:
             if points is None:
                 filling += _tutto(position, verdict)
             elif total := earned + points:
                 number = str(total)
-                filling += (number, rolling, held + number + tail)
+                filling += (number, rolling, f',"turn_points":{number}{tail}')
             else:
                 filling += ("0", rolling, tail)
     if end is not None:
@@ -172,7 +172,7 @@ def _over(turn: str, over: Over) -> str:
 def _sheet(turn: Position | Over) -> str:
     scores = turn.scores
     text = "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
-    return f'{text},"last_round":true' if is_unshown_last_round(turn) else text
+    return f'{text},"last_round":true' if turn.last and is_unshown_last_round(turn) else text
 
 
 _JSON = {True: "true", False: "false", None: "null"}

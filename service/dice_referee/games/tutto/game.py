@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 
-from dice_referee.games.game import Dealt
+from dice_referee.games.game import Dealt, SolvedAim
 from dice_referee.games.tutto import documents, fast_json, line, speech
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.documents import TuttoDocuments
 from dice_referee.games.tutto.events import Draw
 from dice_referee.games.tutto.position import SIX, Over, Phase, Position, Reason
 from dice_referee.games.tutto.possible import impossibilities
-from dice_referee.games.tutto.rulesets import RULESETS
+from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values import bots
 from dice_referee.games.tutto.values import odds as values
 from dice_referee.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
 from dice_referee.games.tutto.values.piles import impossible_pile, pile_after, pile_of
-from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
@@ -64,11 +63,9 @@ class Tutto(TuttoDocuments):
     def span(self, question: values.Question) -> int:
         return question.table_key.steady_from or 0
 
-    def played_level(self, document: Document, level: Level) -> Level:
-        rules = self.rules_of(document)
-        if len(document["players"]) == PLAYERS_OF_A_DUEL and has_win_chances(rules):
-            return level
-        return super().played_level(document, level)
+    def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
+        aim = SolvedAim(documents.Aim.WIN, PLAYERS_OF_A_DUEL)
+        return (aim,) if has_win_chances(rules) else ()
 
     def question_of(self, document: Document) -> values.Question:
         """Returns the question of a document.

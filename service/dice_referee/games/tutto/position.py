@@ -19,7 +19,6 @@ from dice_referee.games.tutto.rulesets import (
     DoubleScope,
     Ending,
     PlusMinusPays,
-    PlusMinusTutto,
     Ruleset,
 )
 from dice_referee.games.tutto.scoring import (
@@ -169,19 +168,13 @@ class Position(NamedTuple):
         return self.carried + self.aside.points if card and card.dice_earn else self.carried
 
     @property
-    def tutto_ends_turn(self) -> bool:
-        """True if a Tutto on this card ends the turn, as the bank does (T5.5i)."""
-        ends = self.rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
-        return ends and self.card is PLUS_MINUS
-
-    @property
     def roll_result(self) -> RollResult:
         """Returns the result of the roll on the table. It is NO_RESULT without a card or a roll."""
         card, roll = self.card, self.roll
         if card is None or roll is None:
             return NO_RESULT
         free = self.free_faces if card is STRAIGHT else roll
-        return result_of(scoring_of(self.rules), card.rule, free, len(roll), self.tutto_ends_turn)
+        return result_of(self.rules, card.rule, free, len(roll))
 
     def end(self, at: str) -> Finding | None:
         """Returns the objection to every event if a Niete has ended the turn."""
@@ -193,8 +186,9 @@ class Position(NamedTuple):
     @property
     def legal_events(self) -> tuple[str, ...]:
         """Types of legal events, in alphabetical order, while the turn runs."""
-        if self.phase is not Phase.KEEP:
-            return (self.phase.value,)
+        phase = self.phase
+        if phase is not Phase.KEEP:
+            return (phase.value,)
         result = self.roll_result
         if result.can.most is None:
             return ()
@@ -228,7 +222,7 @@ class Position(NamedTuple):
         """Returns the points and deductions of a legal keep. ``stop`` banks it."""
         card, points = self.card, self.earned + keep.points
         tutto, bonus, lost = len(keep.dice) == self.dice_to_roll, 0, 0
-        stop = stop or (tutto and self.tutto_ends_turn)
+        stop = stop or (tutto and self.rules.tutto_ends_turn(card))
         if tutto and card is DOUBLE:
             doubles_carried = self.rules.double_scope is DoubleScope.TURN
             bonus = points if doubles_carried else points - self.carried
@@ -252,7 +246,7 @@ class Position(NamedTuple):
             return self._replace(aside=aside, roll=None)
         if card is CLOVER and tuttos:
             return self.finish(Reason.CLOVER, 0)._replace(wins_game=True)
-        if self.tutto_ends_turn:
+        if rules.tutto_ends_turn(card):
             return self.bank(result)
         if card is CLOVER or card is FIREWORK:
             # The number of Tuttos decides nothing on a firework, so it may stay at its maximum.
@@ -313,9 +307,11 @@ class Position(NamedTuple):
             cites |= {"T3.3"}
         if end.due.rules:
             cites |= end.due.rules
+        if end.wins_game is None:
+            return cites
         if end.reason is Reason.CLOVER:
             return cites | {"T6.3"}
-        if end.wins_game is not None and end.rules.ending is Ending.FULL_ROUND:
+        if end.rules.ending is Ending.FULL_ROUND:
             return cites | rules_of_ranking(end)
         return cites | {"T6.2", "T6.3"} if end.wins_game else cites
 

@@ -71,7 +71,6 @@ def _sheet(position: Position) -> Iterator[Finding]:
         yield Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)})
     elif position.card is PLUS_MINUS and sits_out(rules, scores, player, position.carried):
         yield Finding("leader-sits-out", "T5.5b", "/card")
-    floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
     target = rules.target
     for i, score in enumerate(scores):
         # The shortcut for nearly every score; a batch checks thousands of them.
@@ -79,9 +78,10 @@ def _sheet(position: Position) -> Iterator[Finding]:
             continue
         if score % STEP:
             yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
-        if score < 0 and floored:
+        if score < 0 and rules.score_floor is ScoreFloor.ZERO:
             yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
         # A player whose turn is still to come this round reached the target in an earlier round.
+        at_once = rules.ending is Ending.AT_ONCE
         if score >= target and (at_once or (player is not None and i >= player)):
             params = {"score": score, "target": target}
             yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)

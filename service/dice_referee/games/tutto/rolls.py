@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from dice_referee.games.tutto.cards import DECK, Card
-from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, Scoring, shared
+from dice_referee.games.tutto.rulesets import Ruleset
+from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, scoring_of, shared
 from dice_referee.rulebook.dice import Dice
 
 
@@ -37,15 +38,16 @@ class RollResult:
 NO_RESULT = RollResult(NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 
 
-@cache
-def result_of(scoring: Scoring, rule: str, free: Dice, rolled: int, ends: bool) -> RollResult:
+@lru_cache(maxsize=1 << 14)
+def result_of(rules: Ruleset, rule: str, free: Dice, rolled: int) -> RollResult:
     """Returns the result under the cards of this rule. Bonus cards differ only in their prize.
 
-    ``free`` are the dice rolled. On a straight, they are only the faces not set aside yet. ``ends``
-    is true if a Tutto ends the turn (T5.5i). Some 6000 combinations exist.
+    ``free`` are the dice rolled. On a straight, they are only the faces not set aside yet. Some
+    6000 combinations exist for each ruleset.
     """
     card = next(card for card in DECK if card.rule == rule)
-    return _result(card, scoring.allowed_on(card, free), rolled, ends)
+    can = scoring_of(rules).allowed_on(card, free)
+    return _result(card, can, rolled, rules.tutto_ends_turn(card))
 
 
 @cache

@@ -31,7 +31,7 @@ def happened(voice: Voice, entry: Document) -> list[str]:
         lines.append(voice.tell("drew", player, card=voice.term(event["card"])))
     elif event["type"] == "roll":
         lines.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
-    effects = [_effect(voice, one, entry) for one in entry["effects"]]
+    effects = [_effect(voice, effect, entry) for effect in entry["effects"]]
     if outcome is None or outcome["reason"] == Reason.BANKED:
         return flowed(lines + effects)
     end = voice.say("ended", outcome["reason"])
@@ -214,12 +214,12 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     aim = f"{answer['aim']}-clover" if clover else answer["aim"]
     heading = voice.say("odds", aim, reach=answer["reach"])
     best = sorted(answer["choices"], key=lambda choice: -choice["value"])
-    ways = [_weighed(voice, one, _value(voice, one["value"], chance)) for one in best]
+    ways = [_weighed(voice, choice, _value(voice, choice["value"], chance)) for choice in best]
     if answer["roll"] is not None:
         roll, value = answer["roll"], _value(voice, answer["roll"]["value"], chance)
         ways = [voice.say("odds-roll", value=value, **_risks(voice, roll))]
     elif not ways:
-        stop = next(one["chance"]["value"] for one in answer["cards"] if one["card"] == STOP.id)
+        stop = next(card["chance"]["value"] for card in answer["cards"] if card["card"] == STOP.id)
         value = _value(voice, answer["value"], chance)
         ways = [voice.say("odds-draw", value=value, stop=voice.percent(stop))]
     return [heading], ways

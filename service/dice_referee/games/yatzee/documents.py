@@ -9,7 +9,7 @@ from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import Game
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.events import Event, Strike, Throw, Write
-from dice_referee.games.yatzee.position import Entry, Phase, Position, Turn
+from dice_referee.games.yatzee.position import Entry, Over, Phase, Position, Turn
 from dice_referee.games.yatzee.rulesets import THROWS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import Scorecard, totals
@@ -49,7 +49,7 @@ POSITION: FieldTable[Turn] = FieldTable(
         default={},
     ),
     phase=Field(Enumerated(*Phase)),
-    outcome=Field(write=outcome("reason", "category", "points", "scorecard_full")),
+    outcome=outcome(Over, "reason", "category", "points", "scorecard_full"),
 )
 """The fields of positions and of the end of a turn."""
 
@@ -76,7 +76,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
 
     def described(self, document: Document) -> Position:
         """Returns the position that a document describes, possible or not."""
-        return Position(self.rules_of(document), **POSITION.read(document))
+        return Position(self.rules_of(document), *POSITION.read(document))
 
     def adjudication(self, position: Position) -> Json:
         verdict = position.verdict()
@@ -93,7 +93,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
         odds = question.odds()
         return {
             **ruleset_fields(question.position.rules),
-            "categories": [_category_document(one) for one in odds.categories],
+            "categories": [_category_document(category) for category in odds.categories],
             "best": {"category": odds.best, "event": self.event_document(odds.event)},
             "game": None if odds.game is None else self._game(odds.game),
             "rules": sorted(odds.rules),

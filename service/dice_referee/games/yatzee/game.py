@@ -1,19 +1,20 @@
 """Yatzee as a game of the service's catalogue."""
 
-from dice_referee.games.game import Dealt
+from collections.abc import Sequence
+
+from dice_referee.games.game import Dealt, SolvedAim
 from dice_referee.games.yatzee import line, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.documents import YatzeeDocuments
 from dice_referee.games.yatzee.events import Throw
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason
 from dice_referee.games.yatzee.possible import impossibilities
-from dice_referee.games.yatzee.rulesets import RULESETS
+from dice_referee.games.yatzee.rulesets import RULESETS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.table import Table
 from dice_referee.games.yatzee.values import bots
 from dice_referee.games.yatzee.values import odds as values
 from dice_referee.games.yatzee.values.card import Aim, has_table
-from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
@@ -45,10 +46,8 @@ class Yatzee(YatzeeDocuments):
             raise ImpossiblePosition(findings)
         return position
 
-    def played_level(self, document: Document, level: Level) -> Level:
-        if has_table(self.rules_of(document)):
-            return level
-        return super().played_level(document, level)
+    def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
+        return (SolvedAim(Aim.GAME, None),) if has_table(rules) else ()
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None

@@ -74,7 +74,9 @@ def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
 def reading_decides(roll: Dice) -> bool:
     """Tells if equal faces in the groups of a category would change a score (Y3.3)."""
     several = [sizes for sizes in GROUPS.values() if len(sizes) > 1]
-    return any(_best_groups(roll, one, True) != _best_groups(roll, one, False) for one in several)
+    return any(
+        _best_groups(roll, sizes, True) != _best_groups(roll, sizes, False) for sizes in several
+    )
 
 
 @cache

@@ -14,7 +14,7 @@ def happened(voice: Voice, entry: Document) -> list[str]:
     """Describes an event: the dice, or the entry on the score card."""
     event, player = entry["event"], entry["player"]
     if event["type"] != "throw":
-        return flowed(_effect(voice, one, player) for one in entry["effects"])
+        return flowed(_effect(voice, effect, player) for effect in entry["effects"])
     held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
     key = "held" if held else "threw"
     return [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
@@ -57,7 +57,9 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _writable(answer: Document) -> list[Mapping[str, Any]]:
-    return [one for one in answer["categories"] if one["open"] and one["satisfied"]]
+    return [
+        category for category in answer["categories"] if category["open"] and category["satisfied"]
+    ]
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
@@ -69,12 +71,12 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         ways.append(voice.say("throw-on", throw=turn["throw"] + 1, throws=THROWS))
     before = answer["totals"]["upper_bonus"]
     fitting = sorted(_writable(answer), key=lambda category: -category["points"])
-    ways += [_write(voice, one, before) for one in fitting]
+    ways += [_write(voice, category, before) for category in fitting]
     if fitting and not answer["may_throw"]:
         # Before the last throw, players throw on rather than strike. Strikes stay in view.
         ways.insert(MOST_CHOICES - 1, voice.say("may-strike"))
     if not fitting:
-        left = [one["category"] for one in answer["categories"] if one["open"]]
+        left = [entry["category"] for entry in answer["categories"] if entry["open"]]
         ways += [voice.say("strike", category=voice.term(category)) for category in left]
     return ways
 
@@ -104,7 +106,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
         kind = "throw-first"
     sentence = voice.say("odds-best", kind, category=category, held=held)
     order = sorted(answer["categories"], key=lambda category: -category["gain"]["value"])
-    return [sentence, voice.say("odds")], [_promise(voice, turn, one) for one in order]
+    return [sentence, voice.say("odds")], [_promise(voice, turn, choice) for choice in order]
 
 
 def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
@@ -115,7 +117,7 @@ def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
     # The first of equal choices is the best. Others follow by their value.
     order.sort(key=lambda choice: choice is not best)
     lines = [_worth(voice, "game-best", best), voice.say("game")]
-    return lines, [_worth(voice, "game-choice", one) for one in order]
+    return lines, [_worth(voice, "game-choice", choice) for choice in order]
 
 
 def _worth(voice: Voice, key: str, choice: Document) -> str:

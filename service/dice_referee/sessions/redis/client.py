@@ -116,7 +116,9 @@ class RedisClient:
     def open_breakers(self) -> int:
         """Counts the servers with an open breaker, in a cluster only of its present masters."""
         current = {None, *masters(self._driver)}
-        return sum(one.is_open for name, one in list(self._breakers.items()) if name in current)
+        return sum(
+            breaker.is_open for name, breaker in list(self._breakers.items()) if name in current
+        )
 
     def ping(self, key: str) -> None:
         """Pings the server of this key. Raises StoreUnavailable."""

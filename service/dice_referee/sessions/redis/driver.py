@@ -107,7 +107,7 @@ def servers(driver: Driver) -> list[Any]:
     if not isinstance(driver, RedisCluster):
         return [driver]
     nodes = driver.get_primaries()
-    return [driver.get_redis_connection(one) for one in random.sample(nodes, len(nodes))]  # nosec B311
+    return [driver.get_redis_connection(node) for node in random.sample(nodes, len(nodes))]  # nosec B311
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:

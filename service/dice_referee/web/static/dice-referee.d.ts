@@ -10,47 +10,47 @@ declare global {
 
 type Known<Name extends string> = DiceRefereeDocuments extends Record<Name, infer Document> ? Document : unknown;
 
-/** Attributes, as HTML and JSX write them. */
+/** Attributes in HTML and JSX. */
 export interface DiceRefereeAttributes extends Partial<Record<Texts, string>> {
   compact?: boolean;
   seat?: number | string;
 }
 type Texts = "game" | "lang" | "options" | "players" | "position" | "ruleset" | "service" | "session" | "token";
 
-/** Events; all bubble, and cross shadow roots. */
+/** Events of the element. All bubble and are composed. */
 export interface DiceRefereeEventMap extends HTMLElementEventMap {
-  /** The table has moved on: the state of its session, or what lies there. */
+  /** Fires at a new position: the state of the session, or without a session the position. */
   change: CustomEvent<Known<"session"> | { position: string; turn: Known<"turn"> }>;
-  /** A game has ended: the state of its session, or the audit. */
+  /** Fires at the end of a game: the state of the session, or without a session the audit. */
   over: CustomEvent<Known<"session"> | Known<"audit">>;
-  /** A position, an event or a request was refused; null where no answer came. */
+  /** Fires when a position, an event or a request is refused; null without an answer. */
   refusal: CustomEvent<Known<"problem"> | null>;
-  /** An event was played without a session, legal or not. */
+  /** Fires at every event without a session, legal or illegal. */
   step: CustomEvent<{ event: Known<"event">; answer: Known<"step"> }>;
-  /** Dice lie on the table and were judged. */
+  /** Fires at every verdict on the dice on the table. */
   verdict: CustomEvent<Known<"adjudication">>;
 }
 
 export class DiceReferee extends HTMLElement {
-  /** Shows the verdict alone. */
+  /** Shows only the verdict. */
   compact: boolean;
   game: string | null;
   get options(): object;
   set options(value: object | string | null);
-  /** The players of a whole game at this element, without a session. */
+  /** Players of a whole game without a session. */
   get players(): string[] | null;
   set players(value: string[] | string | null);
-  /** The position on the table, in the parameters of a `GET` adjudication; takes a turn of the API, too. */
+  /** Position on the table, in the parameters of a `GET` adjudication. Also accepts a turn of the API. */
   get position(): string;
   set position(value: object | string | null);
   ruleset: string | null;
-  /** The index of the player that the token is for; null for the host's. */
+  /** Index of the player of the token; null for the host's token. */
   get seat(): number | null;
   set seat(value: number | string | null);
-  /** The origin that is asked; without it, the one that the script came from. */
+  /** Origin of the service; null for the origin of the script. */
   service: string | null;
   session: string | null;
-  /** The token to play with; null to watch. It is never written into the page. */
+  /** Token of a player or the host; null for spectators. Never reflected to the attribute. */
   token: string | null;
 
   addEventListener<K extends keyof DiceRefereeEventMap>(type: K, listener: (this: DiceReferee, event: DiceRefereeEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;

@@ -1,12 +1,13 @@
 // <dice-referee game="tutto" position="card=bonus-300&roll=234566">, or <dice-referee session="..." seat="0">
 //
-// A table of the referee for any page, served as one file (element.py). Every attribute is a property, too;
-// `token` is the only one that is not written back into the page. It fires, bubbling and composed:
+// Embeds a table of the referee into any page. The service serves this module and its imports as a single file
+// (element.py). Every attribute is also a property. Only `token` is never reflected to its attribute. The events bubble
+// and are composed:
 //   verdict  detail: the adjudication of the dice on the table
-//   step     detail: { event, answer } of every event that was played without a session, legal or not
-//   change   detail: { position, turn } when the table has moved on; of a session its state
-//   over     detail: the audit of a game that has ended; of a session its state
-//   refusal  detail: the problem, when a position, an event or the request was refused
+//   step     detail: { event, answer } of every event without a session, legal or illegal
+//   change   detail: { position, turn } of a new position; with a session its state
+//   over     detail: the audit of a finished game; with a session its state
+//   refusal  detail: the problem of a refused position, event or request
 
 import { read, written } from "./shared/address.js";
 import { Api } from "./shared/api.js";
@@ -25,9 +26,9 @@ const OTHERS = ["seat", "token", "compact", "position", "options", "players"];
 /** Sentences of the compact form. */
 const BRIEF = 2;
 
-/** The state that an attribute describes, in the parameters of an address. */
+/** Parses an attribute, which contains the parameters of an address. */
 const stateOf = (text) => read(`#?${text ?? ""}`);
-/** The same the other way round. */
+/** Returns the attribute of a state. */
 const textOf = (state) => written({ game: "", ...state }).split("?")[1] ?? "";
 
 export class DiceReferee extends HTMLElement {
@@ -52,8 +53,8 @@ export class DiceReferee extends HTMLElement {
   }
 
   connectedCallback() {
-    // A value set before the script came hides the property of the same name.
-    for (const name of [...PLAIN, ...OTHERS].filter((one) => Object.hasOwn(this, one))) {
+    // A value that was set before the script had loaded hides the property of the same name.
+    for (const name of [...PLAIN, ...OTHERS].filter((attribute) => Object.hasOwn(this, attribute))) {
       const value = this[name];
       delete this[name];
       this[name] = value;
@@ -69,7 +70,7 @@ export class DiceReferee extends HTMLElement {
     if (this.isConnected && before !== after) this.open();
   }
 
-  /** @type {number | null} The index of the player that the token is for; null: the token is the host's. */
+  /** @type {number | null} Index of the player of the token; null for the host's token. */
   get seat() {
     return this.hasAttribute("seat") ? Number(this.getAttribute("seat")) : null;
   }
@@ -78,7 +79,7 @@ export class DiceReferee extends HTMLElement {
     this.write("seat", value);
   }
 
-  /** @type {string | null} The token to play with; null: to watch. It is never written into the page. */
+  /** @type {string | null} Token of a player or the host; null for spectators. Never reflected to the attribute. */
   get token() {
     return this.#token ?? this.getAttribute("token");
   }
@@ -88,7 +89,7 @@ export class DiceReferee extends HTMLElement {
     if (this.isConnected) this.open();
   }
 
-  /** @type {boolean} Whether the verdict alone is shown. */
+  /** @type {boolean} Shows only the verdict. */
   get compact() {
     return this.hasAttribute("compact");
   }
@@ -97,7 +98,7 @@ export class DiceReferee extends HTMLElement {
     this.toggleAttribute("compact", Boolean(value));
   }
 
-  /** @type {string} The position on the table, in the words of a GET adjudication; it takes an object of the API as well. */
+  /** @type {string} Position on the table, in the parameters of a GET adjudication. Also accepts a turn of the API. */
   get position() {
     return this.table?.turn && !this.session ? textOf(this.table.state) : this.getAttribute("position") ?? "";
   }
@@ -106,7 +107,7 @@ export class DiceReferee extends HTMLElement {
     this.write("position", value && typeof value === "object" ? textOf({ position: value }) : value);
   }
 
-  /** @type {object} The house rules; as an attribute `target=4000&...`. */
+  /** @type {object} House rules; as an attribute `target=4000&...`. */
   get options() {
     return stateOf(this.getAttribute("options")).options;
   }
@@ -115,7 +116,7 @@ export class DiceReferee extends HTMLElement {
     this.write("options", value && typeof value === "object" ? textOf({ options: value }) : value);
   }
 
-  /** @type {string[] | null} Who plays a whole game at this element, without a session; as an attribute `Ada,Ben`. */
+  /** @type {string[] | null} Players of a whole game without a session; as an attribute `Ada,Ben`. */
   get players() {
     const text = this.getAttribute("players");
     return text === null ? null : stateOf(`players=${text}`).players ?? null;
@@ -130,7 +131,7 @@ export class DiceReferee extends HTMLElement {
     else this.setAttribute(name, value);
   }
 
-  /** Draws the table anew from the attributes; several changes at once are one. */
+  /** Draws the table from the attributes, once for simultaneous changes. */
   open() {
     this.opening ??= Promise.resolve().then(() => {
       this.opening = null;
@@ -154,7 +155,7 @@ export class DiceReferee extends HTMLElement {
     const tag = spoken([this.getAttribute("lang"), this.closest("[lang]")?.lang, ...navigator.languages]);
     status.className = compact ? "brief" : "unseen";
     status.lang = tag;
-    for (const one of [board, line, status, strip]) one.replaceChildren();
+    for (const element of [board, line, status, strip]) element.replaceChildren();
     frame.classList.toggle("live", Boolean(session));
     frame.replaceChildren(...(compact ? [] : session ? [strip, line, board] : [board]));
     const api = new Api(this.service ?? SERVICE, tag);
@@ -166,7 +167,7 @@ export class DiceReferee extends HTMLElement {
     const { place, session: id, token, seat } = this;
     const places = new Places(token ? seat ?? EVERYBODY : null, token);
     const fire = (kind, detail) => this.fire(kind, detail);
-    this.form = new SessionForm(api, place, { id, places }, { fire, move: (other) => (this.session = other) });
+    this.form = new SessionForm(api, place, { id, places }, { fire, move: (rematch) => (this.session = rematch) });
     this.take(this.form.table);
     await this.form.begin();
   }
@@ -189,8 +190,8 @@ export class DiceReferee extends HTMLElement {
       if (table.standing?.over) this.fire("over", table.standing);
     });
     const state = { ...stateOf(this.getAttribute("position")), game };
-    const told = { ruleset: this.ruleset, players: this.players };
-    for (const [name, value] of Object.entries(told)) if (value) state[name] = value;
+    const attributes = { ruleset: this.ruleset, players: this.players };
+    for (const [name, value] of Object.entries(attributes)) if (value) state[name] = value;
     try {
       await table.open({ ...state, options: { ...state.options, ...this.options } });
     } catch (error) {

@@ -1,4 +1,4 @@
-// A verdict, a session and two problems, by the default settings of openapi-fetch and without a cast.
+// Requests a verdict, a session and two problems by openapi-fetch's default settings, without a cast.
 
 import createClient from "openapi-fetch";
 import type { paths } from "./contract.js";

@@ -1,4 +1,4 @@
-// A session of each game, played to its end with the dice of the service; each turn is judged again.
+// Plays a session of each game to its end with dice of the service, and judges each turn again.
 package main
 
 import (
@@ -19,7 +19,7 @@ var (
 	players = []string{"Ada", "Ben"}
 )
 
-// must returns the answer, and ends the program with a problem.
+// must returns the answer, or ends the program with the problem.
 func must[Answer any](answer *Answer, _ *http.Response, err error) *Answer {
 	if err != nil {
 		if problem, ok := err.(*referee.GenericOpenAPIError); ok {
@@ -30,7 +30,7 @@ func must[Answer any](answer *Answer, _ *http.Response, err error) *Answer {
 	return answer
 }
 
-// expect ends the program where two verdicts differ.
+// expect ends the program if two verdicts differ.
 func expect[Verdict any](verdict, expected *Verdict) {
 	if !reflect.DeepEqual(verdict, expected) {
 		panic(fmt.Sprintf("%+v is not %+v", verdict, expected))
@@ -86,7 +86,7 @@ func potMove(session *referee.PotSession) referee.SessionMove {
 	return referee.SessionMove{PotThrowMove: referee.NewPotThrowMoveWithDefaults()}
 }
 
-// state is what the programs need of a session of any game.
+// state has the fields of a session that all games share.
 type state struct {
 	id, game, ending string
 	status           referee.SessionStatus
@@ -112,7 +112,7 @@ func stateOf(session referee.Session) state {
 	return state{s.Id, s.Game, joined(totals), s.Status, s.Player.Get(), s.Version, move}
 }
 
-// line says what an event is, by the fields of its type.
+// line describes an event by the fields of its type.
 func line(event referee.SessionEvent) string {
 	if draw := event.SessionDrawEvent; draw != nil {
 		return string(draw.Card)

@@ -1,4 +1,4 @@
-// The names that chosen.ts uses, as @hey-api/openapi-ts makes them.
+// Exports the types of @hey-api/openapi-ts by the names in chosen.ts.
 
 import type { Session, SessionEntry, SessionMove } from "./client/index.js";
 

@@ -1,2 +1,2 @@
-// Node finds modules by their whole names.
+// Node requires file extensions in imports.
 export default { output: { path: "client", module: { extension: ".js" } } };

@@ -1,4 +1,4 @@
-// A session of each game, played to its end with the dice of the service.
+// Plays a session of each game to its end with dice of the service.
 
 import { chosen, ending, line } from "./chosen.js";
 import { client } from "./client/client.gen.js";
@@ -29,7 +29,7 @@ const GAMES: SessionRequest[] = [
   { game: "pot", players, options: { target: 6 } },
 ];
 
-/** Sends the turn of a session back, and expects the verdict that the session has. */
+/** Adjudicates the turn of a session again, and expects the session's verdict. */
 async function judgeAgain(session: Session): Promise<void> {
   if (!session.adjudication) return;
   const verdict = await judged(session);

@@ -1,6 +1,6 @@
 package javax.annotation;
 
-/** What generated code is marked with; Java has not brought it along since version 11. */
+/** Marks generated code. Java no longer contains this annotation since version 11. */
 public @interface Generated {
   String[] value();
 

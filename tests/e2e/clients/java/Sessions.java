@@ -12,7 +12,7 @@ import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.api.YatzeeApi;
 import org.openapitools.client.model.*;
 
-/** A session of each game, played to its end with the dice of the service. */
+/** Plays a session of each game to its end with dice of the service. */
 public class Sessions {
   private static final ApiClient CLIENT = new ApiClient();
   private static final List<String> PLAYERS = List.of("Ada", "Ben");
@@ -24,7 +24,7 @@ public class Sessions {
           new SessionRequest(
               new PotSessionRequest().players(PLAYERS).options(new PotOptions().target(6))));
 
-  /** What the programs need of a session of any game. */
+  /** Fields of a session that all games share. */
   private record State(
       String id, String game, SessionStatus status, Integer player, int version, SessionMove move, String ending) {}
 
@@ -55,7 +55,7 @@ public class Sessions {
     }
   }
 
-  /** Sends the turn of a session back, and expects the verdict that the session has. */
+  /** Adjudicates the turn of a session again, and expects the session's verdict. */
   private static void judgeAgain(Object session) throws ApiException {
     if (session instanceof TuttoSession tutto && tutto.getAdjudication() != null) {
       TuttoPositionOrTurn turn = new TuttoPositionOrTurn(tutto.getTurn());
@@ -133,7 +133,7 @@ public class Sessions {
         new PotAcceptMove().players(session.getAdjudication().getChoices().get(0).getPlayers()));
   }
 
-  /** What an event says, by the fields of its type. */
+  /** Describes an event by the fields of its type. */
   private static String line(SessionEvent event) {
     Object one = event.getActualInstance();
     if (one instanceof SessionDrawEvent draw) return draw.getCard().getValue();

@@ -7,12 +7,12 @@ import org.openapitools.client.api.SessionsApi.APIGetSessionLogRequest;
 import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.model.*;
 
-/** A turn and a session of Tutto through the classes that openapi-generator makes of the contract. */
+/** Plays a turn and a session of Tutto with the classes of openapi-generator. */
 public class Verdict {
   private static final ApiClient CLIENT = new ApiClient();
   private static TuttoApi referee;
 
-  /** The turn posted back with an event. */
+  /** Plays an event by sending a turn back. */
   private static TuttoStep step(TuttoTurn turn, TuttoEvent event) throws ApiException {
     TuttoTransition transition = CLIENT.getObjectMapper().convertValue(turn, TuttoTransition.class);
     return referee.applyTuttoEvent(transition.event(event), "en");
@@ -72,7 +72,7 @@ public class Verdict {
     return Map.of("Authorization", "Bearer " + token);
   }
 
-  /** Dice are thrown at the table, and reported. */
+  /** Plays a session with reported dice. */
   private static void session(SessionsApi sessions) throws ApiException {
     TuttoSessionRequest begun =
         new TuttoSessionRequest()
@@ -111,7 +111,7 @@ public class Verdict {
     tellProblem(() -> sessions.getSession(id, null, null, null));
   }
 
-  /** The types of the events that this game has made, each a class of its own. */
+  /** Returns the type of an entry's event. Each type has its own class. */
   private static String type(SessionEntry entry) {
     Object event = entry.getEvent().getActualInstance();
     if (event instanceof SessionDrawEvent draw) return draw.getType().getValue();
@@ -124,7 +124,7 @@ public class Verdict {
     void ask() throws ApiException;
   }
 
-  /** What the service refuses is an exception here, with the problem as its body. */
+  /** Expects an exception for a refusal, with the problem as its body. */
   private static void tellProblem(Refused refused) {
     try {
       refused.ask();

@@ -12,7 +12,7 @@ import org.openapitools.client.api.SessionsApi;
 import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.model.*;
 
-/** Whole games of Tutto: one by the verdicts alone, with dice of our own, and one in a session. */
+/** Plays whole games of Tutto: by verdicts only, with the program's own dice, and in a session. */
 public class WholeGame {
   private static final ApiClient CLIENT = new ApiClient();
   private static final List<String> PLAYERS = List.of("Ada", "Ben");
@@ -27,13 +27,13 @@ public class WholeGame {
     withSession();
   }
 
-  /** A number below k, the same in every run: the generator of Lehmer. */
+  /** Returns a pseudo-random number below k, equal in every run (Lehmer's generator). */
   private static int below(int k) {
     last = last * 16807 % 2147483647;
     return (int) (last % k);
   }
 
-  /** Stop with 300 points, else keep what earns most: `null` means to stop. */
+  /** Returns null to stop with 300 points, or else the keep with the most points. */
   private static TuttoKeep decision(TuttoAdjudication verdict, boolean mayBank, boolean mayKeep) {
     TuttoKeep bank = verdict.getBank();
     if (bank != null && mayBank && (bank.getTurnPoints() >= 300 || !mayKeep)) return null;
@@ -47,7 +47,7 @@ public class WholeGame {
     return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /** What the referee makes of a game that was written down. */
+  /** Prints the audit of a recorded game. */
   private static void audit(TuttoGameLog record) throws ApiException {
     TuttoAudit found = referee.auditTuttoGame(new TuttoGameRecord(record), null);
     System.out.printf(

@@ -1,4 +1,4 @@
-// The names that chosen.ts uses, as orval makes them.
+// Exports the types of orval by the names in chosen.ts.
 
 import type { Session, SessionEntry, SessionMove } from "./client.js";
 

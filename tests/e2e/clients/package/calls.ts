@@ -1,4 +1,4 @@
-// What all calls share: an own fetch, headers, a language and a signal; and requests without a verb.
+// Tests the options of all calls: fetch, headers, language and signal, and requests without a method of their own.
 
 import { Referee, Refused, type Answer, type Call, type Path, type Session } from "dice-referee";
 import type { paths } from "dice-referee/contract";
@@ -77,11 +77,11 @@ type Having<Method extends string> = { [P in keyof paths]: paths[P] extends Reco
 type Methods = "put" | "patch" | "head" | "options" | "trace";
 type Unreached = Exclude<Having<"get">, Path<"GET">> | Exclude<Having<"post">, Path<"POST">> | Exclude<Having<"delete">, Path<"DELETE">> | Having<Methods>;
 export const stream: Unreached = "/v1/sessions/{session_id}/stream";
-/** Compiles only while `request` reaches every operation but the stream. */
+/** Compiles only while `request` accepts every operation except the stream. */
 export const others = (path: Exclude<Unreached, typeof stream>): never => path;
 export const begun = (answer: Answer<"POST", "/v1/sessions">): Session => answer.session;
 
-/** Compiles only while each of these mistakes is refused. */
+/** Compiles only while each of these mistakes is an error. */
 export async function refused(): Promise<void> {
   // @ts-expect-error: a path without its parameters
   await referee.request("GET", "/v1/sessions/{session_id}/odds");
@@ -91,13 +91,13 @@ export async function refused(): Promise<void> {
   await referee.request("GET", "/v1/sessions/{session_id}/odds", { path, query: { amm: "win" } });
   // @ts-expect-error: a query without its parameters
   await referee.request("GET", "/v1/tutto/adjudications");
-  // @ts-expect-error: a method that the path has not
+  // @ts-expect-error: an unknown method of the path
   await referee.request("DELETE", "/v1/games");
-  // @ts-expect-error: no body
+  // @ts-expect-error: a missing body
   await referee.request("POST", "/v1/tutto/comparisons", {});
-  // @ts-expect-error: a body where none belongs
+  // @ts-expect-error: an unexpected body
   await referee.request("GET", "/v1/games", { body: {} });
-  // @ts-expect-error: a stream is no document
+  // @ts-expect-error: a stream has no document
   await referee.request("GET", "/v1/sessions/{session_id}/stream", { path });
   // @ts-expect-error: an aim of another game
   await referee.sessionOdds(session, { aim: "category" });

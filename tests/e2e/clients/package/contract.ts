@@ -1,3 +1,3 @@
-// The names that chosen.ts uses, as the package has them.
+// Exports the types of the package by the names in chosen.ts.
 
 export type { components } from "dice-referee/contract";

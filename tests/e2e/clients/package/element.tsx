@@ -1,4 +1,4 @@
-// The element in a program, and in JSX, with the documents of the contract in its events.
+// Uses the element in a program and in JSX, with the documents of the contract in its events.
 
 import type { DiceReferee, DiceRefereeAttributes } from "dice-referee/element";
 

@@ -1,4 +1,4 @@
-// A game over a line that loses answers and breaks streams: everything happens once, and is heard once.
+// Plays a game over a connection that loses answers and breaks streams. Every move happens once and arrives once.
 
 import { Referee, Refused, type Entry, type Session } from "dice-referee";
 import { chosen } from "./chosen.js";
@@ -13,8 +13,8 @@ const referee = new Referee(process.argv[2] ?? "", {
 });
 const begun = await referee.begin("yatzee", { players: ["Ada", "Ben"] });
 
-/** Hears as many entries as there will be. */
-async function heard(): Promise<Entry[]> {
+/** Follows the session for a number of entries. */
+async function readEntries(): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of referee.follow(begun.session.id)) {
     entries.push(entry);
@@ -23,12 +23,12 @@ async function heard(): Promise<Entry[]> {
   return entries;
 }
 
-const following = heard();
+const reading = readEntries();
 const played = (session: Session) => referee.play(session, begun.host_token, chosen(session));
 let session: Session = begun.session;
 for (let move = 1; move <= MOVES; move++) ({ session } = await played(session));
 console.log(session.version);
-const entries = await following;
+const entries = await reading;
 console.log(entries.map(({ version }) => version).join());
 const log = await referee.log(session.id);
 console.log(JSON.stringify(log.events) === JSON.stringify(entries));

@@ -1,9 +1,9 @@
-// A session of each game by the package: followed while it is played, audited and proved; and two refusals.
+// Plays a session of each game with the package, follows it, audits it and verifies its dice. Also prints two refusals.
 
 import { Referee, Refused, type Session } from "dice-referee";
 import { chosen, ending, line } from "./chosen.js";
 
-/** Plays a session to its end, and says what those who follow it hear. */
+/** Plays a session to its end, and prints the entries that followers get. */
 async function played(referee: Referee, begun: Session, tokens: string[]): Promise<string> {
   let session = begun;
   while (session.player !== null) {
@@ -19,7 +19,7 @@ async function played(referee: Referee, begun: Session, tokens: string[]): Promi
   return `${session.game}: ${session.status}, ${lines.length} entries, ${lines[0]}, ${ending(session)}`;
 }
 
-/** Says what a request is refused for. */
+/** Prints the reason of a refusal. */
 async function refusal(asked: Promise<unknown>): Promise<string> {
   const error = await asked.catch((reason: unknown) => reason);
   if (!(error instanceof Refused)) throw new Error(`no refusal: ${error}`);

@@ -1,5 +1,5 @@
-// Reactions of the client to a stub of the service: a stream that falls silent without an end, entries twice, lines of data
-// that end in the middle of a chunk, a busy service.
+// Tests the client with a stub of the service: a silent stream, duplicate entries, lines of data split over chunks, a busy
+// service.
 
 import { Referee, Refused } from "dice-referee";
 
@@ -11,7 +11,7 @@ Math.random = () => 0.5;
 
 const entry = (version: number) => `data: {"version":${version}}\n\n`;
 
-/** A stream that stays open after these frames. */
+/** Returns a stream that remains open after these frames. */
 const open = (...chunks: string[]) => {
   const body = new ReadableStream({ start: (stream) => chunks.forEach((chunk) => stream.enqueue(new TextEncoder().encode(chunk))) });
   return new Response(body, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });

@@ -1,4 +1,4 @@
-// Requests to servers that fail once, are no referee or are closed, and requests that cannot be sent.
+// Sends requests to servers that fail once, are not a referee or are closed, and invalid requests.
 
 import { Referee, Refused, Unanswered, type Session } from "dice-referee";
 
@@ -7,7 +7,7 @@ declare const process: { argv: string[] };
 const [, , address = "", once = "", always = ""] = process.argv;
 const session: Session<"pot"> = JSON.parse('{"game":"pot","id":"one","version":1}');
 
-/** Says how a call ends: by an answer, or by an error and its status. */
+/** Describes the result of a call: an answer, or an error and its status. */
 async function ending(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();
@@ -18,7 +18,7 @@ async function ending(call: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Sends requests of each kind: those that do no harm twice, and those that do. */
+/** Sends idempotent requests, and others. */
 function endings(fate: string): Promise<string[]> {
   const referee = new Referee(`${address}/${fate}/`);
   const path = { session_id: "one", number: 1 };

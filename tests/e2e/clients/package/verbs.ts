@@ -1,4 +1,4 @@
-// The verbs without a session, and those of a session that games.ts leaves out; turns of answers are positions again.
+// Calls the methods without a session, and those of a session that games.ts omits. Turns of answers are valid positions.
 
 import { LogReset, Referee, Refused } from "dice-referee";
 
@@ -51,7 +51,7 @@ await referee.delete(undone.session, table.host_token);
 console.log((await end).done);
 console.log(await failure(referee.follow(id).next()), await failure(referee.follow(session.id, 1000).next()));
 
-/** Names the error that a request ends with. */
+/** Names the error of a request. */
 async function failure(asked: Promise<unknown>): Promise<string> {
   const error = await asked.catch((reason: unknown) => reason);
   return error instanceof Refused ? error.problem.code : error instanceof LogReset ? error.name : "none";

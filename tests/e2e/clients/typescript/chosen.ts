@@ -1,13 +1,13 @@
-// A move for any session, found by types that narrow by `game` and `type`: without a cast.
+// Chooses a move for any session, by types that narrow on `game` and `type`, without a cast.
 
 import type { components } from "./contract.js";
 
 type Schemas = components["schemas"];
 
-// @ts-expect-error: to bank names no category
+// @ts-expect-error: bank has no category
 export const refused: Schemas["SessionMove"] = { type: "bank", category: "house" };
 
-/** A move that the state allows. */
+/** Returns a legal move of a state. */
 export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
   switch (session.game) {
     case "tutto": {
@@ -29,7 +29,7 @@ export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
   }
 }
 
-/** What an entry of the log says, by the fields of its type. */
+/** Describes an entry of the log by the fields of its type. */
 export function line({ event }: Schemas["SessionEntry"]): string {
   switch (event.type) {
     case "draw":
@@ -50,7 +50,7 @@ export function line({ event }: Schemas["SessionEntry"]): string {
   }
 }
 
-/** What the table holds at the end. */
+/** Describes the table of a finished game. */
 export function ending(session: Schemas["Session"]): string {
   switch (session.game) {
     case "tutto":

@@ -1,4 +1,4 @@
-// Whole games of Tutto: one by the verdicts alone, with dice of our own, and one in a session.
+// Plays whole games of Tutto: by verdicts only, with the program's own dice, and in a session.
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";
@@ -14,7 +14,7 @@ const referee = createClient<paths, "application/json" | "application/problem+js
 const players = ["Ada", "Ben"];
 const options = { target: 1500 };
 
-/** The answer, or the problem as an exception. */
+/** Returns the document of an answer. Throws the problem of a refusal. */
 function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }): Answer {
   if (reply.error !== undefined) throw new Error(`${reply.error.title}: ${reply.error.detail}`);
   return reply.data!;
@@ -22,13 +22,13 @@ function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }):
 
 let last = 2026;
 
-/** A number below k, the same in every run: the generator of Lehmer. */
+/** Returns a pseudo-random number below k, equal in every run (Lehmer's generator). */
 function below(k: number): number {
   last = (last * 16807) % 2147483647;
   return last % k;
 }
 
-/** Stop with 300 points, else keep what earns most. */
+/** Stops with 300 points, or else keeps the dice with the most points. */
 function decision(verdict: Schemas["TuttoAdjudication"], legal: string[]): Event {
   const { bank, legal_keeps } = verdict;
   if (bank !== null && legal.includes("bank") && (bank.turn_points >= 300 || !legal.includes("keep"))) {
@@ -38,13 +38,13 @@ function decision(verdict: Schemas["TuttoAdjudication"], legal: string[]): Event
   return { type: "keep", dice: best.dice };
 }
 
-const told = (winners: number[], scores: number[]) => `${winners} won, ${scores}`;
+const summary = (winners: number[], scores: number[]) => `${winners} won, ${scores}`;
 
-/** What the referee makes of a game that was written down. */
+/** Prints the audit of a recorded game. */
 async function audit(record: Schemas["TuttoGameLog"]): Promise<void> {
-  const found = answered(await referee.POST("/v1/tutto/games", { body: record }));
-  const state = `${found.legal ? "legal" : "illegal"}, ${found.over ? "over" : "unfinished"}`;
-  console.log(`audit: ${state}, ${told(found.winners, found.scores)}`);
+  const verdict = answered(await referee.POST("/v1/tutto/games", { body: record }));
+  const state = `${verdict.legal ? "legal" : "illegal"}, ${verdict.over ? "over" : "unfinished"}`;
+  console.log(`audit: ${state}, ${summary(verdict.winners, verdict.scores)}`);
 }
 
 async function withoutSession(): Promise<void> {
@@ -82,7 +82,7 @@ async function withoutSession(): Promise<void> {
     }
     scores = turn.scores!;
     if (turn.outcome!.wins_game) {
-      console.log(`without a session: ${log.length} events, ${told([player], scores)}`);
+      console.log(`without a session: ${log.length} events, ${summary([player], scores)}`);
       return audit({ options, players, log });
     }
   }
@@ -107,10 +107,10 @@ async function withSession(): Promise<void> {
     now = answered(moved).session;
   }
   if (now.game !== "tutto") throw new Error("not of Tutto");
-  console.log(`with a session: ${now.version} events, ${told(now.winners, now.table.scores)}`);
+  console.log(`with a session: ${now.version} events, ${summary(now.winners, now.table.scores)}`);
 
-  const kept = await referee.GET("/v1/sessions/{session_id}/game", { params: { path } });
-  const record = answered(kept);
+  const answer = await referee.GET("/v1/sessions/{session_id}/game", { params: { path } });
+  const record = answered(answer);
   if (record.game !== "tutto") throw new Error("not of Tutto");
   await audit(record);
   const { seed, ...proof } = now.fairness!;

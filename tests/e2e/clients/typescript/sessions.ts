@@ -1,4 +1,4 @@
-// A session of each game, played to its end with the dice of the service.
+// Plays a session of each game to its end with dice of the service.
 
 import createClient from "openapi-fetch";
 import { chosen, ending, line } from "./chosen.js";
@@ -18,13 +18,13 @@ const GAMES: Schemas["SessionRequest"][] = [
   { game: "pot", players, options: { target: 6 } },
 ];
 
-/** The answer, or the problem as an exception. */
+/** Returns the document of an answer. Throws the problem of a refusal. */
 function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }): Answer {
   if (reply.error !== undefined) throw new Error(`${reply.error.title}: ${reply.error.detail}`);
   return reply.data!;
 }
 
-/** Sends the turn of a session back, and expects the verdict that the session has. */
+/** Adjudicates the turn of a session again, and expects the session's verdict. */
 async function judgeAgain(session: Schemas["Session"]): Promise<void> {
   if (!session.adjudication) return;
   const verdict = await judged(session);

@@ -1,4 +1,4 @@
-// A turn and a session of Tutto through the types that openapi-typescript makes of the contract.
+// Plays a turn and a session of Tutto with the types of openapi-typescript.
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";
@@ -10,17 +10,17 @@ type Turn = components["schemas"]["TuttoTurn"];
 type Event = components["schemas"]["TuttoEvent"];
 type Step = components["schemas"]["TuttoStep"];
 
-// A batch can be NDJSON too; who wants the typed document says so.
+// A batch can also be NDJSON, so the program requests the typed document.
 type Json = "application/json" | "application/problem+json";
 const referee = createClient<paths, Json>({ baseUrl: process.argv[2]! });
 
-/** The answer, or the problem as an exception. */
+/** Returns the document of an answer. Throws the problem of a refusal. */
 function answered<Answer>(reply: { data?: Answer; error?: components["schemas"]["Problem"] }): Answer {
   if (reply.error !== undefined) throw new Error(`${reply.error.title}: ${reply.error.detail}`);
   return reply.data!;
 }
 
-/** The turn posted back with an event. */
+/** Plays an event by sending a turn back. */
 async function step(turn: Partial<Turn>, event: Event): Promise<Step> {
   return answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
 }

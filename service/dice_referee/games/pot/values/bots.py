@@ -29,7 +29,7 @@ def advise(question: Question, level: Level) -> Event:
     total = points(position.dice)
     enough = total >= ENOUGH[level] if position.to_beat is None else position.beats(total)
     if thrown is None or not pays or enough:
-        return next(one.event for one in answer.choices if isinstance(one.event, Accept))
+        return next(choice.event for choice in answer.choices if isinstance(choice.event, Accept))
     high = [
         face for face in position.dice if isinstance(face, int) and face >= WORTH_HOLDING[level]
     ]

@@ -104,7 +104,7 @@ def _heights(held: Dice) -> list[int]:
     Ranks are in ascending order. The order does not matter: of two pairs from three dice, the same
     pair is higher either way.
     """
-    return sorted(one if isinstance(one, int) else -FACES.index(one) for one in held)
+    return sorted(die if isinstance(die, int) else -FACES.index(die) for die in held)
 
 
 def result_value(total: int, to_beat: int | None) -> int:

@@ -212,7 +212,7 @@ class Question(NamedTuple):
     def next_draw(self) -> NextDraw:
         """Next draw: its pile, and the points from which Plus/Minus is sat out (O8)."""
         position, pile = self.position, self._pile
-        if position.tutto_ends_turn:
+        if position.rules.tutto_ends_turn(position.card):
             # No draw follows (T5.5i).
             return ORDINARY
         if self.win:
@@ -271,7 +271,7 @@ class Question(NamedTuple):
         exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
         if position.card is PLUS_MINUS and exactly and position.carried:
             cites.add("T5.5h")
-        if position.tutto_ends_turn:
+        if position.rules.tutto_ends_turn(position.card):
             cites.add("T5.5i")
         if self.win and is_unshown_last_round(position):
             cites.add("T6.5")

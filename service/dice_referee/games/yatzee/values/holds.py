@@ -82,9 +82,14 @@ def odds_table(rules: ScoringRules) -> OddsTable:
     for category in CATEGORIES:
         mine = [score[PLACE[category]] for score in scores]
         bonuses = (0,) * THROWS if category.is_upper else rules.throw_bonus
-        chances.append(_row([[int(bool(one.dice)) for one in mine]] * THROWS))
+        chances.append(_row([[int(bool(category.dice)) for category in mine]] * THROWS))
         points.append(
-            _row([[one.face_value + bonus if one.dice else 0 for one in mine] for bonus in bonuses])
+            _row(
+                [
+                    [category.face_value + bonus if category.dice else 0 for category in mine]
+                    for bonus in bonuses
+                ]
+            )
         )
     return OddsTable(tuple(chances), tuple(points))
 

@@ -151,7 +151,9 @@ class Question(NamedTuple):
 def bonus_is_open(position: Position) -> bool:
     """Tells if the upper bonus is neither reached nor out of reach (O12)."""
     upper = sheet.totals(position.rules, position.scorecard).upper
-    left = sum(SIX * FACE_OF[one] for one in position.open_categories if one.is_upper)
+    left = sum(
+        SIX * FACE_OF[category] for category in position.open_categories if category.is_upper
+    )
     return upper < position.rules.upper_threshold <= upper + left
 
 

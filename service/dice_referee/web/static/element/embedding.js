@@ -1,5 +1,5 @@
-// The page about the element: the snippets with this service's own address, a table for two, and what
-// the elements say.
+// Completes the page about the element: inserts the service's address into the snippets, opens a table for two, and
+// lists the events of the elements.
 
 import { h } from "../shared/dom.js";
 import { pageHead } from "../shared/page.js";
@@ -9,11 +9,11 @@ const MOST = 30;
 const KEPT = "embedding";
 const { origin } = location;
 
-const all = () => document.querySelectorAll("dice-referee");
+const elements = () => document.querySelectorAll("dice-referee");
 
 /** Sets the language of the elements, and tells readers of another language that the page is in English. */
 function translate({ say, tag }) {
-  all().forEach((element) => element.setAttribute("lang", tag));
+  elements().forEach((element) => element.setAttribute("lang", tag));
   const note = at("in-english");
   note.hidden = tag === "en";
   note.lang = tag;
@@ -35,9 +35,9 @@ const gist = {
 };
 
 function listen(element) {
-  for (const [kind, told] of Object.entries(gist))
+  for (const [kind, summary] of Object.entries(gist))
     element.addEventListener(kind, ({ detail }) => {
-      at("events").prepend(h("li", {}, h("code", {}, kind), " ", h("span", {}, told(detail))));
+      at("events").prepend(h("li", {}, h("code", {}, kind), " ", h("span", {}, summary(detail))));
       while (at("events").children.length > MOST) at("events").lastElementChild.remove();
     });
 }
@@ -45,26 +45,26 @@ function listen(element) {
 listen(at("example"));
 at("example").addEventListener("change", ({ detail }) => (at("brief").position = detail.position));
 
-// A session, that a reload goes on with ---------------------------------------------------------------
+// The session, which survives a reload ----------------------------------------------------------------
 
-const kept = () => JSON.parse(sessionStorage.getItem(KEPT));
+const storedSession = () => JSON.parse(sessionStorage.getItem(KEPT));
 
 function seat({ session, tokens }) {
-  const one = (properties) => Object.assign(h("dice-referee", { lang: document.documentElement.lang }), { session, ...properties });
-  const players = tokens.map((token, number) => one({ seat: number, token }));
+  const create = (properties) => Object.assign(h("dice-referee", { lang: document.documentElement.lang }), { session, ...properties });
+  const players = tokens.map((token, number) => create({ seat: number, token }));
   players.forEach(listen);
-  at("seats").replaceChildren(...players, one({ compact: true }));
+  at("seats").replaceChildren(...players, create({ compact: true }));
 }
 
 at("open").addEventListener("click", async () => {
   const wish = { game: "tutto", players: ["Ada", "Ben"], dice: "service", options: { target: 2000 } };
   const answer = await fetch("/v1/sessions", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
-  const told = await answer.json();
+  const body = await answer.json();
   if (!answer.ok) {
-    at("seats").replaceChildren(h("p", { role: "alert" }, told.detail));
+    at("seats").replaceChildren(h("p", { role: "alert" }, body.detail));
     return;
   }
-  sessionStorage.setItem(KEPT, JSON.stringify({ session: told.session.id, tokens: told.seat_tokens }));
-  seat(kept());
+  sessionStorage.setItem(KEPT, JSON.stringify({ session: body.session.id, tokens: body.seat_tokens }));
+  seat(storedSession());
 });
-if (kept()) seat(kept());
+if (storedSession()) seat(storedSession());

@@ -1,39 +1,47 @@
-// A session in an element: the live table with the players over it, and nothing beside it.
+// Draws a session in an element: the live table and the players, without the other parts of the table's page.
 
 import { Connection } from "../table/connection.js";
 import { h, redraw } from "../shared/dom.js";
 import { Follower } from "../shared/follower.js";
 import { LiveTable } from "../table/livetable.js";
 import { button } from "../games/parts.js";
-import { Replay } from "../table/replay.js";
 import { Session, code } from "../shared/session.js";
 import { strip, toCurrent, undoButton } from "../table/strip.js";
 import { sayer } from "../shared/words.js";
 
 class EmbeddedTable extends LiveTable {
-  /** The element stays where it is, and shows the other table. */
+  /** Draws the button to the rematch, which the element shows in place of this table. */
   wayTo(id) {
     return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", kind: "gold", first: true });
   }
 }
 
 export class SessionForm {
+  // Timer of the next drawing, and whether that drawing includes the board.
+  drawing = null;
+  stale = false;
+  // Version of the last events, and whether they included the end of the game.
+  version = null;
+  ended = false;
+
   /**
-   * `place` is `{ board, status, notes, strip, line }`; `places` are who plays here. `fire` gets the kinds
-   * and details of the element's events, `move` the id of another table of the same people.
+   * Draws session `id` into `place`, `{ board, status, notes, strip, line }`. `places` are the seats of the element.
+   * `fire` gets kinds and details of the element's events, `move` gets the id of a rematch.
    */
   constructor(api, place, { id, places }, { fire, move }) {
     const session = new Session(api, id);
     const table = new EmbeddedTable(api, place, session, places);
-    table.replay = new Replay(table);
     const follower = new Follower(table);
     const connection = new Connection(place.line, follower.feed, session);
     connection.say = sayer(api.language);
-    Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false, version: null });
+    this.table = table;
+    this.follower = follower;
+    this.connection = connection;
+    this.fire = fire;
     follower.addEventListener("begun", () => table.show());
     follower.addEventListener("moved", ({ detail }) => this.soon(detail));
     follower.addEventListener("ended", ({ detail }) => this.end(detail));
-    table.addEventListener("laid", ({ detail }) => this.told(detail));
+    table.addEventListener("laid", ({ detail }) => this.fireEvents(detail));
     table.addEventListener("refusal", ({ detail }) => fire("refusal", detail));
     table.addEventListener("shown", () => this.soon(false));
     table.addEventListener("again", () => table.change("/rematch", null));
@@ -52,10 +60,10 @@ export class SessionForm {
     table.show();
   }
 
-  /** Tells the page of a state that lies on the table, once. */
-  told(kept) {
+  /** Fires the events of a new state, once. */
+  fireEvents(kept) {
     const { adjudication, status, version } = kept;
-    // The answer to a change and the stream of events can both bring the same state.
+    // The answer to a change and the stream can both contain the state.
     if (version === this.version) return;
     this.version = version;
     this.fire("change", kept);
@@ -65,12 +73,13 @@ export class SessionForm {
     this.ended = over;
   }
 
-  /** Draws once for all that came at the same time. */
+  /** Draws once after all simultaneous changes. */
   soon(board) {
     this.stale ||= board;
     this.drawing ??= setTimeout(() => {
       const { table, connection, follower, stale } = this;
-      Object.assign(this, { drawing: null, stale: false });
+      this.drawing = null;
+      this.stale = false;
       if (follower.closed || !table.kept) return;
       if (stale && !table.pending) table.show();
       if (redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)))) table.resume();
@@ -80,7 +89,7 @@ export class SessionForm {
     }, 0);
   }
 
-  /** There is no table any more, or never was. */
+  /** Shows that the session was deleted, or does not exist. */
   end(problem) {
     const { table, connection } = this;
     const { board, strip: over } = table.place;

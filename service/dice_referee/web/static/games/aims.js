@@ -1,19 +1,24 @@
-// Odds beyond this turn: the whole game of Yatzee, the chance to win Tutto against one other. Loaded where odds are
-// shown; the numbers are the service's.
+// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto against one opponent. The service
+// computes all numbers.
 
 import { places } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
-import { furtherAim } from "./furtheraim.js";
-import { number, percent, weighed } from "./odds.js";
-import { MOST_SHOWN, folded } from "./parts.js";
+import { number, oddsRow } from "./odds.js";
+import { MOST_SHOWN, choiceList } from "./parts.js";
 
-/** The texts of a choice, by the aim beyond the turn: of the turn, and of the aim. */
+/** Keys of the texts of both choices, by aim: the turn, then the aim. */
 const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "aim_win"] };
-/** Points that are no loss once they are rounded. */
+/** Points below which a loss rounds to 0.0 and is not shown. */
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
 
-/** The scope of the odds of this table: this turn, or the whole game. */
+/** Returns the aims for which a ruleset is solved, with this number of players. */
+export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
+
+/** Returns the aim of odds beyond the turn for which a ruleset of this game is solved, or null. */
+export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, turn?.scores?.length))[0] ?? null;
+
+/** Draws the choice between the odds of the turn and of the aim beyond, or null for games without an aim. */
 export function choice(table, changed) {
   const aim = furtherAim(table);
   if (!aim) return null;
@@ -32,7 +37,7 @@ export function choice(table, changed) {
     h("span", { id: "aims" }, say("what_counts")), CHOICES[aim].map((text, at) => radio(Boolean(at), text)));
 }
 
-/** Says why the aim that was just chosen has no odds. */
+/** Announces why the chosen aim has no odds. */
 export function tell(table) {
   const { odds, odds: { answer, telling } } = table;
   if (!telling || !answer) return;
@@ -42,10 +47,7 @@ export function tell(table) {
 
 const noteWords = (table) => table.say("this_turn_only", { reason: table.odds.answer.note });
 
-/** The chance to win. */
-export const winWords = (table, value) => table.say("win_chance", { n: percent(table, { value }) });
-
-/** The list below the table: the choices for the whole game, or the reason for having none. */
+/** Draws the choices for the whole game, or the reason why no odds are known. */
 export function below(table) {
   const { answer } = table.odds;
   if (answer?.note) return h("p", { class: "hint no-table" }, noteWords(table));
@@ -57,26 +59,26 @@ export function below(table) {
 
 const toCome = (table, value) => table.say("to_come", { n: number(table, value, ONE_DIGIT) });
 
-/** All that can be done by what it is worth for the rest of the card. */
+/** Draws all choices, ordered by their value for the rest of the score sheet. */
 function plans(table, { choices, best, value }) {
-  const ranked = choices.map((one, at) => ({ ...one, best: at === best })).sort((one, other) => other.value - one.value || other.best - one.best);
-  return folded(table, {
+  const ranking = choices.map((option, at) => ({ ...option, best: at === best })).sort((a, b) => b.value - a.value || b.best - a.best);
+  return choiceList(table, {
     title: table.say("whole"),
     most: MOST_SHOWN,
-    rows: ranked.map((one, at) => weighed(table, {
-      ...named(table, one.event),
-      texts: [toCome(table, one.value), value - one.value < NO_LOSS ? null : table.say("less", { n: number(table, value - one.value, ONE_DIGIT) })].filter(Boolean),
-      best: one.best,
-      act: { key: `game-${at}`, ...act(table, one.event) },
+    rows: ranking.map((plan, at) => oddsRow(table, {
+      ...nameOf(table, plan.event),
+      texts: [toCome(table, plan.value), value - plan.value < NO_LOSS ? null : table.say("less", { n: number(table, value - plan.value, ONE_DIGIT) })].filter(Boolean),
+      best: plan.best,
+      act: { key: `game-${at}`, ...act(table, plan.event) },
     })),
   });
 }
 
-const named = (table, { type, category, held }) =>
+const nameOf = (table, { type, category, held }) =>
   type === "throw" ? { name: held.length ? null : table.say("throw_all", { n: table.turn.dice.length }), dice: held }
     : { name: type === "strike" ? table.say("strike", { category: table.term(category) }) : table.term(category) };
 
-/** The effect of a press: it holds dice, writes a category, or asks back before a strike. */
+/** Returns text and action of a button: hold dice, score a category, or confirm before a crossing out. */
 function act(table, event) {
   const { say, place: { board } } = table;
   const { type, category, held } = event;
@@ -90,7 +92,7 @@ function act(table, event) {
     return { text: held.length ? say("hold_dice", { dice: held.join(" ") }) : say("throw_all", { n: table.turn.dice.length }), done: hold };
   }
   if (type === "write") {
-    const { points } = table.judged.categories.find((one) => one.category === category);
+    const { points } = table.judged.categories.find((entry) => entry.category === category);
     return { text: say("write", { category: table.term(category), n: points }), done: () => table.play(event) };
   }
   const ask = () => {

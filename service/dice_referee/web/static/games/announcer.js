@@ -1,120 +1,136 @@
-// The announcements of a screen reader: the one place that puts the sentences of a table before it.
+// Announces the sentences of a table to screen readers. No other module writes into the live region.
 
-/** Words as a sentence; one that ends already is not ended again. */
+/** Capitalizes a text, and adds a full stop unless the text ends with punctuation. */
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
 
 export class Announcer {
-  /** `place` is a live region; `most` sentences are said at once. */
+  // Maximum sentences of an announcement.
+  most = Infinity;
+
+  /** Writes into `place`, a live region. */
   constructor(place) {
-    Object.assign(this, { place, most: Infinity });
+    this.place = place;
   }
 
-  /** Says these sentences; null: nothing has changed, and what is said already is not repeated. */
+  /** Announces sentences unless the live region already contains them. null changes nothing. */
   tell(sentences) {
     if (!sentences) return;
     const text = sentences.filter(Boolean).slice(0, this.most).map(sentence).join(" ");
     if (this.place.textContent !== text) this.place.textContent = text;
   }
 
-  /** The same, also if it was the last to be said. */
+  /** Announces sentences, even if the live region already contains them. */
   repeat(sentences) {
     this.tell([]);
     this.tell(sentences);
   }
 }
 
-/** The same for a table without a session: the service says what an event has done, or what lies there. */
+/** Announces events and positions of a table without a session, in sentences of the service. */
 export class TableAnnouncer extends Announcer {
+  // Language, refusals and requests of the last announcement, as JSON.
+  lastKey = "";
+
   constructor(place, api) {
     super(place);
-    Object.assign(this, { api, about: "", told: [] });
+    this.api = api;
   }
 
-  /** Says what is new: why something was refused, else what the last event has done, or what lies there. */
+  /** Announces the reasons of a refusal, or else the last event, or else the position. */
   async follow(table) {
     const { problem, findings } = table;
-    const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
-    const questions = refused.length ? [] : questionsOf(table).map((question) => JSON.stringify(question));
-    const about = JSON.stringify([this.api.language, refused, questions]);
-    if (about === this.about) return;
-    const before = this.about ? JSON.parse(this.about) : [];
-    const told = before[0] === this.api.language ? before[2] : [];
-    this.about = about;
-    const fresh = questions.filter((question) => !told.includes(question)).map((question) => JSON.parse(question));
-    const heard = await Promise.all(fresh.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
-    // Unless something else has happened meanwhile.
-    const lines = [...refused, ...heard.flat()];
-    if (about === this.about && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
+    const refusals = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
+    const questions = refusals.length ? [] : questionsOf(table).map((question) => JSON.stringify(question));
+    const key = JSON.stringify([this.api.language, refusals, questions]);
+    if (key === this.lastKey) return;
+    const previous = this.lastKey ? JSON.parse(this.lastKey) : [];
+    const earlierQuestions = previous[0] === this.api.language ? previous[2] : [];
+    this.lastKey = key;
+    const newQuestions = questions.filter((question) => !earlierQuestions.includes(question)).map((question) => JSON.parse(question));
+    const sentences = await Promise.all(newQuestions.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
+    // A newer announcement replaces these sentences.
+    const lines = [...refusals, ...sentences.flat()];
+    if (key === this.lastKey && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
   }
 }
 
-const bare = ({ outcome: _, ...turn }) => turn;
+const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 
-/** The questions to the service for sentences, `[verb, position]` each. */
-function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
+/** Returns the requests for sentences, each `[verb, position]`. */
+function questionsOf({ news, judged, turn, odds, standing, rules, players, events }) {
   const questions = [];
   if (news) questions.push(["transitions", news]);
-  else if (judged) questions.push(["adjudications", bare(turn)]);
-  if (odds?.answer) questions.push(["odds", { ...bare(turn), ...odds.answer.asked }]);
-  if (standing?.over) questions.push(["games", { ...rules, players, log }]);
+  else if (judged) questions.push(["adjudications", withoutOutcome(turn)]);
+  if (odds?.answer) questions.push(["odds", { ...withoutOutcome(turn), ...odds.answer.question }]);
+  if (standing?.over) questions.push(["games", { ...rules, players, log: events }]);
   return questions;
 }
 
-/** True if the last event has ended a turn, and somebody else goes on. */
-const passesOn = ({ news, told, players, standing }) => news && players && told.step.turn.phase === "over" && !standing?.over;
+/** Tells if the last event has ended a turn, and another player continues. */
+const passesOn = ({ news, lastStep, players, standing }) => news && players && lastStep.step.turn.phase === "over" && !standing?.over;
 
-/** The same for a session: the service says what has happened, and how the table stands for who is here. */
+/** Announces events and the state of a session to the reader's seat, in sentences of the service. */
 export class SessionAnnouncer extends Announcer {
+  // Last announced version, whether the state of its table is still to be announced, and its request as JSON.
+  lastVersion = null;
+  stateDue = false;
+  lastKey = "";
+  // Next announcement, and whether sentences are being requested.
+  request = null;
+  asking = false;
+
   constructor(place, session) {
     super(place);
-    Object.assign(this, { session, told: null, about: "", wanted: null, asking: false, foretold: false });
+    this.session = session;
   }
 
   /**
-   * Says what came after the last version that was told, to this seat (null: to everybody), up to
-   * `version` at least; `refused` are sentences that come first. Drawn anew, a table says nothing.
+   * Announces the events since the last announced version, at least up to `version`, to a seat (null: to everybody).
+   * The sentences of `refusals` are first. Announces nothing if neither version nor language has changed.
    */
-  async follow(version, seat, refused) {
-    this.wanted = { version, seat, refused };
+  async follow(version, seat, refusals) {
+    this.request = { version, seat, refusals };
     if (this.asking) return;
     this.asking = true;
-    while (this.wanted) {
-      const { wanted } = this;
-      this.wanted = null;
-      await this.ask(wanted);
+    while (this.request) {
+      const { request } = this;
+      this.request = null;
+      await this.ask(request);
     }
     this.asking = false;
   }
 
-  /** Says what came up to this version, to this seat, and `more` after it; how the table stands is said later, by `follow`. */
-  async foretell(version, seat, more = []) {
-    if (this.told >= version) {
-      if (more.length) this.tell(more);
+  /** Announces the events up to a version to a seat, then `extras`. `follow` announces the state of the table later. */
+  async foretell(version, seat, extras = []) {
+    if (this.lastVersion >= version) {
+      if (extras.length) this.tell(extras);
       return;
     }
-    const part = { after: this.told, until: version, ...(seat === null ? {} : { seat }) };
+    const part = { after: this.lastVersion, until: version, ...(seat === null ? {} : { seat }) };
     const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
-    // An event without an answer is told with the next one.
+    // The next announcement repeats the request for these events.
     if (!ok) return;
-    Object.assign(this, { told: version, foretold: true });
-    this.tell([...lines, ...more]);
+    this.lastVersion = version;
+    this.stateDue = true;
+    this.tell([...lines, ...extras]);
   }
 
-  async ask({ version, seat, refused }) {
-    const about = JSON.stringify([Math.max(version, this.told), seat, refused, this.session.api.language]);
-    if (about === this.about) return;
-    const news = this.told !== null && this.told < version;
-    if (refused.length && !news) {
-      this.about = about;
-      this.tell(refused);
+  async ask({ version, seat, refusals }) {
+    const key = JSON.stringify([Math.max(version, this.lastVersion), seat, refusals, this.session.api.language]);
+    if (key === this.lastKey) return;
+    const news = this.lastVersion !== null && this.lastVersion < version;
+    if (refusals.length && !news) {
+      this.lastKey = key;
+      this.tell(refusals);
       return;
     }
-    const { told, foretold } = this;
-    const listener = { ...(news || foretold ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
-    const heard = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
-    if (!heard.ok || this.told !== told) return;
-    Object.assign(this, { told: heard.version, foretold: false });
-    this.about = JSON.stringify([heard.version, seat, refused, this.session.api.language]);
-    this.tell([...refused, ...heard.lines]);
+    const { lastVersion, stateDue } = this;
+    const listener = { ...(news || stateDue ? { after: lastVersion } : {}), ...(seat === null ? {} : { seat }) };
+    const report = await this.session.hear(`${news || stateDue ? "/events" : ""}?${new URLSearchParams(listener)}`);
+    if (!report.ok || this.lastVersion !== lastVersion) return;
+    this.lastVersion = report.version;
+    this.stateDue = false;
+    this.lastKey = JSON.stringify([report.version, seat, refusals, this.session.api.language]);
+    this.tell([...refusals, ...report.lines]);
   }
 }

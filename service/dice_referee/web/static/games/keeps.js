@@ -1,65 +1,63 @@
-// The keeps of a roll of Tutto: sorted, the best first, and drawn as a list of choices.
+// Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
-import { effects } from "./effects.js";
+import { MOST_SHOWN, amount, blankDice, button, choiceList, effects, refusal, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
-import { heard, oddsLine, oddsWords } from "./odds.js";
-import { refusal } from "./refusal.js";
-import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
+import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
 
-/** The points that a keep adds to the turn; none on cards that count no points. */
+/** Returns the points that a keep adds to the turn, with a sign, or an empty text on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
 
-const kept = ({ dice }) => ({ type: "keep", dice });
-const BANKED = { type: "bank" };
+const keepEvent = ({ dice }) => ({ type: "keep", dice });
+const BANK = { type: "bank" };
 
-/** The same behind the keep's name, and its odds. */
-const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + heard(table, kept(keep));
+/** Returns points and odds of a keep for screen readers, to follow the keep's name. */
+const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + spokenOdds(table, keepEvent(keep));
 
-/** The name of a keep: its dice, and its consequence. */
+/** Names a keep by its dice and its consequence. */
 export function keepWords({ say }, { dice, next }) {
-  const named = dice.join(" ");
-  if (next.phase === "roll") return say("keep_roll", { dice: named, n: next.dice_to_roll });
-  return next.phase === "draw" ? say("keep_draw", { dice: named }) : say("set_aside_these", { dice: named });
+  const faces = dice.join(" ");
+  if (next.phase === "roll") return say("keep_roll", { dice: faces, n: next.dice_to_roll });
+  return say(next.phase === "draw" ? "keep_draw" : next.outcome?.wins_game ? "keep_win" : "set_aside_these", { dice: faces });
 }
 
 /**
- * The keeps, the best first: by their odds, or else by the points that the turn then holds, then by the
- * dice left. Where the card counts no points, the most dice aside are closest to the Tutto. `most` of
- * them are worth a look: those that no other keep beats in points and dice at once.
+ * Ranks the keeps, the best first: by their odds, or else by the points of the turn, then by the dice left to roll. On
+ * cards that count no points, the keeps with the most dice lead, because they are closest to a Tutto. `most` is the
+ * number of keeps to show: those that no other keep dominates.
  */
-export function ranked({ judged: { legal_keeps: keeps }, odds }) {
-  if (odds?.found) {
-    const value = new Map(keeps.map((keep) => [keep, odds.of(kept(keep))?.value]));
-    return { keeps: [...keeps].sort((one, other) => value.get(other) - value.get(one)), most: Math.min(MOST_SHOWN, keeps.length) };
+export function ranking({ judged: { legal_keeps: keeps }, odds }) {
+  if (odds?.turnAnswer) {
+    const value = new Map(keeps.map((keep) => [keep, odds.of(keepEvent(keep))?.value]));
+    return { keeps: [...keeps].sort((a, b) => value.get(b) - value.get(a)), most: Math.min(MOST_SHOWN, keeps.length) };
   }
-  const left = ({ next }) => (next.phase === "roll" ? next.dice_to_roll : 0);
+  const diceLeft = ({ next }) => (next.phase === "roll" ? next.dice_to_roll : 0);
   const counts = keeps.some(({ points }) => points);
-  const sorted = [...keeps].sort((one, other) => other.turn_points - one.turn_points || (counts ? left(other) - left(one) : other.dice.length - one.dice.length));
-  const good = sorted.filter((keep) => !dominated(keep, keeps));
-  return { keeps: [...good, ...sorted.filter((keep) => !good.includes(keep))], most: Math.min(MOST_SHOWN, good.length) };
+  const sorted = [...keeps].sort((a, b) => b.turn_points - a.turn_points || (counts ? diceLeft(b) - diceLeft(a) : b.dice.length - a.dice.length));
+  const undominated = sorted.filter((keep) => !isDominated(keep, keeps));
+  return { keeps: [...undominated, ...sorted.filter((keep) => !undominated.includes(keep))], most: Math.min(MOST_SHOWN, undominated.length) };
 }
 
-/** True if another keep leaves as many dice for as many points, and more of one of them. */
-const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0 && keeps.some((other) => other.next.phase === "roll"
-  && other.turn_points >= keep.turn_points && other.next.dice_to_roll >= keep.next.dice_to_roll
-  && (other.turn_points > keep.turn_points || other.next.dice_to_roll > keep.next.dice_to_roll));
+/** Tells if another keep has at least as many points and dice left, and more of either. */
+const isDominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0 && keeps.some((rival) => rival.next.phase === "roll"
+  && rival.turn_points >= keep.turn_points && rival.next.dice_to_roll >= keep.next.dice_to_roll
+  && (rival.turn_points > keep.turn_points || rival.next.dice_to_roll > keep.next.dice_to_roll));
 
-/** The dice that are chosen, in order; none if none are. */
+/** Returns the faces of the chosen dice, sorted. */
 export const chosenOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
 
-/** The keep in the bar: of the dice that are chosen, or else the best; none if those may not be kept. */
+/** Returns the keep of the chosen dice, or without chosen dice the best keep, or undefined if no keep has the chosen dice. */
 export function atHand(table) {
   const set = chosenOf(table);
-  return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(table).keeps[0];
+  return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranking(table).keeps[0];
 }
 
-/** Tells if these dice are among those of a legal keep: more of them are still to be chosen. */
+/** Tells if the dice of `set` are among those of a keep. */
 const begins = (set, { dice }) => {
-  const left = [...dice];
-  return set.every((face) => left.includes(face) && left.splice(left.indexOf(face), 1));
+  const remainder = [...dice];
+  return set.every((face) => remainder.includes(face) && remainder.splice(remainder.indexOf(face), 1));
 };
 
-/** Asks the service why the dice that are chosen may not be set aside, and says the reason under them. */
+/** Asks the service why the chosen dice are no keep, then shows and announces the reason. Skips dice that can become a keep. */
 export async function doubt(table) {
   const { turn, judged, api } = table;
   const set = chosenOf(table);
@@ -72,44 +70,44 @@ export async function doubt(table) {
   table.announcer.repeat(table.doubts.map(({ detail }) => detail));
 }
 
-/** The place under the dice for the reason why they may not be set aside; it is kept free, so that nothing moves, unless all of them may be. */
+/** Draws the reason why the chosen dice are no keep. Reserves the space even without a reason, unless all dice together are a keep, so that buttons do not move. */
 export const reason = (table) => table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length) ? null : h("div", { class: "doubts" }, table.problem ? null : refusal(table), table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))));
 
 /**
- * The list: what is not in the bar. Those that another keep beats in everything are folded. Who looks on has
- * no bar: there all is listed, to stop first or, with odds, in the place that it is worth.
+ * Draws the keeps that the bar does not contain, and folds dominated keeps. Spectators have no bar: their list contains
+ * all keeps, and stopping as the first choice or, with odds, in the order of value.
  */
 export function choices(table, { bank }) {
   const { say, mine, odds } = table;
-  const { keeps, most } = ranked(table);
-  const near = mine ? atHand(table) : null;
+  const { keeps, most } = ranking(table);
+  const barKeep = mine ? atHand(table) : null;
   const rows = keeps.map((keep, at) =>
-    keep === near ? null : choice(table, keep, kept(keep), button(keepWords(table, keep), () => table.play(kept(keep)), {
+    keep === barKeep ? null : choice(table, keep, keepEvent(keep), button(keepWords(table, keep), () => table.play(keepEvent(keep)), {
       key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
     }), keep.tutto ? "tutto" : "")).filter(Boolean);
-  const stop = !mine && bank && choice(table, bank, BANKED, null, "bank");
-  const place = odds?.of(BANKED) ? keeps.filter((keep) => odds.of(kept(keep)).value > odds.of(BANKED).value).length : null;
+  const stop = !mine && bank && choice(table, bank, BANK, null, "bank");
+  const place = odds?.of(BANK) ? keeps.filter((keep) => odds.of(keepEvent(keep)).value > odds.of(BANK).value).length : null;
   if (stop && place !== null) rows.splice(place, 0, stop);
-  return folded(table, {
+  return choiceList(table, {
     title: mine ? say("choices") : say("choices_of", { name: table.name(table.player) }),
     before: place === null ? stop : null,
-    most: place === null ? Math.max(1, most - Boolean(near)) : MOST_SHOWN,
+    most: place === null ? Math.max(1, most - Boolean(barKeep)) : MOST_SHOWN,
     rows,
   });
 }
 
-function choice(table, { dice, lines, bonus, turn_points: total, effects: caused, next }, event, act, kind) {
-  const known = table.catalogue.deck.find((piece) => piece.id === table.turn.card);
+function choice(table, { dice, lines, bonus, turn_points: total, effects: consequences, next }, event, act, kind) {
+  const cardEntry = table.catalogue.deck.find((piece) => piece.id === table.turn.card);
   return h(
     "li",
     { class: `choice ${kind}` },
-    few(dice),
+    smallDice(dice),
     h(
       "span",
       { class: "lines" },
-      alike(lines.filter((line) => line.points)).map(([line, times]) => h("span", { class: "line" }, times > 1 ? `${times} × ` : "", `${table.term(line.kind)} `, h("b", {}, amount(table, line.points)), " ", table.book.chip(line.rule))),
-      bonus ? h("span", { class: "line" }, `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ", known ? table.book.chip(known.rule) : null) : null,
-      caused.length ? h("span", { class: "line" }, effects(table, caused)) : null,
+      groupLines(lines.filter((line) => line.points)).map(([line, times]) => h("span", { class: "line" }, times > 1 ? `${times} × ` : "", `${table.term(line.kind)} `, h("b", {}, amount(table, line.points)), " ", table.book.chip(line.rule))),
+      bonus ? h("span", { class: "line" }, `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ", cardEntry ? table.book.chip(cardEntry.rule) : null) : null,
+      consequences.length ? h("span", { class: "line" }, effects(table, consequences)) : null,
     ),
     h("span", { class: "total" }, total ? [h("strong", {}, amount(table, total)), " ", h("small", {}, table.say("turn_points"))] : null),
     h("span", { class: "leads" }, leads(table, next)),
@@ -118,22 +116,22 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: caused
   );
 }
 
-/** Equal lines counted: two single fives are one line. */
-function alike(lines) {
-  const found = new Map();
+/** Groups equal lines: two single fives become a line with the count 2. */
+function groupLines(lines) {
+  const groups = new Map();
   for (const line of lines) {
     const key = JSON.stringify(line);
-    found.set(key, [line, (found.get(key)?.[1] ?? 0) + 1]);
+    groups.set(key, [line, (groups.get(key)?.[1] ?? 0) + 1]);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
-/** The consequence of a choice, in the table's words. */
+/** Draws the consequence of a choice. */
 function leads(table, next) {
   const { say } = table;
   const words =
     next.phase === "over" ? [next.outcome.reason === "banked" ? say("bank") : table.term(next.outcome.reason), say("points", { n: amount(table, next.outcome.points) })].join(say("colon"))
-      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blank(next.dice_to_roll)]
+      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blankDice(next.dice_to_roll)]
         : say("to_draw");
   return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
 }

@@ -1,5 +1,4 @@
-// The look of an event: bits of paper fly over a Tutto, a POT and a win. A reader who asks the
-// browser for less motion gets none.
+// Animates a Tutto, a POT and a win by flying bits of paper, unless the reader's system asks for reduced motion.
 
 import { h } from "../shared/dom.js";
 
@@ -7,33 +6,34 @@ const BITS = { best: 18, won: 42 };
 const COLOURS = 5;
 const FAR = 170;
 
-/** True if the reader's browser allows motion. */
-export const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Tells if the reader's browser allows motion. */
+export const allowsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A new drawing moves, and sounds, once. */
+/** Animates a new drawing once, and plays its sound. */
 export function feel(table, felt) {
   const mood = moodOf(felt);
-  Object.assign(table, { lively: "", fresh: false });
+  table.lively = "";
+  table.fresh = false;
   celebrate(felt, mood);
   table.sound?.play(mood);
 }
 
-/** The kind of the last drawing on the felt: "won", "best", "bad", "dice", or null for nothing of note. */
+/** Returns the mood of a drawing: "won", "best", "bad", "dice" or null. */
 function moodOf(felt) {
   if (felt.querySelector(".ending.good")) return "won";
   const [verdict] = ["best", "bad"].filter((kind) => felt.querySelector(`.verdict.${kind}`));
   return verdict ?? (felt.querySelector(".fresh") ? "dice" : null);
 }
 
-/** Lets bits of paper fly from the middle of the felt. */
+/** Animates bits of paper from the middle of the felt. */
 function celebrate(felt, mood) {
-  if (!BITS[mood] || !moves()) return;
+  if (!BITS[mood] || !allowsMotion()) return;
   const bits = Array.from({ length: BITS[mood] }, (_, at) => h("i", { class: `bit bit-${at % COLOURS}`, "aria-hidden": "true" }));
   felt.append(...bits);
   bits.forEach((bit, at) => {
     const turn = (at / bits.length) * 2 * Math.PI;
-    const far = FAR * (0.5 + ((at * 7) % 10) / 10);
-    const [x, y] = [Math.cos(turn) * far, Math.sin(turn) * far * 0.6];
+    const distance = FAR * (0.5 + ((at * 7) % 10) / 10);
+    const [x, y] = [Math.cos(turn) * distance, Math.sin(turn) * distance * 0.6];
     const flight = bit.animate(
       [
         { transform: "translate(0, 0) rotate(0)", opacity: 1 },

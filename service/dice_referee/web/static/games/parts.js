@@ -1,48 +1,48 @@
-// Parts that the tables of all games are made of.
+// Draws the parts that the tables of all games share.
 
 import { h } from "../shared/dom.js";
 import { choosable, dice, die } from "../shared/dice.js";
-import { written } from "../shared/numbers.js";
+import { about, written } from "../shared/words.js";
 
-/** A number as the reader writes it. */
+/** Formats a number in the reader's language. */
 export const amount = (table, number) => written(table.api.language, number);
 
-/** The verdict in large letters, with the rules that decided it. */
+/** Draws a verdict in large letters, with the rules that decided it. */
 export const banner = (table, word, { kind = "", note = "", rules = [], thrown = null, whose = true } = {}) =>
   h(
     "div",
     { class: `verdict ${kind}` },
     h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
-    thrown ? few(thrown) : null,
+    thrown ? smallDice(thrown) : null,
     note ? h("p", { class: "verdict-note" }, note) : null,
     why(table, rules),
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
   );
 
-/** The rules behind a verdict, for whoever asks; they stay open while it stands. */
+/** Draws the rules behind a verdict, folded. Unfolded rules stay open until the next event. */
 const why = (table, rules) =>
   rules.length ? h("details", { class: "why", open: table.reasoned, ontoggle: ({ target }) => (table.reasoned = target.open) }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
 
-/** The player whose turn it is, where several play. */
+/** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Dice on the table: to choose from for whoever may act, as `label` says; for others to look at. */
-export const lying = (table, values, label, toggle) =>
+/** Draws dice on the table. A player who may act chooses dice, as `label` describes. */
+export const diceRow = (table, values, label, toggle) =>
   h(
     "div",
     { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
     table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
   );
 
-/** A plain button; the first of several gets the focus when the table changes. */
+/** Creates a button. The button marked `first` gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
 
-/** Number of choices shown, and told, before the others are asked for. */
+/** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 
-/** A list of choices of which the first `most` are shown; the others fold out at a press. Without any it is not there. */
-export function folded(table, { title, before = null, rows, most }) {
+/** Draws a list of choices, folded after the first `most`, or null without choices. */
+export function choiceList(table, { title, before = null, rows, most }) {
   if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
   const unfold = () => {
@@ -54,17 +54,17 @@ export function folded(table, { title, before = null, rows, most }) {
     "section",
     { class: "choices" },
     h("h2", {}, title),
-    h("ul", {}, before, open ? rows.map((row, at) => marked(row, at >= most)) : rows.slice(0, most)),
+    h("ul", {}, before, open ? rows.map((row, at) => markRow(row, at >= most)) : rows.slice(0, most)),
     open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), unfold, { key: "unfold" })),
   );
 }
 
-function marked(row, more) {
+function markRow(row, more) {
   row.classList.toggle("more", more);
   return row;
 }
 
-/** Everybody's points or coins, and whose turn it is. */
+/** Draws the points or coins of all players, and marks the player whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {
   return h(
     "section",
@@ -86,9 +86,47 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
   );
 }
 
-/** Some small dice; a row for the eye, one text for the ear. */
-export const few = (values) => dice(values, { kind: "few" });
+/** Draws a row of small dice, with a single label for screen readers. */
+export const smallDice = (values) => dice(values, { kind: "few" });
 
-/** A number of dice whose faces do not matter. */
-export const blank = (number) =>
+/** Draws a number of dice without faces. */
+export const blankDice = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
+
+/** Draws every reason with its rule, or null without a refusal, or after a change of the chosen dice. */
+export function refusal({ problem, findings, doubts, say, book }) {
+  if (!problem && (!findings.length || doubts)) return null;
+  const reasons = problem ? [...problem.findings, ...problem.errors] : findings;
+  return h(
+    "div",
+    { class: "refusal" },
+    h("strong", {}, say(problem ? problem.heading ?? "impossible" : "refused")),
+    h("ul", {}, problem && !reasons.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, reasons.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
+  );
+}
+
+// Effects -------------------------------------------------------------------------------------------
+
+const SAID = {
+  bonus: "gets_bonus", lost: "lost", deducted: "loses",
+  staked: "staked", "throw-paid": "throw_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
+  "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
+};
+
+/** Returns the sentence of an effect, or null for effects that other sentences already contain, such as dice set aside. */
+export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+  const { say } = table;
+  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
+  if (!SAID[type]) return null;
+  const number = points ?? coins;
+  const n = number === undefined ? "" : amount(table, number);
+  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : coinWords(table, coins) };
+  if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
+  return table.own(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
+}
+
+/** Returns the sentences of all effects, in order. */
+export const effects = (table, list) => list.map((entry) => effect(table, entry)).filter(Boolean).join(table.say("semicolon"));
+
+/** Returns a number of coins in words. */
+export const coinWords = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

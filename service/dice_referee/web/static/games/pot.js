@@ -1,24 +1,23 @@
-// POT at the table.
+// Draws a table of POT.
 
-import { bowl, chest, purse, stack } from "./coins.js";
+import { bowl, chest, purse, stack } from "./pieces.js";
 import { places } from "../shared/dice.js";
-import { effect, effects } from "./effects.js";
+import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
-import { oddsLine, potWords, weighed } from "./odds.js";
-import { MOST_SHOWN, amount, banner, button, few, folded, lying } from "./parts.js";
-import { due, facesOf, thrown } from "./tray.js";
+import { oddsLine, oddsRow, potWords } from "./odds.js";
+import { facesOf, throwArea, throwDice } from "./tray.js";
 
 /**
- * The dice of the box that are not held. A held face that one die alone has is that die; for another
- * it is any that has it.
+ * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
+ * and any other held face is an arbitrary die with that face.
  */
-function free(box, held) {
+function freeDice(box, held) {
   const owners = (face) => box.filter((die) => die.includes(face)).length;
-  const left = [...box];
-  for (const face of [...held].sort((one, other) => owners(one) - owners(other))) {
-    left.splice(left.findIndex((die) => die.includes(face)), 1);
+  const remainder = [...box];
+  for (const face of [...held].sort((a, b) => owners(a) - owners(b))) {
+    remainder.splice(remainder.findIndex((die) => die.includes(face)), 1);
   }
-  return left;
+  return remainder;
 }
 
 export const pot = {
@@ -27,12 +26,12 @@ export const pot = {
   alone: (turn) => turn,
 
   draw(table) {
-    const asked = { throw: throwing, rethrow: throwing, "sudden-death": throwing, choose: choosing, over: () => ({}) }[table.turn.phase];
-    const { action = [], dock = [], below = [] } = asked ? asked(table) : {};
+    const drawPhase = { throw: throwing, rethrow: throwing, "sudden-death": throwing, choose: choosing, over: () => ({}) }[table.turn.phase];
+    const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** Bound dice are thrown, and what nothing else is left for is accepted. */
+  /** Returns the only possible decision: throwing bound dice, or accepting the only reward, or null if the player chooses. */
   forced({ turn, adjudication }, type) {
     if (turn.phase === "rethrow") return { type };
     const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
@@ -40,20 +39,20 @@ export const pot = {
   },
 };
 
-/** The last event, for a banner: its effects, its rules and the dice that ended a turn. */
-const ended = (table) => (table.told ? { note: effects(table, table.told.step.effects), rules: table.told.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
+/** Returns the last event for a banner: effects, rules, and the dice that ended a turn. */
+const lastEvent = (table) => (table.lastStep ? { note: effects(table, table.lastStep.step.effects), rules: table.lastStep.step.rules, thrown: table.turn.phase === "rethrow" ? null : table.last?.dice } : {});
 
-/** The combo of the dice, or their sum. */
+/** Names the combo of the dice, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
 
-/** Says if they beat the holder, or take a POT that nobody holds. */
+/** Returns the effect of the dice on the POT in words: whether they beat the holder, or take a free POT. */
 const control = ({ judged: { status, beats }, turn, say }) => {
   if (beats === null) return null;
   if ((turn.holder ?? null) !== null) return say(beats ? "beats" : "no_control");
   return status === "open" ? say("takes_free") : null;
 };
 
-/** The power of the dice over the POT, and the price of another throw. */
+/** Returns texts about the dice: their status, their effect on the POT, and the price of another throw. */
 const judgement = (table) => {
   const { status, next_throw: next } = table.judged;
   return [status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null].filter(Boolean);
@@ -66,10 +65,10 @@ function verdict(table) {
     return banner(table, heading(table), { kind, note: judgement(table).join(" · "), rules: judged.rules });
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
-  // A heading names the winner at a table of several devices.
-  if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), ended(table)) : null;
-  if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { ...ended(table), kind: "best" });
-  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { ...ended(table), whose: false });
+  // The heading of a session already names the winner.
+  if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), lastEvent(table)) : null;
+  if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { ...lastEvent(table), kind: "best" });
+  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { ...lastEvent(table), whose: false });
 }
 
 function coins(table) {
@@ -92,22 +91,22 @@ function coins(table) {
 
 function tossing(table, held) {
   const { dice: box } = table.catalogue;
-  const dice = free(box, held);
-  return due(table, {
+  const dice = freeDice(box, held);
+  return throwArea(table, {
     count: dice.length, faces: facesOf(box),
     done: (faces) => {
       table.throwing = false;
       table.play({ type: "throw", ...(held.length ? { held } : {}), dice: faces });
     },
-    throwAll: () => thrown(dice),
+    throwAll: () => throwDice(dice),
   });
 }
 
-const lain = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), few(held)) : null);
+const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
 
 function throwing(table, held = table.turn.held ?? []) {
   const { action, dock } = tossing(table, held);
-  return { action: [lain(table, held), action], dock };
+  return { action: [heldDice(table, held), action], dock };
 }
 
 function choosing(table) {
@@ -119,70 +118,71 @@ function choosing(table) {
   };
   const near = judged && table.mine ? atHand(table) : {};
   return {
-    action: [h("h2", {}, say("thrown")), lying(table, turn.dice, say("hold_hint"), toggle), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
+    action: [h("h2", {}, say("thrown")), diceRow(table, turn.dice, say("hold_hint"), toggle), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
     dock: judged && table.mine ? decisions(table, near) : null,
-    below: judged ? (table.odds?.found ? weighedChoices(table, near) : choices(table, near)) : null,
+    below: judged ? (table.odds?.turnAnswer ? weighedChoices(table, near) : choices(table, near)) : null,
   };
 }
 
-/** The dice that are chosen, as the service lists them. */
+/** Returns the faces of the chosen dice, in the order of the service. */
 const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
 
-/** The two ways on in the bar, one of them or both: to throw what is not chosen or, with odds, the best to throw; the best to accept. */
+/** Returns the events of both buttons in the bar, or null: `again` is the best throw by the odds, or a throw of the dice that are not chosen. `taken` accepts the best reward. */
 function atHand(table) {
   const { judged, chosen, odds, turn } = table;
-  const ranked = odds?.found ? byOdds(table) : [];
-  const first = (type) => ranked.find(({ event }) => event.type === type)?.event;
+  const ranking = odds?.turnAnswer ? byOdds(table) : [];
+  const first = (type) => ranking.find(({ event }) => event.type === type)?.event;
   const held = heldOf(table);
   const next = judged.next_throw && held.length < turn.dice.length ? { type: "throw", held } : null;
-  const [best] = [...judged.choices].sort((one, other) => lead(table, other) - lead(table, one));
+  const [best] = [...judged.choices].sort((a, b) => lead(table, b) - lead(table, a));
   return { again: next && !chosen.size ? first("throw") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
 }
 
-/** The coins by which the player leads the richest rival after a choice. */
+/** Returns the lead over the richest rival after a choice, in coins. */
 const lead = ({ player }, { coins: all }) => all[player] - Math.max(...all.filter((_, at) => at !== player));
 
 function decisions(table, { again, taken }) {
   const { judged, odds, say } = table;
-  const act = (event, text, key, only) => {
-    const known = [...(odds?.found?.events.values() ?? [])].find((one) => alike(one.event, event));
-    return button([text, known ? oddsLine(table, potWords(table, known), known.best) : null], () => done(table, event), { key, kind: known?.best || only ? "gold" : "" });
+  const act = (event, text, key, forced) => {
+    const choiceOdds = [...(odds?.turnAnswer?.events.values() ?? [])].find((option) => isSameEvent(option.event, event));
+    return button([text, choiceOdds ? oddsLine(table, potWords(table, choiceOdds), choiceOdds.best) : null], () => done(table, event), { key, kind: choiceOdds?.best || forced ? "gold" : "" });
   };
   const choice = taken && rewardOf(table, taken);
-  const paid = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
+  const payments = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
   return [
     judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
     again ? act(again, throwWords(table, again), "again", false) : null,
-    taken ? act(taken, several(table) ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))] : [acceptLabel(table, choice), paid && " ", paid], "accept", !several(table) && !judged.next_throw) : null,
+    taken ? act(taken, hasRewards(table) ? [rewardWords(table, choice), " ", h("small", {}, acceptLabel(table, choice))] : [acceptLabel(table, choice), payments && " ", payments], "accept", !hasRewards(table) && !judged.next_throw) : null,
   ];
 }
 
-/** Does what the table was asked for; where people throw they first put down what falls. */
+/** Plays an event. For a throw of people, first asks them to enter their dice. */
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
   if (table.thrower === "service") return table.play(event);
-  Object.assign(table, { throwing: true, chosen: places(table.turn.dice, event.held) });
+  table.throwing = true;
+  table.chosen = places(table.turn.dice, event.held);
   return table.show();
 }
 
-/** Tells if both events are the same, whatever the order of the dice that are held. */
-const alike = (one, other) => one.type === other.type && ["players", "held"].every((part) => String([...(one[part] ?? [])].sort()) === String([...(other[part] ?? [])].sort()));
+/** Tells if two events are equal, regardless of the order of players and held dice. */
+const isSameEvent = (a, b) => a.type === b.type && ["players", "held"].every((part) => String([...(a[part] ?? [])].sort()) === String([...(b[part] ?? [])].sort()));
 
-/** The name of a throw: the dice to hold by the odds, the dice that fall, and the price. */
+/** Names a throw: the dice to hold by the odds, the number of dice to throw, and the price. */
 function throwWords(table, { held }) {
   const { turn, judged, chosen, say } = table;
   const count = turn.dice.length - held.length;
-  const named = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : "";
-  return `${named}${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
+  const prefix = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : "";
+  return `${prefix}${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
 }
 
-/** The choices that the odds are about, the best first. */
-const byOdds = ({ odds }) => [...odds.found.events.values()].sort((one, other) => other.best - one.best || worthOf(other) - worthOf(one));
+/** Returns the choices by their odds, the best first. */
+const byOdds = ({ odds }) => [...odds.turnAnswer.events.values()].sort((a, b) => b.best - a.best || worthOf(b) - worthOf(a));
 
 const worthOf = ({ beats, sum }) => (beats ?? sum).value;
 
-/** The choice of the verdict that an event accepts. */
-const rewardOf = ({ judged }, event) => judged.choices.find((one) => alike(accepting(one), event));
+/** Returns the reward that an event accepts. */
+const rewardOf = ({ judged }, event) => judged.choices.find((reward) => isSameEvent(accepting(reward), event));
 
 const choiceName = (table, { event }) => {
   const { say, turn } = table;
@@ -191,54 +191,54 @@ const choiceName = (table, { event }) => {
   return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("throw_others", { n: count })].join(say("colon")) : say("throw_all", { n: count });
 };
 
-/** All that can be done and is not in the bar, with its odds. */
+/** Draws the choices outside the bar, with their odds. */
 function weighedChoices(table, near) {
   const { say } = table;
-  const rows = byOdds(table).filter(({ event }) => ![near.again, near.taken].some((one) => one && alike(one, event)));
-  return folded(table, {
+  const rows = byOdds(table).filter(({ event }) => ![near.again, near.taken].some((barEvent) => barEvent && isSameEvent(barEvent, event)));
+  return choiceList(table, {
     title: say("odds"),
     most: MOST_SHOWN,
-    rows: rows.map((choice, at) => weighed(table, {
+    rows: rows.map((choice, at) => oddsRow(table, {
       name: choiceName(table, choice), texts: potWords(table, choice), best: choice.best,
-      act: { key: `odds-${at}`, text: choice.event.type === "accept" ? (several(table) ? rewardWords(table, rewardOf(table, choice.event)) : say("accept")) : say("roll_again"), label: choiceName(table, choice), done: () => done(table, choice.event) },
+      act: { key: `odds-${at}`, text: choice.event.type === "accept" ? (hasRewards(table) ? rewardWords(table, rewardOf(table, choice.event)) : say("accept")) : say("roll_again"), label: choiceName(table, choice), done: () => done(table, choice.event) },
     })),
   });
 }
 
 const accepting = ({ players = [] }) => ({ type: "accept", ...(players.length ? { players } : {}) });
 
-/** The name of accepting: the next holder of the POT, or that the dice stay. */
-function acceptLabel({ judged, say, terms }, { effects: caused }) {
-  const takes = caused.some(({ type }) => type === "control-taken");
+/** Names the acceptance of a reward: by its combo, or by the holder of the POT afterwards. */
+function acceptLabel({ judged, say, terms }, { effects: payments }) {
+  const takes = payments.some(({ type }) => type === "control-taken");
   if (judged.combo) return `${say("accept")} ${terms.get(judged.combo) ?? judged.combo}`;
   return say(takes || judged.beats ? "keep_pot" : "leave_pot", { n: judged.sum });
 }
 
 /** Tells if the player chooses among rewards. */
-const several = ({ judged: { choices: all } }) => all.length > 1;
+const hasRewards = ({ judged: { choices: all } }) => all.length > 1;
 
-/** What one of several rewards pays and to whom, as a deed of the player. */
-function rewardWords(table, { effects: caused }) {
+/** Describes the payments of a reward as actions of the player. */
+function rewardWords(table, { effects: payments }) {
   const { player, say } = table;
-  const deed = (one) => {
-    const n = amount(table, one.coins ?? 0);
-    if (one.type === "bank-paid" && one.player === player) return say("take_from_bank", { n });
-    if (one.type === "handed-over" && one.to === player) return say("take_from", { n, name: table.name(one.player) });
-    return one.type === "handed-over" && one.player === player ? say("give_to", { n, name: table.name(one.to) }) : effect(table, one);
+  const action = (payment) => {
+    const n = amount(table, payment.coins ?? 0);
+    if (payment.type === "bank-paid" && payment.player === player) return say("take_from_bank", { n });
+    if (payment.type === "handed-over" && payment.to === player) return say("take_from", { n, name: table.name(payment.player) });
+    return payment.type === "handed-over" && payment.player === player ? say("give_to", { n, name: table.name(payment.to) }) : effect(table, payment);
   };
-  return caused.map(deed).filter(Boolean).join(say("semicolon")) || say("nobody");
+  return payments.map(action).filter(Boolean).join(say("semicolon")) || say("nobody");
 }
 
-/** The name of accepting with what it pays and to whom. */
-const acceptWords = (table, choice) => (several(table) ? [rewardWords(table, choice), acceptLabel(table, choice)] : [acceptLabel(table, choice), effects(table, choice.effects)]).filter(Boolean).join(", ");
+/** Names the acceptance of a reward, with its payments. */
+const acceptWords = (table, choice) => (hasRewards(table) ? [rewardWords(table, choice), acceptLabel(table, choice)] : [acceptLabel(table, choice), effects(table, choice.effects)]).filter(Boolean).join(", ");
 
-/** The rewards that can be accepted and are not in the bar. */
+/** Draws the rewards outside the bar. */
 function choices(table, { taken }) {
   const { choices: all, combo } = table.judged;
-  const list = all.filter((choice) => !taken || !alike(accepting(choice), taken));
+  const list = all.filter((choice) => !taken || !isSameEvent(accepting(choice), taken));
   const rule = table.catalogue.combos.find(({ id }) => id === combo)?.rule;
   const title = table.mine ? table.say("choices") : table.say("choices_of", { name: table.name(table.player) });
-  return folded(table, {
+  return choiceList(table, {
     title: [title, rule ? [" ", table.book.chip(rule)] : null].flat(),
     most: MOST_SHOWN,
     rows: list.map((choice, at) =>

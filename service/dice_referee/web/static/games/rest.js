@@ -1,17 +1,21 @@
-// The actions at rest. Where one action was another one lies as soon as the table has moved on, and the
-// second half of a double tap would press it unseen: for a moment the actions of a new position rest.
+// Ignores presses on the actions of a new position for a moment: the second tap of a double tap would press the action
+// that has just replaced the first.
 
-/** Milliseconds for which they rest: longer than a double tap takes, shorter than a decision. */
+/** Milliseconds of a rest: longer than a double tap, shorter than a decision. */
 const MOMENT = 450;
-/** The controls that rest; dice and rules do not, as a second press undoes the first. */
+/** Selectors of the controls that rest, and of those that do not: a second press on dice or rules undoes the first. */
 const ACTIONS = "button[data-key]:not(.die-button), a[data-key]";
 const OTHERS = ".die-button, .rule, summary, input, select";
 
 export class Rest {
-  /** Watches over the actions on this board. */
+  // Last drawn position, and the timer of its rest.
+  position = null;
+  timer = null;
+
+  /** Listens to the presses on a board. */
   constructor(board) {
-    Object.assign(this, { board, position: null });
-    // A press on what rests does nothing, not even take the focus away from where it is.
+    this.board = board;
+    // An ignored press does not move the focus either.
     for (const kind of ["mousedown", "click"]) board.addEventListener(kind, (event) => this.ignore(event), { capture: true });
   }
 
@@ -26,18 +30,18 @@ export class Rest {
     event.stopPropagation();
   }
 
-  /** Is told whenever the table is drawn; another position than before begins a rest. */
-  drawn({ turn, throwing, mine }) {
-    const before = this.position;
+  /** Begins a rest if the drawn position differs from the last. */
+  update({ turn, throwing, mine }) {
+    const previous = this.position;
     const position = JSON.stringify([turn, throwing, mine]);
     this.position = position;
-    if (before === null || before === position) return;
+    if (previous === null || previous === position) return;
     clearTimeout(this.timer);
     this.board.classList.add("resting");
     this.timer = setTimeout(() => this.end(), MOMENT);
   }
 
-  /** The rest is over, or not needed: the next press counts. */
+  /** Ends the rest. */
   end() {
     clearTimeout(this.timer);
     this.board.classList.remove("resting");

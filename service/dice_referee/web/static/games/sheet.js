@@ -1,35 +1,34 @@
-// The score sheet of Yatzee: a column for each player, and what the dice would bring to the one whose
-// turn it is.
+// Draws the score sheet of Yatzee, with a column for each player and the points of the dice in each category, and the
+// list of categories to cross out.
 
-import { few } from "./parts.js";
-import { stroke } from "./strikes.js";
-import { h } from "../shared/dom.js";
+import { smallDice } from "./parts.js";
+import { h, picture, svg } from "../shared/dom.js";
 
-/** More players than this are wider than a phone, and make of the sheet a window with a fixed edge. */
+/** Players that fit on a phone. For more players the sheet scrolls, with a fixed first column. */
 const MANY = 3;
 
-/** The place to which a new sheet has to be scrolled; it may be drawn again before it is. */
+/** Positions of sheets that still have to scroll, `[left, top]`. A new drawing can precede the scrolling. */
 const waiting = new WeakMap();
 
-/** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */
+/** Groups the categories by rule: the upper section, then those of the lower. */
 function blocks(categories) {
-  const found = new Map();
-  for (const category of categories) found.set(category.rule, [...(found.get(category.rule) ?? []), category]);
-  return [...found.values()];
+  const groups = new Map();
+  for (const category of categories) groups.set(category.rule, [...(groups.get(category.rule) ?? []), category]);
+  return [...groups.values()];
 }
 
-/** The sheet; what the dice bring is written at a press, but for the categories that are `near`: these have their buttons. */
+/** Draws the sheet, with a button to score the dice in each category except those of `near`, whose buttons are elsewhere. */
 export function sheet(table, near = []) {
   const { catalogue, judged, standing, turn } = table;
   const cards = standing?.scorecards ?? [turn.scorecard ?? {}];
-  const totals = standing?.totals ?? [table.told?.step.totals ?? judged?.totals ?? {}];
+  const totals = standing?.totals ?? [table.lastStep?.step.totals ?? judged?.totals ?? {}];
   const player = standing ? standing.player : 0;
   const [upper, ...lower] = blocks(catalogue.categories);
   const rows = (list) => list.map((category) => row(table, category, cards, player, near));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
-  const before = table.place.board.querySelector(".sheet-scroll");
-  const [left, top] = waiting.get(before) ?? [before?.scrollLeft ?? 0, before?.scrollTop ?? 0];
+  const previous = table.place.board.querySelector(".sheet-scroll");
+  const [left, top] = waiting.get(previous) ?? [previous?.scrollLeft ?? 0, previous?.scrollTop ?? 0];
   const scroller = h(
     "div",
     { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet") },
@@ -43,7 +42,7 @@ export function sheet(table, near = []) {
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
     ),
   );
-  // Drawn anew it shows what it showed before, as soon as it is on the page.
+  // A new drawing keeps the scroll position. Only an element on the page can scroll.
   waiting.set(scroller, [left, top]);
   Promise.resolve().then(() => {
     waiting.delete(scroller);
@@ -59,24 +58,57 @@ export function sheet(table, near = []) {
 }
 
 function row(table, category, cards, player, near) {
-  const judged = table.judged?.categories.find((one) => one.category === category.id);
+  const judged = table.judged?.categories.find((entry) => entry.category === category.id);
   return h(
     "tr",
     { class: judged?.open ? (judged.satisfied ? "open satisfied" : "open") : "" },
     h("th", { scope: "row" }, h("span", {}, category.title), " ", table.book.chip(judged?.rule ?? category.rule)),
-    cards.map((card, at) => h("td", { class: at === player ? "now" : "" }, written(card[category.id]))),
+    cards.map((card, at) => h("td", { class: at === player ? "now" : "" }, cell(card[category.id]))),
     h("td", { class: "offer" }, judged?.open ? offer(table, category, judged, near) : null),
   );
 }
 
-const written = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
+const cell = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
 
 function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }, near) {
-  if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [few(dice), h("b", {}, String(points))] : null);
+  if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [smallDice(dice), h("b", {}, String(points))] : null);
   const write = h(
     "button",
     { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },
     String(points),
   );
-  return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
+  return h("span", { class: "offer-line" }, satisfied ? smallDice(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
+}
+
+// Striking ------------------------------------------------------------------------------------------
+// Apart from scoring, since players seldom want to cross out. Crossing out always takes two presses: to unfold the list,
+// or to confirm a category.
+
+/** Draws the stroke of a crossed out category. */
+export const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));
+
+/** Draws the categories to cross out, folded while a category can be scored. */
+export function strikes(table) {
+  const { judged, mine, say, sure } = table;
+  const open = judged && mine ? judged.categories.filter((entry) => entry.open) : [];
+  if (!open.length) return null;
+  const ask = (category) => {
+    table.sure = category;
+    table.show();
+    table.place.board.querySelector(`[data-key="${category ? "strike-no" : "strike"}"]`).focus();
+  };
+  const name = (category) => say("strike", { category: table.term(category) });
+  const forced = judged.status === "strike-only";
+  const strike = (category) => table.play({ type: "strike", category });
+  const press = (category) => (forced && open.length > 1 ? ask(category) : strike(category));
+  const list = h("div", { class: "strikes" }, open.map(({ category }) =>
+    h("button", { type: "button", class: "strike", "data-key": `strike-${category}`, "aria-label": name(category), onclick: () => press(category) }, stroke(), " ", table.term(category))));
+  const question = sure && h("div", { class: "refusal sure", role: "group", "aria-labelledby": "strike-text" },
+    h("p", { id: "strike-text" }, say("really_strike", { category: table.term(sure) })),
+    h("div", { class: "actions" },
+      h("button", { type: "button", "data-key": "strike-yes", onclick: () => strike(sure) }, say("strike_it")),
+      h("button", { type: "button", "data-key": "strike-no", onclick: () => ask(null) }, say("not_that"))));
+  const unfold = ({ target }) => (table.striking = target.open);
+  return h("details", { class: "striking", open: Boolean(table.striking || forced), ontoggle: unfold },
+    h("summary", { "data-key": "strike" }, say(forced ? "strike_now" : "strike_instead")), question, list);
 }

@@ -1,81 +1,90 @@
-// A table: one game, its position, and what the service says about it. It knows no rule: every event
-// is asked about, and what is legal next is what the answer says.
+// Keeps the state of a table: a game, a position, and the service's verdict. The table knows no rules: the service
+// judges every event, and its answer lists the legal events.
 
 import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
+import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
-import { nameOf } from "../shared/names.js";
-import { refusal } from "./refusal.js";
+import { sayer } from "../shared/words.js";
+import { refusal } from "./parts.js";
 import { Rest } from "./rest.js";
 import { RuleBook } from "../shared/rules.js";
-import { sayer } from "../shared/words.js";
 import { tutto } from "./tutto.js";
 import { yatzee } from "./yatzee.js";
 import { pot } from "./pot.js";
 
 const GAMES = { tutto, yatzee, pot };
 
-/** True if this page can show a game of the catalogue. */
+/** Tells if the pages can show a game. */
 export const shows = (game) => Object.hasOwn(GAMES, game);
 
-export class Table extends EventTarget {
-  /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root; `tools` stand below the felt. */
-  constructor(api, place) {
+export class Table extends Fields {
+  /** Draws itself into the elements of `place`, `{ board, status, notes, tools }`. The optional `tools` are below the felt. */
+  constructor(api, place, announcer = new TableAnnouncer(place.status, api)) {
     super();
-    Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), opened: 0 });
+    this.api = api;
+    this.place = place;
+    this.announcer = announcer;
+    this.rest = new Rest(place.board);
   }
 
-  /** True if the reader may act now. */
+  /** Tells if the reader may act. */
   get mine() {
     return true;
   }
 
-  /** The thrower: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
+  /** Tells if the table waits for other players. */
+  get waits() {
+    return false;
+  }
+
+  /** Returns who throws the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
   get thrower() {
     return "visitor";
   }
 
-  /** Opens a state as `address.js` reads it; without a position the game begins. */
+  /** Opens a state in the form of `address.js`. Begins a game if the state has no position. */
   async open(state) {
     const opening = (this.opened += 1);
     this.wait(true);
-    const learnt = await this.learn(state.game);
+    const assign = await this.learn(state.game);
     if (opening !== this.opened) return;
-    learnt();
+    assign();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
-    Object.assign(this, { options: state.options ?? {}, players: state.players ?? null, starter: state.starter ?? 0, standing: null });
-    this.log = state.players ? [...(state.log ?? [])] : null;
+    this.options = state.options ?? {};
+    this.players = state.players ?? null;
+    this.starter = state.starter ?? 0;
+    this.standing = null;
+    this.events = state.players ? [...(state.log ?? [])] : null;
     await this.take(state);
     if (opening === this.opened) this.show();
   }
 
-  /** Reads what the game's words and rules are; what comes back makes them this table's. */
+  /** Reads words and rules of a game. Returns a function that assigns them to the table. */
   async learn(game) {
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     return () => {
+      this.game = game;
       this.view = GAMES[game];
-      Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
+      this.catalogue = catalogue;
+      this.say = sayer(this.api.language);
+      this.lastStep = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
-      this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
+      this.book = new RuleBook(list, this.say, this.place.notes);
     };
   }
 
-  /** The fields that every question has. */
-  get rules() {
-    return { ruleset: this.ruleset, options: this.options };
-  }
-
-  /** The state of this table in its address. */
+  /** Returns the state for an address. */
   get state() {
-    const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
-    if (this.players) return { ...shared, starter: this.starter, players: this.players, log: this.log };
-    if (this.before) return { ...shared, position: this.bare(this.before.turn), event: this.before.event };
-    return { ...shared, position: this.bare(this.turn) };
+    const common = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
+    if (this.players) return { ...common, starter: this.starter, players: this.players, log: this.events };
+    if (this.before) return { ...common, position: this.shortPosition(this.before.turn), event: this.before.event };
+    return { ...common, position: this.shortPosition(this.turn) };
   }
 
-  /** A position without what stands elsewhere, or goes without saying while dice are judged. */
-  bare({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
+  /** Removes fields of a position that the address already has, and those that follow from the dice. */
+  shortPosition({ ruleset: _, options: __, outcome: ___, turn_points: ____, ...position }) {
     if (position.phase === this.view.judged) {
       delete position.phase;
       delete position.dice_to_roll;
@@ -88,9 +97,9 @@ export class Table extends EventTarget {
     this.clear();
     if (this.players) return this.follow();
     if (Object.keys(position).length === 0) {
-      const begun = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
-      if (!begun) return undefined;
-      this.turn = this.view.alone(begun.turn);
+      const audit = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
+      if (!audit) return undefined;
+      this.turn = this.view.alone(audit.turn);
       const { ruleset: _, options: __, ...start } = this.turn;
       this.start = JSON.stringify(start);
     } else this.turn = { ...this.rules, ...position, phase: position.phase ?? this.view.judged };
@@ -99,17 +108,13 @@ export class Table extends EventTarget {
     return this.play(event);
   }
 
-  /** While an answer is on its way nothing on the table can be touched. */
+  /** Marks the table as busy or ready. A busy table ignores events. */
   wait(busy) {
     this.busy = busy;
     this.place.board.setAttribute("aria-busy", String(busy));
   }
 
-  clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), doubts: null, fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
-  }
-
-  /** Asks; what is refused is kept as the problem, and null comes back. */
+  /** Sends a request. On a refusal stores the problem, and returns null. */
   async ask(verb, question) {
     try {
       const { ok, document } = await this.api.ask(`/v1/${this.game}/${verb}`, question);
@@ -124,7 +129,7 @@ export class Table extends EventTarget {
     return null;
   }
 
-  /** Plays one event; an illegal one changes nothing and is explained. */
+  /** Plays an event. An illegal event changes only the findings. */
   async play(event) {
     if (this.busy) return;
     this.wait(true);
@@ -132,7 +137,9 @@ export class Table extends EventTarget {
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
     else if (step) {
-      Object.assign(this, { findings: step.findings, problem: null, doubts: null });
+      this.findings = step.findings;
+      this.problem = null;
+      this.doubts = null;
       this.entered.length = 0;
     } else this.entered.length = 0;
     if (step) this.tell("step", { event, answer: step });
@@ -145,11 +152,11 @@ export class Table extends EventTarget {
     this.fresh = "dice" in event;
     this.lively = `lively of-${event.type}`;
     this.news = { ...turn, event };
-    this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
+    this.lastStep = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
     if (this.players) {
-      this.log.push(event);
+      this.events.push(event);
       if (over) return this.follow();
     }
     await this.judge();
@@ -157,23 +164,24 @@ export class Table extends EventTarget {
     return undefined;
   }
 
-  /** Goes on from a position that an answer has given. */
+  /** Continues from a position of an answer. */
   async goOn(turn) {
     this.wait(true);
     this.clear();
-    Object.assign(this, { before: null, turn });
+    this.before = null;
+    this.turn = turn;
     await this.judge();
     this.tell("change", this.state);
     this.show();
   }
 
-  /** The state of the game after the log. */
+  /** Reads the state of the game after its log. Removes the first illegal event and all later events. */
   async follow() {
-    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.log });
+    const audit = await this.ask("games", { ...this.rules, ...(this.starter && { starter: this.starter }), players: this.players, log: this.events });
     if (!audit) return;
     this.standing = audit;
     if (audit.first_illegal) {
-      this.log.length = audit.first_illegal.index;
+      this.events.length = audit.first_illegal.index;
       this.findings = audit.first_illegal.findings;
     }
     this.turn = audit.turn ?? { phase: "over" };
@@ -181,7 +189,7 @@ export class Table extends EventTarget {
     this.tell("change", this.state);
   }
 
-  /** The verdict on the dice on the table. */
+  /** Requests the verdict on the dice on the table. */
   async judge() {
     if (this.turn?.phase !== this.view.judged) return;
     const { outcome: _, ...turn } = this.turn;
@@ -190,56 +198,39 @@ export class Table extends EventTarget {
     else this.turn = { ...this.turn, phase: "refused" };
   }
 
-  tell(kind, detail) {
-    this.dispatchEvent(new CustomEvent(kind, { detail }));
-  }
-
-  term(id) {
-    return this.terms.get(id) ?? id;
-  }
-
-  /** The card drawn last, and the dice thrown last, those held among them: `{ card, dice }`. */
-  get last() {
-    const { event, turn } = this.told ?? {};
-    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
-  }
-
-  /** The index of whose turn it is. */
-  get player() {
-    return this.turn?.player ?? this.standing?.player ?? 0;
-  }
-
-  whose() {
-    return this.say("turn_of", { name: this.name(this.player) });
-  }
-
-  name(player) {
-    return nameOf(this.players, player) ?? this.say("player", { n: player + 1 });
-  }
-
-  /** Draws the position as it is now. */
+  /** Draws the position, or waits for its odds. */
   show() {
     if (this.odds?.pending(this)) return;
     const { board, tools } = this.place;
     this.wait(false);
     board.lang = this.api.language;
-    const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
-    const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
-    const drawn = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
-    if (!drawn.querySelector(".refusal")) drawn.prepend(refusal(this) ?? "");
-    redraw(board, drawn, tools, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
-    this.rest.drawn(this);
-    if (this.lively) feel(this, drawn);
+    const { felt = [], dock = [], below = [] } = this.turn ? this.drawParts() : {};
+    const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    const drawing = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    if (!drawing.querySelector(".refusal")) drawing.prepend(refusal(this) ?? "");
+    redraw(board, drawing, tools, h("div", { class: "below" }, this.odds?.below(this), below));
+    this.rest.update(this);
+    if (this.lively) feel(this, drawing);
     this.announce();
     this.tell("shown", null);
   }
 
-  /** The content of the felt and around it: `{ felt, dock, below }`. */
-  drawn() {
+  /** Draws the parts of the position: `{ felt, dock, below }`. */
+  drawParts() {
     return this.view.draw(this);
   }
 
-  /** Tells a screen reader what has happened, and how it stands. */
+  /** Draws a heading on the felt. */
+  heading() {
+    return null;
+  }
+
+  /** Draws the last action under the felt. */
+  closing() {
+    return null;
+  }
+
+  /** Announces the last event and the position to screen readers. */
   announce() {
     this.announcer.follow(this);
   }

@@ -1,30 +1,29 @@
-// The ways of dice onto the table: by click, by key, thrown for the player, or by the service.
+// Enters dice: by click, by key, thrown by the browser, or by the service.
 
 import { die, gap } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 
-/** A number from 0 to `below - 1`, each as likely as the other. */
+/** Returns a uniformly distributed number from 0 to `below - 1`. */
 export function chance(below) {
   const limit = 2 ** 32 - (2 ** 32 % below);
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
   return drawn < limit ? drawn % below : chance(below);
 }
 
-/** Each of these dice, thrown; a die is the list of its faces. */
-export const thrown = (dice) => dice.map((faces) => faces[chance(faces.length)]);
+/** Throws dice, each a list of its faces. */
+export const throwDice = (dice) => dice.map((faces) => faces[chance(faces.length)]);
 
-/** Every face that a die of the box can show: numbers first, letters as the box has them. */
+/** Returns the different faces of the dice in the box: numbers first, then letters in the order of the box. */
 export function facesOf(box) {
   const faces = [...new Set(box.flat())];
   return [...faces.filter(Number.isInteger), ...faces.filter((face) => !Number.isInteger(face))];
 }
 
 /**
- * Dice that are due, from whoever throws at this table: the service at the press of a button, or the
- * people, who put them into a tray. `done` gets the dice, or nothing if the service throws. Gives the
- * `action` on the felt and the `dock` beneath it.
+ * Draws the throw of `count` dice: a tray for people who enter their dice, or a button for the service. Returns
+ * `{ action, dock }`, on the felt and beneath. `done` gets the dice, or no argument if the service throws.
  */
-export function due(table, { count, faces, done, throwAll }) {
+export function throwArea(table, { count, faces, done, throwAll }) {
   const { say, thrower } = table;
   const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
   if (!table.mine) return { action: places };
@@ -40,8 +39,8 @@ export function due(table, { count, faces, done, throwAll }) {
 }
 
 /**
- * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
- * all, `change` is told of each, in words for who does not see it.
+ * Draws a tray for `count` dice with these `faces`. `entered` has the dice entered so far. `done` gets all dice,
+ * `change` gets a sentence for screen readers about each die.
  */
 function tray({ say, count, faces, entered, change, done }) {
   const put = (value) => {
@@ -62,9 +61,9 @@ function tray({ say, count, faces, entered, change, done }) {
   const palette = faces.map((value, at) =>
     h("button", { type: "button", class: "die-button face", "data-key": `face-${value}`, "data-first": at === 0, "aria-label": say("add_die", { face: value }), onclick: () => put(value) }, die(value)),
   );
-  const typed = (event) => {
+  const enterKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const value = faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
+    const value = faces.find((face) => String(face).toLowerCase() === event.key.toLowerCase());
     if (value !== undefined) put(value);
     else if (event.key === "Backspace" && entered.length) take(entered.length - 1);
     else return;
@@ -72,7 +71,7 @@ function tray({ say, count, faces, entered, change, done }) {
   };
   return h(
     "div",
-    { class: "tray", role: "group", "aria-label": say("roll", { n: count }), onkeydown: typed },
+    { class: "tray", role: "group", "aria-label": say("roll", { n: count }), onkeydown: enterKey },
     h("p", { class: "ask" }, say("roll", { n: count })),
     h("div", { class: "slots" }, slots),
     h("div", { class: `palette of-${faces.length}` }, palette),

@@ -1,75 +1,74 @@
-// Tutto at the table.
+// Draws a table of Tutto.
 
-import { card, pile } from "./cards.js";
-import { effects } from "./effects.js";
+import { card, pile } from "./pieces.js";
+import { amount, banner, button, diceRow, effects, smallDice, standings, turnOf } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
-import { called } from "../shared/names.js";
+import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
-import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
-import { chance, due, facesOf, thrown } from "./tray.js";
+import { chance, facesOf, throwArea, throwDice } from "./tray.js";
 
 const BUST = "niete";
 
 export const tutto = {
   judged: "keep",
 
-  /** A turn of nobody's: without the sheet. */
+  /** Removes the scores and the player from a turn. */
   alone: ({ scores: _, player: __, ...turn }) => turn,
 
   draw(table) {
     const { turn } = table;
-    const asked = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
-    const { action = [], dock = [], below = [] } = asked ? asked(table) : {};
+    const drawPhase = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
+    const { action = [], dock = [], below = [] } = drawPhase ? drawPhase(table) : {};
     const felt = [
       verdict(table),
       h(
         "div",
         { class: "spread" },
-        h("div", { class: "spot" }, spot(table), purse(table), ahead(table)),
-        h("div", { class: "play" }, aside(table), action),
+        h("div", { class: "spot" }, spot(table), purse(table), nextOdds(table)),
+        h("div", { class: "play" }, keepsAside(table), action),
       ),
     ];
     return { felt, dock, below: [below, sheet(table)] };
   },
 
-  /** A card is drawn and rolled on at one press. */
+  /** Returns a draw or a roll, which need no decision, or else null. */
   forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
-/** The place of the card: the one drawn last, which lies face up until the next draw, or the pile. */
+/** Draws the last card, face up until the next draw, or the pile. */
 function spot(table) {
-  const { turn, say, catalogue, told } = table;
+  const { turn, say, catalogue, lastStep } = table;
   if (table.standing?.over) return null;
-  const last = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
-  // What a card does is of use in its turn, or as the reason for the end of that turn.
-  const shown = last && drawn(table, last, turn.phase !== "draw" || told?.event.type === "draw");
-  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [shown, shown && turn.phase !== "draw" ? null : pile()];
+  const lastCard = turn.card ?? (["draw", "over"].includes(turn.phase) ? table.last?.card : null);
+  // The text of a card matters in its turn, and when it ends that turn.
+  const figure = lastCard && cardFigure(table, lastCard, turn.phase !== "draw" || lastStep?.event.type === "draw");
+  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return [figure, figure && turn.phase !== "draw" ? null : pile()];
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
     table.play({ type: "draw", card: cards[chance(cards.length)] });
   };
-  return [shown, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, shown ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
+  return [figure, h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, figure ? null : pile(), h("span", { class: "gold" }, say("draw_for_me")))];
 }
 
-const drawn = (table, id, explained) => {
-  const known = explained && table.catalogue.deck.find((piece) => piece.id === id);
-  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), known ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known.text), " ", table.book.chip(known.rule)) : null);
+const cardFigure = (table, id, explained) => {
+  const piece = explained && table.catalogue.deck.find((entry) => entry.id === id);
+  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), piece ? h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, piece.text), " ", table.book.chip(piece.rule)) : null);
 };
 
-/** The end of the last turn: of this one in a single turn, of the one before in a whole game. */
+/** Returns the end of the last turn for a banner, or null without an end. A whole game shows the turn before. */
 function result(table) {
-  const { told, turn } = table;
-  const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
+  const { lastStep, turn } = table;
+  const outcome = turn.phase === "over" ? turn.outcome : lastStep?.step.turn.outcome;
   if (!outcome) return null;
-  const who = told && told.by !== null && table.players ? `${called(table, told.by)}${table.say("colon")}` : "";
-  const effect = told ? effects(table, told.step.effects) : "";
+  const prefix = lastStep && lastStep.by !== null && table.players ? `${called(table, lastStep.by)}${table.say("colon")}` : "";
+  const effect = lastStep ? effects(table, lastStep.step.effects) : "";
   return {
-    word: `${who}${table.term(outcome.reason)}`,
+    word: `${prefix}${table.term(outcome.reason)}`,
     note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
-    rules: told?.step.rules ?? [],
-    thrown: told?.event.dice ?? told?.turn.roll ?? null,
+    rules: lastStep?.step.rules ?? [],
+    thrown: lastStep?.event.dice ?? lastStep?.turn.roll ?? null,
   };
 }
 
@@ -79,12 +78,12 @@ function verdict(table) {
     const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
     return banner(table, headline(table), { kind, rules: judged.rules });
   }
-  const ended = result(table);
-  if (ended) return banner(table, ended.word, ended);
+  const end = result(table);
+  if (end) return banner(table, end.word, end);
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
-/** The meaning of the roll for the player to choose. */
+/** Returns the verdict on the roll in words: its status, or the most points that can be set aside. */
 function headline(table) {
   const { judged, say } = table;
   if (judged.status !== "scoring") return table.term(judged.status);
@@ -93,33 +92,33 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** The points of the turn before the roll; null where a position from an address does not tell them. */
+/** Returns the points of the turn before the roll, or null if the position comes from an address without points. */
 const stake = ({ turn, judged }) => judged?.turn_points ?? turn.turn_points ?? (turn.keeps ? null : turn.carried ?? 0);
 
-function staked(table) {
+function stakeWords(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
-  // A firework writes all points of the turn at its bust (T5.2).
+  // A bust on a firework scores all points of the turn (T5.2).
   const key = table.turn.card === "firework" ? "so_far" : "at_stake";
   return points ? table.say(key, { n: amount(table, points) }) : null;
 }
 
-/** The content of the turn: points at stake or, on a firework, safe; Tuttos on this card. */
+/** Draws the points of the turn, at stake or on a firework safe, and the Tuttos on this card. */
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
-  const held = onCard || table.turn.carried ? staked(table) : null;
+  const held = onCard || table.turn.carried ? stakeWords(table) : null;
   return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
 }
 
-/** The odds of what is thrown or drawn next. */
-function ahead(table) {
-  const { found } = table.odds ?? {};
-  return found && !table.judged ? oddsLine(table, [found.roll && bustWords(table, found.roll), worthWords(table, found.value)].filter(Boolean)) : null;
+/** Draws the odds of the next roll or card. */
+function nextOdds(table) {
+  const { turnAnswer } = table.odds ?? {};
+  return turnAnswer && !table.judged ? oddsLine(table, [turnAnswer.roll && bustWords(table, turnAnswer.roll), worthWords(table, turnAnswer.value)].filter(Boolean)) : null;
 }
 
-function aside(table) {
-  const { turn, told } = table;
-  const keeps = (turn.phase === "over" ? told?.turn.keeps : turn.keeps) ?? [];
-  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(few)) : null;
+function keepsAside(table) {
+  const { turn, lastStep } = table;
+  const keeps = (turn.phase === "over" ? lastStep?.turn.keeps : turn.keeps) ?? [];
+  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(smallDice)) : null;
 }
 
 function drawing(table) {
@@ -145,10 +144,10 @@ function drawing(table) {
 function rolling(table) {
   const count = table.turn.dice_to_roll;
   const { dice: box } = table.catalogue;
-  return due(table, {
+  return throwArea(table, {
     count, faces: facesOf(box),
     done: (dice) => table.play({ type: "roll", dice }),
-    throwAll: () => thrown(box.slice(-count)),
+    throwAll: () => throwDice(box.slice(-count)),
   });
 }
 
@@ -161,36 +160,36 @@ function keeping(table) {
     doubt(table);
   };
   return {
-    action: [h("h2", {}, table.say("thrown")), lying(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
+    action: [h("h2", {}, table.say("thrown")), diceRow(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
     dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };
 }
 
-/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop; each with its odds. Gold is the best by the odds, or the only legal move. */
+/** Draws the buttons of the bar, with odds: to keep the chosen dice or the best keep, and to stop. The best by the odds, or the only legal event, is gold. */
 function decisions(table, judged) {
   const { say, odds } = table;
   if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
   const set = chosenOf(table);
   const keep = atHand(table);
   const dice = set.length ? set : keep?.dice;
-  const only = judged.legal_keeps.length + Boolean(judged.bank) === 1;
+  const forced = judged.legal_keeps.length + Boolean(judged.bank) === 1;
   const act = (text, worth, event, key, legal) => {
-    const known = odds?.of(event);
-    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), known?.best)], () => table.play(event), { key, kind: known?.best || (only && legal) ? "gold" : "" });
+    const choiceOdds = odds?.of(event);
+    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), choiceOdds?.best)], () => table.play(event), { key, kind: choiceOdds?.best || (forced && legal) ? "gold" : "" });
   };
   return [
     dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", Boolean(keep)) : null,
-    judged.bank ? act(say("bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
+    judged.bank ? act(say(judged.bank.next.outcome.wins_game ? "bank_win" : "bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", true) : null,
   ];
 }
 
 function over(table) {
-  const anew = () => {
+  const nextTurn = () => {
     const { scores } = table.turn;
     table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'), ...(scores ? { scores, player: table.turn.player } : {}) });
   };
-  return { dock: table.standing?.over ? null : button(table.say("next_turn"), anew, { key: "next-turn", kind: "gold", first: true }) };
+  return { dock: table.standing?.over ? null : button(table.say("next_turn"), nextTurn, { key: "next-turn", kind: "gold", first: true }) };
 }
 
 const sheet = (table) => {

@@ -1,39 +1,48 @@
-// The odds that a table asks for while they are switched on, of the turn or of what is beyond it.
+// Requests the odds of a position while they are switched on, for the turn or for an aim beyond.
 
 import { h } from "../shared/dom.js";
-import { furtherAim } from "./furtheraim.js";
-import { Preference } from "../shared/preference.js";
+import { below, choice, furtherAim, tell } from "./aims.js";
+import { Preference } from "../shared/storage.js";
 import { pause } from "../shared/session.js";
 
-/** Milliseconds for which a table waits for its odds before it is drawn without them. */
+/** Milliseconds until a table without odds is drawn. */
 const PATIENCE = 400;
 
 export class Odds extends Preference {
-  /** `key(table)` names the position that can be weighed, null for none; `ask(table, aim)` has it weighed. */
+  // Answers by request key, the answer about the position on the table, and the same answer if it is about the turn.
+  answers = new Map();
+  answer = null;
+  turnAnswer = null;
+  further = new Preference("further");
+  // True after the choice of an aim, until its answer arrives.
+  telling = false;
+
+  /** Requests odds by `ask(table, aim)`, once for each `key(table)`. A null key is a position without odds. */
   constructor(key, ask) {
     super("odds");
-    Object.assign(this, { key, ask, answers: new Map(), answer: null, found: null, further: new Preference("further"), aims: null });
+    this.key = key;
+    this.ask = ask;
   }
 
-  /** The fields of a question that name its aim. */
-  asking(table) {
+  /** Returns the fields of a request that name its aim. */
+  aimFields(table) {
     const aim = this.further.on ? furtherAim(table) : null;
     return aim ? { aim } : {};
   }
 
-  /** The name of the question about this position; null without one. */
-  named(table) {
+  /** Returns the key of the request for this position and aim, or null for a position without odds. */
+  requestKey(table) {
     const key = this.on ? this.key(table) : null;
-    const { aim } = this.asking(table);
+    const { aim } = this.aimFields(table);
     return key && aim ? `${aim} ${table.api.language} ${key}` : key;
   }
 
-  /** Takes up the odds of the position on the table; true if they are asked for, and draw it when they come. */
+  /** Loads the odds of the position. Returns true if they are requested: then their arrival draws the table. */
   pending(table) {
-    const key = this.named(table);
+    const key = this.requestKey(table);
     this.answer = this.answers.get(key) ?? null;
-    // The odds of a whole game stand apart from those of the turn.
-    this.found = this.answer?.game ? null : this.answer;
+    // The odds of a whole game have no choices of the turn.
+    this.turnAnswer = this.answer?.game ? null : this.answer;
     if (key === null || this.answers.has(key)) return false;
     this.answers.set(key, null);
     this.learn(key, table);
@@ -41,56 +50,60 @@ export class Odds extends Preference {
   }
 
   async learn(key, table) {
-    const asked = this.weigh(table).then((found) => this.answers.set(key, found));
-    await Promise.race([asked, pause(PATIENCE)]);
+    const request = this.weigh(table).then((odds) => this.answers.set(key, odds));
+    await Promise.race([request, pause(PATIENCE)]);
     const late = !this.answers.get(key);
-    if (this.named(table) === key) table.show();
-    await asked;
-    if (late && this.named(table) === key && !table.busy) table.show();
-    this.aims?.tell(table);
+    if (this.requestKey(table) === key) table.show();
+    await request;
+    if (late && this.requestKey(table) === key && !table.busy) table.show();
+    tell(table);
   }
 
-  /** The answer, with its choices by their events; null if there is none. Without that of a further aim it is the turn's, with a `note` why. */
+  /** Requests odds. Returns the answer with its choices by event, or null. If the odds of the aim are unknown, returns those of the turn, with the reason in `note`. */
   async weigh(table) {
-    const asked = this.asking(table);
+    const aim = this.aimFields(table);
     try {
-      const [answer, aims] = await Promise.all([this.ask(table, asked), furtherAim(table) && import("./aims.js")]);
-      this.aims = aims;
-      if (answer.ok || !asked.aim) return told(answer, { asked });
+      const answer = await this.ask(table, aim);
+      if (answer.ok || !aim.aim) return oddsOf(answer, { question: aim });
       const { findings, detail } = answer.document;
-      return told(await this.ask(table, {}), { asked: {}, note: findings[0]?.detail ?? detail });
+      return oddsOf(await this.ask(table, {}), { question: {}, note: findings[0]?.detail ?? detail });
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       return null;
     }
   }
 
-  /** The odds of this event's choice, and whether it is the best. */
+  /** Draws the choices by the aim beyond the turn. */
+  below(table) {
+    return below(table);
+  }
+
+  /** Returns the odds of an event, with `best` for the best choice, or null if unknown. */
   of(event) {
-    return this.found?.events.get(JSON.stringify(event)) ?? null;
+    return this.turnAnswer?.events.get(JSON.stringify(event)) ?? null;
   }
 }
 
-const told = ({ ok, document }, more) => (ok ? { ...document, events: byEvent(document), ...more } : null);
+const oddsOf = ({ ok, document }, extras) => (ok ? { ...document, events: byEvent(document), ...extras } : null);
 
-const bare = ({ outcome: _, ...turn }) => turn;
+const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 
-/** The odds of a turn that stands in every question; none when it is over. */
+/** Creates the odds of a table without a session. A turn that is over has none. */
 export const oddsOfTurn = (api) => new Odds(
-  ({ game, turn, problem }) => (!turn || problem || ["over", "refused"].includes(turn.phase) ? null : JSON.stringify([game, bare(turn)])),
-  ({ game, turn }, aim) => api.ask(`/v1/${game}/odds`, { ...bare(turn), ...aim }),
+  ({ game, turn, problem }) => (!turn || problem || ["over", "refused"].includes(turn.phase) ? null : JSON.stringify([game, withoutOutcome(turn)])),
+  ({ game, turn }, aim) => api.ask(`/v1/${game}/odds`, { ...withoutOutcome(turn), ...aim }),
 );
 
-/** The odds of the position that a session has come to, if its host allows them. */
+/** Creates the odds of a session, which its host can forbid. */
 export const oddsOfSession = (session) => new Odds(
   ({ kept, pending, replay }) => (kept.status === "running" && kept.odds && !pending && !replay?.busy ? JSON.stringify([kept.version, kept.turn]) : null),
   (_, aim) => session.read(`/odds${aim.aim ? `?${new URLSearchParams(aim)}` : ""}`),
 );
 
 const byEvent = ({ choices = [], best }) =>
-  new Map(choices.map((choice, at) => [JSON.stringify(choice.event), { ...choice, best: at === best }]));
+  new Map(choices.map((each, at) => [JSON.stringify(each.event), { ...each, best: at === best }]));
 
-/** The switch of a table, and while it is on what its odds are about. */
+/** Draws the switch for odds and, while odds are shown, the choice of their aim. */
 export const oddsSwitch = (table, changed) => {
   const { odds, say } = table;
   return [
@@ -100,6 +113,6 @@ export const oddsSwitch = (table, changed) => {
         changed();
       } }),
       " ", say("odds")),
-    odds.on ? odds.aims?.choice(table, changed) : null,
+    odds.on ? choice(table, changed) : null,
   ];
 };

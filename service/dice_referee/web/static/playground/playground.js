@@ -1,11 +1,11 @@
-// The playground: chooses what is played, keeps the address in step with the table, shows each request.
+// Runs the playground: chooses the game, synchronizes the address with the table, and shows each request.
 
 import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
 import { h, picture, redraw, svg } from "../shared/dom.js";
 import { stateOf } from "../shared/linewords.js";
-import { playHouse } from "../shared/house.js";
-import { short } from "../shared/names.js";
+import { playHouse } from "../shared/seats.js";
+import { short } from "../shared/words.js";
 import { houseRules } from "../shared/options.js";
 import { pageHead } from "../shared/page.js";
 import { Steps, copy } from "./steps.js";
@@ -14,9 +14,9 @@ import { oddsOfTurn, oddsSwitch } from "../games/weighing.js";
 
 const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
-/** The first roll with its verdict, for an address without a position. */
+/** Address of the first roll, for visitors without a position. */
 const LAID = `#${FIRST}?card=double&roll=115556`;
-/** Lines of the tools' pictures. */
+/** Paths of the tools' icons. */
 const ICONS = {
   undo: "M8 4L4 8l4 4M4 8h10a5 5 0 0 1 0 11h-4",
   anew: "M19 4v5h-5M18.6 9A7.5 7.5 0 1 0 19.5 13",
@@ -34,7 +34,7 @@ let games = [];
 let ruleset = null;
 let restoring = false;
 
-// The question about the beginning of a game is not shown.
+// The request for a new game is not shown.
 api.addEventListener("asked", ({ detail }) => detail.question.log?.length === 0 || steps.add(detail));
 table.addEventListener("change", keepAddress);
 table.addEventListener("shown", drawSetup);
@@ -48,7 +48,7 @@ function keepAddress() {
   history.pushState({ depth: depth() + 1 }, "", address);
 }
 
-/** Puts the state on the table without another entry in the history. */
+/** Opens a state without a new entry in the history. */
 async function restore(state) {
   restoring = true;
   try {
@@ -59,11 +59,11 @@ async function restore(state) {
 }
 
 async function open(state) {
-  const known = games.some(({ game }) => game === state.game) && shows(state.game);
+  const isKnown = games.some(({ game }) => game === state.game) && shows(state.game);
   try {
-    const wanted = known ? await inEvents(state) : { game: FIRST };
-    ruleset = await rulesetOf(wanted);
-    await table.open(wanted);
+    const request = isKnown ? await inEvents(state) : { game: FIRST };
+    ruleset = await rulesetOf(request);
+    await table.open(request);
   } catch (error) {
     const { errors, detail } = error.problem ?? {};
     refuse(errors?.[0]?.detail ?? detail ?? say("away"));
@@ -71,7 +71,7 @@ async function open(state) {
   drawSetup();
 }
 
-/** The state with the events of its line, if it has one that the service can read. */
+/** Returns the state with the events of its game line. Throws if the service refuses the line. */
 async function inEvents(state) {
   if (state.line === undefined) return state;
   await api.read(`/v1/${state.game}/games?line=${encodeURIComponent(state.line)}`);
@@ -79,15 +79,15 @@ async function inEvents(state) {
 }
 
 const rulesetOf = ({ game, ruleset: id }) =>
-  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((one) => one.game === game).default_ruleset}`);
+  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((entry) => entry.game === game).default_ruleset}`);
 
-/** There is nothing to lay on the table: says why. */
+/** Shows on the board why no table can be opened. */
 function refuse(text) {
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)), tools);
   at("board").removeAttribute("aria-busy");
 }
 
-/** Another state, as a step that can be taken back. */
+/** Opens a state with a new entry in the history. */
 async function go(state) {
   await restore(state);
   keepAddress();
@@ -103,7 +103,7 @@ async function speak(next) {
 
 function undo() {
   if (depth() > 0) history.back();
-  else if (table.log?.length) go({ ...table.state, log: table.log.slice(0, -1) });
+  else if (table.events?.length) go({ ...table.state, log: table.events.slice(0, -1) });
 }
 
 function drawTexts() {
@@ -125,7 +125,7 @@ function drawSetup() {
   at("description").lang = table.catalogue.spoken;
 }
 
-/** Plays the game on the table against the house, at a table of their own. */
+/** Opens a session of the game against the house. */
 async function against() {
   const problem = await playHouse(api, table.catalogue, say);
   if (problem) refuse([problem.title, problem.detail].filter(Boolean).join(" "));
@@ -136,8 +136,8 @@ const gameChoice = ({ game, title }) =>
 
 function lengthChoice() {
   const whole = Boolean(table.players);
-  const choice = (wanted, key, state) =>
-    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === wanted), onclick: () => whole === wanted || go(state()) }, say(key));
+  const choice = (value, key, state) =>
+    h("button", { type: "button", "data-key": key, "aria-pressed": String(whole === value), onclick: () => whole === value || go(state()) }, say(key));
   const { game, ruleset: chosen, options } = table.state;
   const begin = (event) => {
     event.preventDefault();
@@ -159,7 +159,7 @@ function lengthChoice() {
 
 function rulesetChoice() {
   const { rulesets, spoken } = table.catalogue;
-  const changed = Object.keys(table.options).length;
+  const count = Object.keys(table.options).length;
   const unfolded = at("house")?.open ?? false;
   return [
     h("label", { for: "ruleset" }, say("ruleset")),
@@ -167,7 +167,7 @@ function rulesetChoice() {
       rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === table.ruleset }, title))),
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
     h("details", { id: "house", class: "house", open: unfolded },
-      h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+      h("summary", { "data-key": "house" }, say("house"), count ? h("span", { class: "count" }, say("changed", { n: count })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
         ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
         : null),
@@ -178,7 +178,7 @@ const tool = (key, text, onclick, disabled = false) =>
   h("button", { type: "button", "data-key": key, disabled, onclick }, picture("0 0 24 24", "icon", "", svg("path", { d: ICONS[key] })), h("span", {}, text));
 
 const toolbar = () => [
-  tool("undo", say("undo"), undo, depth() === 0 && !table.log?.length),
+  tool("undo", say("undo"), undo, depth() === 0 && !table.events?.length),
   tool("anew", say("anew"), () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) })),
   tool("share", say("copy_link"), ({ currentTarget }) => copy(currentTarget.querySelector("span"), new URL(written(table.state), location.href).href, say, table.announcer)),
   oddsSwitch(table, () => table.show()),

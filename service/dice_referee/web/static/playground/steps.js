@@ -1,49 +1,53 @@
-// The requests and answers, newest first: a curl line to copy and the JSON that came back.
+// Lists requests and answers, newest first, with a curl command to copy and the JSON of the answer.
 
 import { h, keepPresses } from "../shared/dom.js";
 
 const MOST = 40;
 
-/** Copies, and says so: on the button for a moment, and to who does not see it. */
+/** Copies a text, and confirms on the button and to screen readers. */
 export async function copy(button, text, say, announcer) {
-  const before = button.textContent;
+  const label = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = say("copied");
     announcer.repeat([say("copied")]);
   } catch {
-    // Without leave to write: what is to be copied is selected instead, where it is shown.
-    const shown = button.parentElement.querySelector("pre");
-    if (shown) getSelection().selectAllChildren(shown);
+    // Without permission for the clipboard, the text is selected if the page shows it.
+    const code = button.parentElement.querySelector("pre");
+    if (code) getSelection().selectAllChildren(code);
   }
-  setTimeout(() => (button.textContent = before), 1600);
+  setTimeout(() => (button.textContent = label), 1600);
 }
 
 const SHORT = 46;
 
-/** JSON for people: what is short stays on its line. */
-function laid(value, indent = "") {
-  const plain = JSON.stringify(value);
-  if (value === null || typeof value !== "object" || plain.length + indent.length <= SHORT) return plain;
-  const deeper = `${indent}  `;
+/** Formats JSON for people: short values take a single line. */
+function format(value, indent = "") {
+  const line = JSON.stringify(value);
+  if (value === null || typeof value !== "object" || line.length + indent.length <= SHORT) return line;
+  const inner = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((item) => deeper + laid(item, deeper))
-    : Object.entries(value).map(([name, item]) => `${deeper}${JSON.stringify(name)}: ${laid(item, deeper)}`);
+    ? value.map((item) => inner + format(item, inner))
+    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)}: ${format(item, inner)}`);
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
 }
 
-/** A list that grows with every question that the API is asked. */
+/** Lists the last 40 requests. */
 export class Steps {
+  count = 0;
+
   constructor(place, say, announcer) {
-    Object.assign(this, { place, say, announcer, count: 0 });
+    this.place = place;
+    this.say = say;
+    this.announcer = announcer;
     keepPresses(place);
   }
 
   add({ path, question, status, document, curl }) {
     this.count += 1;
     for (const older of this.place.children) older.open = false;
-    const json = laid(document);
+    const json = format(document);
     this.place.prepend(
       h(
         "details",

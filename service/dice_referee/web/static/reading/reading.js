@@ -1,22 +1,21 @@
-// A page that the service wrote. Its head becomes that of every page; a language that was chosen
-// elsewhere before, the service is asked for.
+// Completes a page of text from the service: adds the head of all pages and the copy buttons. If the reader has chosen
+// another language on any page, requests the page in that language.
 
 import { h } from "../shared/dom.js";
-import { pageHead } from "../shared/page.js";
-import { language } from "../shared/words.js";
+import { language, pageHead } from "../shared/page.js";
 
-/** Asks for the same page in this language. */
+/** Opens the page in another language. */
 function translate(tag) {
   const address = new URL(location.href);
   address.searchParams.set("lang", tag);
   location.replace(address);
 }
 
-/** Copies what is typed, else the only code of the block; without a clipboard selects the code. */
+/** Copies the commands of a block, or its only code. Selects the code if the clipboard is unavailable. */
 async function copy({ target: button }, say) {
   const block = button.closest(".code");
-  const typed = block.querySelectorAll(".typed");
-  const code = typed.length ? [...typed] : [block.querySelector("pre")];
+  const commands = block.querySelectorAll(".typed");
+  const code = commands.length ? [...commands] : [block.querySelector("pre")];
   try {
     await navigator.clipboard.writeText(code.map(({ textContent }) => textContent).join(""));
     button.textContent = say("copied");

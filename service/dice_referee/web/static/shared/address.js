@@ -1,5 +1,5 @@
-// The address of a page is the position: `#tutto?card=bonus-300&roll=234566`, in the words of the
-// API's GET form. A whole game is its players and the log of what happened.
+// The address of a page holds the position: `#tutto?card=bonus-300&roll=234566`, in the words of the API's GET form. A
+// whole game consists of its players and its log.
 
 const die = (text) => (/\d/.test(text) ? Number(text) : text);
 const run = { write: (dice) => dice.join(""), read: (text) => [...text].map(die) };
@@ -20,15 +20,15 @@ const DETAILS = { card: word, held: run, dice: run, category: word, players: num
 const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], throw: ["held", "dice"], write: ["category"], strike: ["category"], accept: ["players"] };
 
 const event = {
-  write: (one) =>
-    [one.type, ...(PARTS[one.type] ?? []).map((part) => (one[part] ? DETAILS[part].write(one[part]) : ""))].join(":"),
+  write: (move) =>
+    [move.type, ...(PARTS[move.type] ?? []).map((part) => (move[part] ? DETAILS[part].write(move[part]) : ""))].join(":"),
   read: (text) => {
     const [type, ...texts] = text.split(":");
-    const one = { type };
+    const move = { type };
     (PARTS[type] ?? []).forEach((part, at) => {
-      if (texts[at]) one[part] = DETAILS[part].read(texts[at]);
+      if (texts[at]) move[part] = DETAILS[part].read(texts[at]);
     });
-    return one;
+    return move;
   },
 };
 const log = {
@@ -56,7 +56,7 @@ export const option = {
   },
 };
 
-/** The fragment that stands for a state: `{ game, ruleset, options, position, event, starter, players, log }`. */
+/** Returns the fragment for a state: `{ game, ruleset, options, position, event, starter, players, log }`. */
 export function written(state) {
   const parts = [];
   const add = (name, codec, value) => {
@@ -77,20 +77,20 @@ export function written(state) {
 }
 
 /**
- * The state that a fragment stands for; of a game in a line it is the `line`. What it does not know it
- * takes for a house rule; what cannot be decoded is the beginning of the game.
+ * Parses a fragment into a state, which has a `line` for a game in a line. Treats unknown fields as house rules. A
+ * fragment that cannot be decoded is the start of the game.
  */
 export function read(fragment) {
   const [game, query = ""] = fragment.replace(/^#/, "").split("?");
   try {
-    return told(game, query);
+    return parsed(game, query);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     return { game, options: {}, position: {} };
   }
 }
 
-function told(game, query) {
+function parsed(game, query) {
   const state = { game, options: {}, position: {} };
   for (const part of query.split("&").filter(Boolean)) {
     const at = part.indexOf("=");

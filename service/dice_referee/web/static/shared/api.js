@@ -1,23 +1,23 @@
-// The public API, asked as anybody would ask it; every question can be shown as a curl line.
+// A client of the public API. Every question can be shown as a curl command.
 
-import { straight } from "./names.js";
+import { straight } from "./words.js";
 
 const JSON_TYPE = "application/json";
 
 export class Api extends EventTarget {
-  /** `base` is the service's origin; `language` goes with every question. */
+  /** Takes the service's origin as `base`, and the `language` of every request. */
   constructor(base, language) {
     super();
     this.base = base.replace(/\/$/, "");
     this.language = language;
   }
 
-  /** The catalogue: a document of `/v1/games...`, and the language that it came in. */
+  /** Reads a document of the catalogue (`/v1/games...`), and adds its language as `spoken`. */
   async read(path) {
     const answer = await fetch(this.base + path, { headers: { "Accept-Language": this.language } });
     const document = await answer.json();
     if (!answer.ok) throw Object.assign(new Error(document.detail), { problem: document });
-    return Object.assign(document, { spoken: answer.headers.get("Content-Language") ?? "en" });
+    return { ...document, spoken: answer.headers.get("Content-Language") ?? "en" };
   }
 
   /** Returns the service's answer: `{ ok, document }`. Listeners of `asked` see question and answer. */
@@ -31,7 +31,7 @@ export class Api extends EventTarget {
     return { ok: answer.ok, document };
   }
 
-  /** The same in sentences, a line each; none if it is refused, or nobody answers. */
+  /** Returns the answer as sentences, or an empty list after a refusal or without an answer. */
   async hear(path, question) {
     const headers = { "Content-Type": JSON_TYPE, Accept: "text/plain", "Accept-Language": this.language };
     try {
@@ -43,10 +43,10 @@ export class Api extends EventTarget {
     }
   }
 
-  /** The same question for a shell. */
+  /** Returns the question as a curl command. */
   curl(path, body) {
     const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`;
-    const spoken = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
-    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${spoken} -d ${quoted}`;
+    const header = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
+    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${header} -d ${quoted}`;
   }
 }

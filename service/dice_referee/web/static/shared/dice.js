@@ -17,13 +17,13 @@ const LETTERS = {
   T: "M14 13h20M24 13v24",
 };
 
-/** The picture on a face, without the die. */
+/** Draws the picture on a face, without the die. */
 export const face = (value) =>
   LETTERS[value]
     ? svg("path", { d: LETTERS[value], class: "die-letter" })
     : (PIPS[value] ?? []).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 4.7, class: "pip" }));
 
-/** A die that shows `value`; without a label it is decoration beside a text that says it. */
+/** Draws a die that shows `value`. Without a label the die decorates a text that names it. */
 export const die = (value, { label = "", kind = "" } = {}) =>
   picture(
     "0 0 48 48",
@@ -34,15 +34,15 @@ export const die = (value, { label = "", kind = "" } = {}) =>
     svg("g", { transform: "translate(0 -1)" }, face(value)),
   );
 
-/** The place of a die that is not thrown yet. */
+/** Draws the place of a die before its roll. */
 export const gap = () =>
   picture("0 0 48 48", "die gap", "", svg("rect", { x: 3.5, y: 3, width: 41, height: 41, rx: 9, class: "die-gap" }));
 
-/** Several dice in a row, read out as one. */
+/** Draws several dice in a row, with a single label. */
 export const dice = (values, { kind = "" } = {}) =>
   h("span", { class: `dice ${kind}`, role: "img", "aria-label": values.join(" ") }, values.map((value) => die(value)));
 
-/** Dice to choose from: pressed is chosen. */
+/** Draws dice as toggle buttons. A pressed button is a chosen die. */
 export const choosable = (values, chosen, { name, toggle, fresh }) =>
   values.map((value, at) =>
     h(
@@ -58,7 +58,7 @@ export const choosable = (values, chosen, { name, toggle, fresh }) =>
 
 /** Finds the places of these faces among the dice, each die once. */
 export function places(values, faces) {
-  const found = new Set();
-  for (const wanted of faces) found.add(values.findIndex((value, at) => value === wanted && !found.has(at)));
-  return found;
+  const indexes = new Set();
+  for (const target of faces) indexes.add(values.findIndex((value, at) => value === target && !indexes.has(at)));
+  return indexes;
 }

@@ -1,4 +1,4 @@
-// Elements from names, attributes and children. Text stays text: nothing here parses markup.
+// Elements from names, attributes and children. Nothing here parses markup from text.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,15 +12,15 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An HTML element; attributes whose name begins with `on` are listeners. */
+/** Creates an HTML element. Attributes whose name begins with `on` are listeners. */
 export const h = (name, attributes = {}, ...children) =>
   fill(document.createElement(name), attributes, children);
 
-/** An SVG element. */
+/** Creates an SVG element. */
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
-/** A picture: decoration without a label, else an image that is called so. */
+/** Creates a picture. Without a label the picture is decoration, else an image with this name. */
 export const picture = (box, kind, label, ...children) =>
   svg(
     "svg",
@@ -30,15 +30,15 @@ export const picture = (box, kind, label, ...children) =>
 
 const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 
-/** Pixels by which a pointer that rests may tremble. */
+/** Pixels by which a resting pointer may move. */
 const TREMBLE = 10;
 
-/** Tells that the pointer is where it was: what is under it now has come there by itself. */
-const rests = (one, other) => one.type === "mousedown" && Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < TREMBLE;
+/** Tells if the pointer has not moved, so that the element under it has moved by itself. */
+const rests = (down, up) => down.type === "mousedown" && Math.hypot(down.clientX - up.clientX, down.clientY - up.clientY) < TREMBLE;
 
 /**
- * A control that is drawn anew while it is held down, or moves away from under the pointer, would never be
- * clicked: it is, or its successor. A key that is held presses once: what has the focus by then was not meant.
+ * Clicks a control, or its successor, that is redrawn or moves away while it is pressed: the browser would not click
+ * it. Ignores the repeats of a held Enter key, because the focus may have moved.
  */
 function press(pressed) {
   const { type, key, button, repeat, target, currentTarget: place } = pressed;
@@ -48,7 +48,7 @@ function press(pressed) {
   const release = (event) => {
     const [under] = event.composedPath();
     const same = `[data-key="${CSS.escape(held.dataset.key)}"]`;
-    // The browser clicks by itself what is still there.
+    // The browser itself clicks a control that is still under the pointer.
     if (held.isConnected && (type === "keydown" || held.contains(under))) return;
     const successor = held.isConnected ? null : under.closest?.(same);
     const clicked = place.contains(successor) ? successor : rests(pressed, event) && (held.isConnected ? held : place.querySelector(same));
@@ -57,15 +57,14 @@ function press(pressed) {
   addEventListener(LET_GO[type], release, { once: true, capture: true });
 }
 
-/** Sees to it that no press in this place is lost because something moves; one and the same listener is added but once. */
+/** Keeps presses in this place from being lost when controls move. Repeated calls add no listeners. */
 export function keepPresses(place) {
   for (const kind of Object.keys(LET_GO)) place.addEventListener(kind, press);
 }
 
 /**
- * Puts new children in the place of the old. Whoever is at work there goes on with the control of the
- * same key: it has the focus, the caret stands where it stood, and what was pressed is clicked. Gives
- * whether the focus is lost, as there is nothing left that can have it.
+ * Replaces the children of a place. The control with the same key keeps the focus, the caret and a pending press.
+ * Returns true if no control is left that can take the focus.
  */
 export function redraw(place, ...children) {
   keepPresses(place);
@@ -74,8 +73,8 @@ export function redraw(place, ...children) {
   const key = inside && focused.dataset.key;
   place.replaceChildren(...children.flat(3).filter(Boolean));
   if (!inside) return false;
-  const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
-  if (again && Number.isInteger(focused.selectionStart)) again.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
+  const successor = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  (successor || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
+  if (successor && Number.isInteger(focused.selectionStart)) successor.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
   return !place.contains(place.getRootNode().activeElement);
 }

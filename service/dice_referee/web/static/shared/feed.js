@@ -1,8 +1,38 @@
-// The log of a session as it grows. Over an event stream; where the service or the browser has no stream
-// to spare, by asking again and again. Whatever breaks, it goes on after the last entry that it has seen.
+// The log of a session as it grows, over an event stream. Without a free stream the page polls. After an interruption
+// the feed resumes after the last entry.
 
-import { takePlace } from "./places.js";
 import { pause } from "./session.js";
+
+// A browser opens six connections to a host (HTTP/1.1), and a stream holds one for as long as it is open.
+// The tables of all pages share four streams, so that a page can still send requests.
+const PLACES = ["1", "2", "3", "4"].map((number) => `dice-referee-stream-${number}`);
+const taken = new Set();
+
+/** Takes a place for a stream. Returns the function that releases it, or null if all places are taken. */
+async function takePlace() {
+  for (const name of PLACES.filter((each) => !taken.has(each))) {
+    taken.add(name);
+    const release = await locked(name);
+    if (release) {
+      return () => {
+        taken.delete(name);
+        release();
+      };
+    }
+    taken.delete(name);
+  }
+  return null;
+}
+
+/** Holds a lock that all pages of the browser share. Over plain http, without locks, each page counts alone. */
+function locked(name) {
+  if (!navigator.locks) return () => {};
+  return new Promise((answer) => {
+    navigator.locks.request(name, { ifAvailable: true }, (lock) => lock
+      ? new Promise((release) => answer(release))
+      : answer(null));
+  });
+}
 
 const WAIT = 20;
 const BETWEEN = 3000;
@@ -10,9 +40,9 @@ const STREAM_AGAIN = 30_000;
 const LOOK = 20_000;
 
 /**
- * Fires `entry` (detail: the entry) once for each, in order; `reset` when what was seen is not what was;
- * `nudge` (detail: the `player` whom somebody calls); `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost"); before the first of them it
- * is "opening".
+ * Fires `entry` (detail: the entry) once for each log entry, in order. Fires `reset` when the log has changed before
+ * the last entry, `nudge` (detail: the `player` who is called) and `gone` (detail: the problem, if known). Fires
+ * `line` (detail: "live", "asking" or "lost") for each state of the connection after "opening".
  */
 export class Feed extends EventTarget {
   constructor(session) {
@@ -30,7 +60,7 @@ export class Feed extends EventTarget {
     signal.addEventListener("abort", () => clearInterval(looking));
   }
 
-  /** Follows the session from behind this version on. */
+  /** Follows the session from the entry after this version. */
   start(after) {
     this.after = after;
     this.refused = 0;
@@ -45,7 +75,7 @@ export class Feed extends EventTarget {
     this.leave = null;
   }
 
-  /** Follows nothing any more. */
+  /** Stops the feed for good. */
   close() {
     this.stop();
     this.listening.abort();
@@ -98,37 +128,34 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new CustomEvent("gone", { detail: problem }));
   }
 
-  /**
-   * There is no stream, nobody tells a page why: asks, and tries a stream again after a while. A question
-   * that waits for news holds a connection too.
-   */
+  /** Polls while no stream is available, and retries the stream after a while. Long polls hold a connection too. */
   async ask(wait = WAIT) {
     this.stop();
     const { round } = this;
     this.refused += 1;
     const until = this.refused > 1 || !wait ? Date.now() + STREAM_AGAIN : 0;
     do {
-      const [asked, { after }] = [Date.now(), this];
-      const heard = await this.news(until ? wait : 0);
+      const [start, { after }] = [Date.now(), this];
+      const success = await this.news(until ? wait : 0);
       if (round !== this.round) return;
-      if (heard) this.is("asking");
-      if (!heard) this.is("lost");
-      // A poll that comes back at once with nothing is a service with no place for it.
-      if (!heard || (until && this.after === after && Date.now() - asked < BETWEEN)) await pause(BETWEEN);
+      if (success) this.is("asking");
+      if (!success) this.is("lost");
+      // A poll that returns at once without news means that the service has no place for it.
+      if (!success || (until && this.after === after && Date.now() - start < BETWEEN)) await pause(BETWEEN);
       if (round !== this.round) return;
     } while (Date.now() < until);
     this.stream();
   }
 
-  /** Asks for what has happened since; whether there was an answer. */
+  /** Reads the new entries. Returns true if the service has answered. */
   async news(wait) {
     const { round } = this;
     try {
-      const { ok, status, document: told } = await this.session.read(`/events?after=${this.after}&wait=${wait}`);
+      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}`);
       if (round !== this.round) return true;
-      if (status === 404 || status === 410) this.end(told);
-      else if (ok && told.reset) this.reset();
-      else if (ok) told.events.forEach((entry) => this.take(entry));
+      if (status === 404 || status === 410) this.end(document);
+      else if (ok && document.reset) this.reset();
+      else if (ok) document.events.forEach((entry) => this.take(entry));
       return ok;
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
@@ -136,13 +163,13 @@ export class Feed extends EventTarget {
     }
   }
 
-  /** A line can be dead without either end noticing: looks whether anything was missed. */
+  /** Checks for missed entries, because a connection can break without notice. */
   async look() {
     if (document.hidden || !this.source) return;
     const { round, after } = this;
-    const heard = await this.news(0);
+    const success = await this.news(0);
     if (round !== this.round) return;
-    if (!heard) this.is("lost");
-    if (!heard || this.after !== after) this.stream();
+    if (!success) this.is("lost");
+    if (!success || this.after !== after) this.stream();
   }
 }

@@ -1,5 +1,5 @@
-// Keeps a live table in step with its session: what its player does lies on it at once, what others do as
-// soon as the feed says so.
+// Keeps a live table in step with its session: own moves are shown at once, and the moves of others as soon as the feed
+// reports them.
 
 import { Feed } from "./feed.js";
 import { insist, pause } from "./session.js";
@@ -8,15 +8,18 @@ const RECENT = 200;
 const AGAIN = 2000;
 
 /**
- * Fires `begun` when the first state lies on the table, `moved` (detail: whether the board is out of date)
- * when something has come, and `ended` (detail: the problem, if known) when there is no table any more.
+ * Fires `begun` after the first state, `moved` after each change (detail: true if the board is out of date), and
+ * `ended` (detail: the problem, if known) when the table is gone.
  */
 export class Follower extends EventTarget {
+  closed = false;
+
   constructor(table) {
     super();
     const { entries, replay, session } = table;
     const feed = new Feed(session);
-    Object.assign(this, { table, feed, closed: false });
+    this.table = table;
+    this.feed = feed;
     feed.addEventListener("gone", async ({ detail }) => this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));
     feed.addEventListener("reset", () => {
       entries.clear();
@@ -40,34 +43,34 @@ export class Follower extends EventTarget {
     if (!this.closed) this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
-  /** An entry of the log: reads the state that it led to, or explains the one that lies there. */
+  /** Takes an entry of the log: reads its state, or explains the current state. */
   take(entry) {
     const { table } = this;
     const { entries, kept: { version } } = table;
     const fresh = entry.version > version || !entries.has(entry.version);
     entries.set(entry.version, entry);
-    const explains = fresh && entry.version === version && !table.told;
+    const explains = fresh && entry.version === version && !table.lastStep;
     if (entry.version > version) table.replay.catchUp(entry.version);
     else if (explains) table.explain(entry);
     this.tell("moved", explains);
   }
 
-  /** Lays the session on the table, as soon as there is an answer, and follows it from there. */
+  /** Shows the session as soon as the service answers, and follows it from there. */
   async begin() {
     const { table } = this;
-    const { ok, status, document: told } = await insist(() => table.session.read());
+    const { ok, status, document } = await insist(() => table.session.read());
     if (this.closed) return undefined;
-    if (status === 404 || status === 410) return this.tell("ended", told);
+    if (status === 404 || status === 410) return this.tell("ended", document);
     if (!ok) return pause(AGAIN).then(() => this.closed || this.begin());
-    const learnt = await insist(() => table.learn(told.game));
+    const learnt = await insist(() => table.learn(document.game));
     if (this.closed) return undefined;
     learnt();
-    table.lay(told, null);
-    this.tell("begun", told);
-    return this.feed.start(Math.max(0, told.version - RECENT));
+    table.lay(document, null);
+    this.tell("begun", document);
+    return this.feed.start(Math.max(0, document.version - RECENT));
   }
 
-  /** Follows it no longer. */
+  /** Stops following. */
   close() {
     this.closed = true;
     this.feed.close();

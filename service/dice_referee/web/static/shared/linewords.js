@@ -1,10 +1,10 @@
-// A game in a line as events: what is written down can be typed at a table, or opened by an address.
+// A game in a line as events, which can be typed at a table, or opened by an address.
 
 import { option } from "./address.js";
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
 const BLANKS = /[_\s\u00A0\u202F\uFEFF]+/gu;
-/** Words; after a verb blanks may stand for hyphens. */
+/** Words of a line. After a verb, blanks may replace hyphens. */
 const TOKENS = /keep +[1-6]+(?![^ ,])|strike +[a-z-]+(?![^ ,])|accept(?: +[1-5](?![^ ,]))+|[^ ,]+/giu;
 const TUTTO = /^(?:-|(keep-)?([1-6]{0,6}))$/;
 const THROWS = { yatzee: /^(?:([1-6]{0,6})-)?([1-6]{0,6})$/, pot: /^(?:([1-5POT]{0,3})-)?([1-5POT]{0,3})$/ };
@@ -13,7 +13,7 @@ const ACCEPT = /^accept(?:-[1-5]){0,5}$/;
 const faces = (run = "") => [...run].map((face) => (/\d/.test(face) ? Number(face) : face));
 const has = (pieces, word) => pieces.some(({ id }) => id === word);
 
-/** The event of a word, its dice or its card included; null if it is no word of this game. */
+/** Returns the event of a word, with its dice or its card, or null if the game has no such word. */
 export function eventOf(text, { game, deck, categories }) {
   if (!/^[\dA-Za-z-]+$/.test(text)) return null;
   const word = text.toLowerCase();
@@ -36,7 +36,7 @@ function tuttoEvent(word, deck) {
   return rolled && { type: rolled[1] ? "keep" : "roll", dice: faces(rolled[2]) };
 }
 
-/** The state that a line of this game stands for, as `address.js` has it; the service has read it without a fault. */
+/** Returns the state of a line, in the form of `address.js`. The service has accepted the line before. */
 export function stateOf(line, catalogue) {
   const names = [];
   const masked = line.replace(QUOTED, (text) => `"${names.push(JSON.parse(text)) - 1}"`).replace(BLANKS, " ");

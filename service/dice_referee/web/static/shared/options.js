@@ -1,13 +1,13 @@
-// Ruleset and house rules, from the catalogue: every option with its values and what each means.
+// The form for a ruleset and its house rules, from the catalogue: every option with its values and their meaning.
 
 import { h } from "./dom.js";
-import { written } from "./numbers.js";
+import { written } from "./words.js";
 
-/** Typed values that are no allowed number, by ruleset and field. */
+/** Values that are typed but not allowed, by ruleset and field. */
 const wrong = new Map();
 const WHOLE = /^[+-]?\d+$/;
 
-/** The fields of an option: one, or as many as its list has numbers. */
+/** Returns the fields of an option: a single field, or a field for each number of its list. */
 const fieldsOf = ({ game, ruleset }, option, value) =>
   (option.length ? value : [value]).map((number, at) => {
     const id = option.length ? `option-${option.option}-${at}` : `option-${option.option}`;
@@ -16,21 +16,21 @@ const fieldsOf = ({ game, ruleset }, option, value) =>
     return { id, key, number, typed: entry?.over === number ? entry.typed : null };
   });
 
-/** The id of the first field whose entry no game can be played with; none if all can. */
+/** Returns the id of the first field with a value that is not allowed, or undefined. */
 export const mistaken = (ruleset, options) =>
   ruleset.options.filter(({ values }) => !values.length)
     .flatMap((option) => fieldsOf(ruleset, option, options[option.option] ?? option.value))
     .find(({ typed }) => typed !== null)?.id;
 
 /**
- * The form for a ruleset (`GET /v1/games/{game}/rulesets/{ruleset}`) and what differs from it;
- * `change` gets the new differences; an entry that is none stays in its field, and `again` draws it so.
+ * Returns the form for a ruleset (`GET /v1/games/{game}/rulesets/{ruleset}`) and its house rules. `change` receives
+ * the new house rules. A value that is not allowed stays in its field, and `again` redraws the form.
  */
 export function houseRules(ruleset, options, { say, book, change, again }) {
-  const given = (option) => options[option.option] ?? option.value;
+  const valueOf = (option) => options[option.option] ?? option.value;
   const set = (option, value) => {
-    const { [option.option]: _, ...others } = options;
-    change(JSON.stringify(value) === JSON.stringify(option.value) ? others : { ...others, [option.option]: value });
+    const { [option.option]: _, ...rest } = options;
+    change(JSON.stringify(value) === JSON.stringify(option.value) ? rest : { ...rest, [option.option]: value });
   };
   const back = () => {
     wrong.clear();
@@ -42,18 +42,18 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
     { class: "options" },
     ruleset.options.map((option) => {
       const id = `option-${option.option}`;
-      const value = given(option);
+      const value = valueOf(option);
       const differs = Object.hasOwn(options, option.option);
-      const meaning = option.values.find((one) => one.value === value)?.text ?? option.text;
+      const meaning = option.values.find((each) => each.value === value)?.text ?? option.text;
       return h(
         "div",
         { class: `option ${differs ? "differs" : ""}` },
         h("div", { class: "option-head", lang: ruleset.spoken }, h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
-        option.values.length ? choice(option, { id, spoken: ruleset.spoken, value, set }) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (told) => set(option, told) }),
+        option.values.length ? choice(option, { id, spoken: ruleset.spoken, value, set }) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (entry) => set(option, entry) }),
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
-    // Always there: what came or went here as a field is left would move what is being pressed.
+    // The button is always visible: its arrival would move the control that is being pressed.
     h("button", { type: "button", class: "quiet", "data-key": "ruleset-only", "aria-disabled": changed ? null : "true", onclick: () => changed && back() }, say("back")),
   );
 }
@@ -63,7 +63,7 @@ function choice(option, { id, spoken, value, set }) {
   return h(
     "select",
     { id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
-    option.values.map((one) => h("option", { selected: one.value === value }, one.title)),
+    option.values.map((each) => h("option", { selected: each.value === value }, each.title)),
   );
 }
 
@@ -73,15 +73,15 @@ function numbers(option, fields, { say, again, set }) {
   const taken = fields.map(({ number }) => number);
   const input = ({ id, key, number, typed }, at) => {
     const changed = ({ target: { value } }) => {
-      const told = Number(value);
+      const entry = Number(value);
       wrong.delete(key);
-      if (!WHOLE.test(value.trim()) || told < option.minimum || told > option.maximum) {
+      if (!WHOLE.test(value.trim()) || entry < option.minimum || entry > option.maximum) {
         wrong.set(key, { typed: value, over: number });
         again();
-      } else if (told === number) again();
-      else set(option.length ? taken.with(at, told) : told);
+      } else if (entry === number) again();
+      else set(option.length ? taken.with(at, entry) : entry);
     };
-    // Not of the type `number`: there a page cannot read what is no number, nor leave it as it was typed.
+    // The type `number` would hide malformed input from the page.
     return h("input", {
       id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number, "aria-invalid": typed === null ? null : "true",
       "aria-describedby": `${about}-bounds ${about}-text`, "aria-label": option.length ? [option.title, say("value", { n: at + 1 })].join(say("colon")) : null, onchange: changed,

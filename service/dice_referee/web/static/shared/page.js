@@ -2,14 +2,14 @@
 
 import { h, picture, svg } from "./dom.js";
 import { face } from "./dice.js";
-import { TEXTS } from "./texts.js";
-import { LANGUAGES, choose, language, sayer } from "./words.js";
+import { keep, kept } from "./storage.js";
+import { LANGUAGES, TEXTS, sayer, spoken } from "./words.js";
 
 const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
-/** Pages that are found by way of another. */
+/** Paths of pages without a link in the head, with their parents. */
 const UNDER = { "/embedding": "/guides", "/play": "/rules" };
 
-/** The page, or one of those under it. */
+/** Tells if this is the page of the path, or a page below it. */
 function here(path) {
   const [, first] = location.pathname.split("/");
   return path === (UNDER[`/${first}`] ?? `/${first}`);
@@ -18,15 +18,32 @@ function here(path) {
 const mark = () =>
   picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
 
-/** This language, once its texts are here; without an answer, the one that the page came in. */
+const KEPT = "language";
+const ASKED = "lang";
+
+/**
+ * Returns the language of the page: from the address, else the visitor's choice, else the browser's first known
+ * language, else English.
+ */
+export const language = () => spoken([new URL(location.href).searchParams.get(ASKED), kept(KEPT), ...navigator.languages]);
+
+/** Keeps the choice of a language for the next pages, and removes the language from the address. */
+export function choose(tag) {
+  const address = new URL(location.href);
+  address.searchParams.delete(ASKED);
+  history.replaceState(history.state, "", address);
+  keep(KEPT, tag);
+}
+
+/** Loads the texts of a language, and returns it. Without an answer returns the page's first language. */
 async function learned(tag) {
-  if (!TEXTS[tag]) Object.assign(TEXTS, (await import(`../shared/texts.${tag}.js`).catch(() => ({}))).TEXTS);
+  if (!TEXTS[tag]) TEXTS[tag] = (await import(`../shared/words.${tag}.js`).catch(() => null))?.TEXTS[tag];
   return TEXTS[tag] ? tag : Object.keys(TEXTS)[0];
 }
 
 /**
- * Draws the head of the page. Gives `{ say, tag }`: the page's texts and their language; `changed` gets
- * the same when another language is chosen.
+ * Draws the head of the page. Returns `{ say, tag }`: the page's texts and their language. `changed` receives the
+ * same after another choice of language.
  */
 export async function pageHead(changed) {
   const tag = await learned(language());
@@ -57,7 +74,7 @@ export async function pageHead(changed) {
   return { say, tag };
 }
 
-/** The address is the position, so the fragment must not change. */
+/** Skips to the content without a new fragment, because the fragment is the position. */
 function skip(event) {
   event.preventDefault();
   document.getElementById("main").focus();

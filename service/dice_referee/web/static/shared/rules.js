@@ -3,23 +3,22 @@
 import { h } from "./dom.js";
 
 let serial = 0;
-/** Milliseconds for which a pointer rests on a chip before its note opens: one that passes by asks for nothing. */
+/** Milliseconds for which a pointer rests on a chip before its note opens. */
 const LINGER = 250;
 const SPACE = 8;
 
-/** A rule book for one game: makes chips, and shows one rule at a time beside its chip. */
+/** Makes chips for the rules of a game, and shows the note of a rule beside its chip. */
 export class RuleBook {
-  /** `rules` is the catalogue's list; `place` is where the note is put (a page or a shadow root). */
-  constructor(rules, say, place) {
+  /** Takes a list of the catalogue, and the `place` of the note: a page or a shadow root. */
+  constructor({ rules, spoken }, say, place) {
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
-    this.spoken = rules.spoken;
     this.say = say;
     this.id = `rule-note-${(serial += 1)}`;
-    this.note = h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: rules.spoken });
+    this.note = h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: spoken });
     this.note.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.note.addEventListener("pointerleave", () => this.hide());
     place.append(this.note);
-    // A chip that is drawn anew under a resting pointer never says that it was left.
+    // A chip that is replaced under a resting pointer fires no pointerleave.
     this.drawn = new MutationObserver(() => this.shown?.isConnected === false && this.hide());
     this.drawn.observe(place, { childList: true, subtree: true });
     this.listening = new AbortController();
@@ -36,8 +35,8 @@ export class RuleBook {
   }
 
   /**
-   * A button with the rule's number; hover, focus or a tap shows the rule. A chip that was drawn under a resting
-   * pointer was not pointed at: what counts is that the pointer moves.
+   * Returns a button with the rule's number. Hover, focus or a tap shows the rule. Ignores a resting pointer under
+   * which the chip is drawn.
    */
   chip(number) {
     const rule = this.rules.get(number);
@@ -98,11 +97,11 @@ export class RuleBook {
     const tops = [at.bottom + SPACE, at.top - height - SPACE];
     const fits = (top) => top >= SPACE && top + height <= innerHeight - SPACE;
     const actions = [...chip.getRootNode().querySelectorAll(".dock > *")].map((action) => action.getBoundingClientRect());
-    const beside = (top, taken) => !taken.some((one) => one.top < top + height && one.bottom > top && one.left < left + width && one.right > left);
+    const beside = (top, taken) => !taken.some((area) => area.top < top + height && area.bottom > top && area.left < left + width && area.right > left);
     const free = (top) => beside(top, actions);
-    // The first place that is free: beside the chip, else beyond the actions, else over them.
-    const further = actions.flatMap((one) => [one.top - height - SPACE, one.bottom + SPACE]);
-    const top = [...tops, ...further].find((one) => fits(one) && beside(one, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
+    // Prefers a place beside the chip, then beyond the actions, then over them.
+    const further = actions.flatMap((area) => [area.top - height - SPACE, area.bottom + SPACE]);
+    const top = [...tops, ...further].find((each) => fits(each) && beside(each, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
     this.note.style.setProperty("left", `${left}px`);
     this.note.style.setProperty("top", `${top}px`);
   }

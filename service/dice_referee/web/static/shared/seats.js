@@ -1,36 +1,27 @@
-// The player here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
-// of the address at once and kept in this browser, under the table's id.
+// The player here. A link holds a token behind the `#`, which browsers never send. The page moves it from the address
+// into the browser's storage, under the table's id.
+
+import { keep, kept } from "./storage.js";
+import { shown } from "./words.js";
 
 const PREFIX = "table:";
 const MONTH = 30 * 24 * 3600 * 1000;
 const TOKEN = /^[\w-]{43}$/;
 export const EVERYBODY = "everybody";
 
-const stored = (store, key) => {
+/** Levels of bots, with the keys of their names. */
+export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best", perfect: "level_perfect" };
+
+const stored = (key, store) => {
   try {
-    return JSON.parse(store().getItem(key));
+    return JSON.parse(kept(key, store));
   } catch {
     return null;
   }
 };
-const keep = (store, key, value) => {
-  try {
-    store().setItem(key, JSON.stringify(value));
-  } catch {
-    // Without storage what is known holds as long as this page.
-  }
-};
-const drop = (store, key) => {
-  try {
-    store().removeItem(key);
-  } catch {
-    // Without storage there is nothing to forget.
-  }
-};
-const browser = () => localStorage;
 const tab = () => sessionStorage;
 
-/** The origin of links: the service's own, where this page's leads nobody else to it. */
+/** Returns the origin of links: the service's public origin, else this page's. */
 const origin = () => document.querySelector("meta[name=public-url]")?.content || location.origin;
 
 const LOOPBACK = /^((.+\.)?localhost\.?|127\.[\d.]+|\[::1\])$/;
@@ -38,14 +29,14 @@ const LOOPBACK = /^((.+\.)?localhost\.?|127\.[\d.]+|\[::1\])$/;
 /** Tells if other devices can open a link: a loopback address leads each device to itself. */
 export const reachable = () => !LOOPBACK.test(new URL(origin()).hostname);
 
-/** The link to a table: for a seat, for the host, or to watch. */
+/** Returns the link to a table: for a seat, for the host, or to watch. */
 export function link(id, seat = null, token = null) {
   const address = new URL(`/table/${id}`, origin());
   if (token) address.hash = new URLSearchParams({ seat, token });
   return address.href;
 }
 
-/** The tables that this browser has a seat at, the latest first; those long gone are forgotten. */
+/** Lists the tables at which this browser has a seat, the latest first, for a month. */
 export function tables() {
   let keys = [];
   try {
@@ -55,36 +46,41 @@ export function tables() {
   }
   return keys
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => ({ id: key.slice(PREFIX.length), ...stored(browser, key) }))
+    .map((key) => ({ id: key.slice(PREFIX.length), ...stored(key) }))
     .filter(({ title, at }) => title && Date.now() - at < MONTH)
-    .sort((one, other) => other.at - one.at);
+    .sort((first, second) => second.at - first.at);
 }
 
-/** The tokens for one table, and for whom they act here. */
+/** Holds the tokens for a table, and the player who uses them here. */
 export class Places {
-  /** `who` plays here: the index of a player, `EVERYBODY` (the host, one device for all), or null: nobody. */
+  // The host's token, and the tokens of seats by their numbers.
+  host = null;
+  seats = {};
+
+  /** Takes the player here: an index, `EVERYBODY` (the host, who plays for all), or null for nobody. */
   constructor(who = null, token = null) {
-    const host = who === EVERYBODY;
-    Object.assign(this, { who, host: host ? token : null, seats: host || who === null ? {} : { [who]: token } });
+    this.who = who;
+    if (who === EVERYBODY) this.host = token;
+    else if (who !== null) this.seats[who] = token;
   }
 
-  /** The token that who plays here acts with. */
+  /** Returns the token of the player here. */
   get token() {
     if (this.who === null) return null;
     return this.seats[this.who] ?? this.host;
   }
 
-  /** The seat that sentences are for; null: they are for everybody. */
+  /** Returns the seat that is addressed by sentences. Null addresses everybody. */
   get listener() {
     return this.who === EVERYBODY ? null : this.who;
   }
 
-  /** True if this browser acts for this player. */
+  /** Tells if this browser acts for this player. */
   actsFor(player) {
     return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);
   }
 
-  /** A token that the service does not know any more. */
+  /** Drops a token that is no longer valid. */
   drop(token) {
     if (this.host === token) this.host = null;
     for (const [seat, own] of Object.entries(this.seats)) if (own === token) delete this.seats[seat];
@@ -92,14 +88,19 @@ export class Places {
   }
 }
 
-/** The same as this browser keeps them. */
+/** Keeps the tokens in this browser. */
 export class Seats extends Places {
+  // The title of the table, and the time of its last use.
+  title = null;
+  at = 0;
+  // True if the page's address holds a malformed token.
+  broken = false;
+
   constructor(id) {
     super();
     this.id = id;
-    const { host = null, seats = {}, title = null, at = 0 } = stored(browser, PREFIX + id) ?? {};
-    Object.assign(this, { host, seats, title, at });
-    const sat = stored(tab, PREFIX + id);
+    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = stored(PREFIX + id) ?? {});
+    const sat = stored(PREFIX + id, tab);
     this.who = sat ? sat.who : this.likely();
   }
 
@@ -110,48 +111,53 @@ export class Seats extends Places {
   }
 
   /**
-   * Sits down at the seat of the page's address, and takes its token out of there; whether there was
-   * one. A link is `broken` if its token cannot be one, and there is no other. A token that is kept gives
-   * way only if the service does not know it any more: `known(token)`.
+   * Takes the seat and the token from the page's address, and removes them there. Returns true if the address has a
+   * token. `broken` means that its token is malformed and no other is known. A kept token stays while the service
+   * accepts it: `known(token)`.
    */
   async arrive(known) {
-    const told = new URLSearchParams(location.hash.slice(1));
-    const [seat, token] = [told.get("seat"), told.get("token")];
+    const parameters = new URLSearchParams(location.hash.slice(1));
+    const [seat, token] = [parameters.get("seat"), parameters.get("token")];
     if (location.hash) history.replaceState(null, "", location.pathname);
     const formed = TOKEN.test(token ?? "") && /^(host|\d)$/.test(seat ?? "");
     this.broken = !formed && token !== null && this.token === null;
     if (!formed) return false;
-    const kept = seat === "host" ? this.host : this.seats[seat];
-    const stays = kept && kept !== token && (await known(kept));
+    const former = seat === "host" ? this.host : this.seats[seat];
+    const stays = former && former !== token && (await known(former));
     if (!stays && seat === "host") this.host = token;
     else if (!stays) this.seats[seat] = token;
     this.sit(seat === "host" ? EVERYBODY : Number(seat));
     return true;
   }
 
-  /** Takes this place; another tab may take another. */
+  /** Takes a seat in this tab. Other tabs may take other seats. */
   sit(who) {
     this.who = who;
-    keep(tab, PREFIX + this.id, { who });
+    keep(PREFIX + this.id, JSON.stringify({ who }), tab);
     this.save();
   }
 
   save() {
     this.at = Date.now();
-    const { host, seats, title, at } = this;
-    if (host || Object.keys(seats).length) keep(browser, PREFIX + this.id, { host, seats, title, at });
+    if (this.host || Object.keys(this.seats).length) this.write();
   }
 
-  /** The name of this table in a list of tables. */
+  write() {
+    const { host, seats, title, at } = this;
+    keep(PREFIX + this.id, JSON.stringify({ host, seats, title, at }));
+  }
+
+  /** Stores the title of this table for the list of tables. */
   called(title) {
     if (this.title === title) return;
     this.title = title;
     this.save();
   }
 
-  /** There is no such table any more. */
+  /** Forgets a table that is gone. */
   forget() {
-    for (const store of [browser, tab]) drop(store, PREFIX + this.id);
+    keep(PREFIX + this.id, null);
+    keep(PREFIX + this.id, null, tab);
   }
 
   give(seat, token) {
@@ -159,14 +165,14 @@ export class Seats extends Places {
     this.save();
   }
 
-  /** Takes the same places at another table of the same people, where the same tokens are valid. */
+  /** Takes the same seats at the rematch, where the same tokens are valid. */
   moveTo(id) {
     const next = new Seats(id);
-    Object.assign(next, { host: this.host, seats: this.seats, title: this.title });
+    ({ host: next.host, seats: next.seats, title: next.title } = this);
     next.sit(this.who);
   }
 
-  /** Goes to that other table. */
+  /** Goes to the rematch. */
   goTo(id) {
     this.moveTo(id);
     location.assign(`/table/${id}`);
@@ -176,6 +182,33 @@ export class Seats extends Places {
     if (token === null) return;
     super.drop(token);
     this.sit(this.who);
-    keep(browser, PREFIX + this.id, { host: this.host, seats: this.seats, title: this.title, at: this.at });
+    this.write();
   }
+}
+
+/** Takes a seat at a new table, and goes there. */
+export function enter({ session, host_token: host, seat_tokens: tokens }, title, who) {
+  const seats = new Seats(session.id);
+  seats.host = host;
+  seats.seats = { ...tokens };
+  seats.called(`${title} · ${session.players.map(shown).join(", ")}`);
+  seats.sit(who);
+  location.assign(`/table/${session.id}`);
+}
+
+/**
+ * Opens a table at which the visitor plays first and the best bot second. Returns the problem of a refusal, else
+ * null.
+ */
+export async function playHouse(api, { game, title }, say) {
+  const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
+  try {
+    const { ok, document } = await api.ask("/v1/sessions", wish);
+    if (!ok) return document;
+    enter(document, title, 0);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    return { title: say("away"), detail: "" };
+  }
+  return null;
 }

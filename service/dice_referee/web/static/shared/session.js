@@ -1,24 +1,24 @@
-// A session of the service: read, and changed exactly once however often a change has to be sent.
+// A session of the service. A change takes effect once, however often it is sent.
 
-import { straight } from "./names.js";
+import { straight } from "./words.js";
 
 const PAUSES = [500, 1000, 2000, 4000];
 const PATIENCE = 60_000;
 const LONGEST_PAUSE = 10;
 
-/** Milliseconds to wait. */
+/** Waits for these milliseconds. */
 export const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-/** A text that is used once; `crypto.randomUUID` is not there on a page without TLS. */
+/** Returns a random idempotency key. Pages without TLS have no `crypto.randomUUID`. */
 const once = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The seconds after which an answer asks to be asked again, if it does and they are few. */
+/** Returns the seconds after which a request may be repeated, or null if the wait is too long. */
 const later = (answer) => {
   const seconds = Number(answer.headers.get("Retry-After"));
   return [429, 502, 503, 504].includes(answer.status) && seconds <= LONGEST_PAUSE ? seconds || 1 : null;
 };
 
-/** Fires `again` while a change that was not answered is sent once more, and `answered` thereafter. */
+/** Fires `again` before a change is repeated, and `answered` after its answer. */
 export class Session extends EventTarget {
   constructor(api, id) {
     super();
@@ -30,15 +30,15 @@ export class Session extends EventTarget {
     return `${this.api.base}/v1/sessions/${encodeURIComponent(this.id)}`;
   }
 
-  /** `{ ok, status, document }`; throws a TypeError when nobody answers. */
+  /** Reads a part of the session: `{ ok, status, document }`. Throws a TypeError without an answer. */
   async read(part = "") {
     const answer = await fetch(this.address + part, { headers: { Accept: "application/json", "Accept-Language": this.api.language } });
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
   }
 
   /**
-   * The same in sentences: `{ ok, version, lines }`, `version` being that which they reach to. Without
-   * lines nobody answered.
+   * Reads a part in sentences: `{ ok, version, lines }`. The sentences reach up to `version`. Without an answer the
+   * list is empty.
    */
   async hear(part = "") {
     try {
@@ -52,8 +52,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Sends a change until it is answered. With a key the service does it once and gives the first answer
-   * again; `match` is the version that the change is meant for. Document null: nobody answered.
+   * Repeats a change until it is answered. A key makes the change idempotent. `match` is the version that the change
+   * expects. Document null means no answer.
    */
   async change(part, body, { token, match = null, key = true, method = "POST" }) {
     const headers = { Accept: "application/json", "Accept-Language": this.api.language, Authorization: `Bearer ${token}` };
@@ -75,13 +75,16 @@ export class Session extends EventTarget {
     return { ok: false, status: 0, document: null };
   }
 
-  /** True if a token belongs to this session: tried by a change without a body, which changes nothing. */
+  /** Tells if the service accepts a token. The test sends a change without a body, which has no effect. */
   async knows(token) {
     const { status } = await this.change("/seeds", {}, { token, key: false });
     return status !== 401;
   }
 
-  /** Says that who plays here has come: `{ valid, list }`, whether the token is the one of this place, and all seats. */
+  /**
+   * Reports the arrival of the player here. Returns `{ valid, list }`: true if the token is valid for the seat, and
+   * all seats.
+   */
   async come({ who, host, token }) {
     if (token === null) return { valid: true, list: null };
     const by = token === host ? "host" : "seat";
@@ -95,14 +98,14 @@ export class Session extends EventTarget {
       const seconds = later(answer);
       return seconds ? { seconds } : { ok: answer.ok, status: answer.status, document: await answer.json() };
     } catch (error) {
-      // No answer, or half of one.
+      // The answer is missing or incomplete.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       return {};
     }
   }
 }
 
-/** Asks until there is an answer: the service may just be starting. */
+/** Repeats a question until it is answered, because the service may be starting. */
 export async function insist(question) {
   for (;;) {
     try {
@@ -114,5 +117,5 @@ export async function insist(question) {
   }
 }
 
-/** The code of a problem: the end of its `type`. */
+/** Returns the code of a problem: the end of its `type`. */
 export const code = (problem) => problem?.type?.split("/").at(-1) ?? "";

@@ -1,57 +1,80 @@
-// The language of a page, and its own texts in it. Whatever belongs to a game (cards, categories, rules, findings) comes
-// from the API.
+// The words of a page in its reader's language: its own texts, numbers and names. The words of
+// a game (cards, categories, rules, findings) are the API's.
 
-import { TEXTS } from "./texts.js";
+/** Texts of the pages by language and key, which the service fills in from `words.toml`. */
+export const TEXTS = {};
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
 
-const KEPT = "language";
-
-const ASKED = "lang";
-
-/** The language that the address asks for, that was chosen before, or the browser's first that we speak; else English. */
-export function language() {
-  let kept = null;
-  try {
-    kept = localStorage.getItem(KEPT);
-  } catch {
-    // No storage in this frame: the browser's languages it is.
-  }
-  return spoken([new URL(location.href).searchParams.get(ASKED), kept, ...navigator.languages]);
-}
-
-/** The first of these language tags that we speak; else English. */
+/** Returns the first known language of these tags, else English. */
 export const spoken = (tags) =>
   tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in LANGUAGES) ?? "en";
 
-/** Keeps the choice for the next page; the address asks for no other any more. */
-export function choose(tag) {
-  const address = new URL(location.href);
-  address.searchParams.delete(ASKED);
-  history.replaceState(history.state, "", address);
-  try {
-    localStorage.setItem(KEPT, tag);
-  } catch {
-    // Then it holds for this page alone.
-  }
-}
-
-/** Words that change before what fills a gap, which has a null character before it, as in the sentences of the service. */
+/** Words that change before a placeholder's value. A null character marks the value, as in the service's sentences. */
 const SEAMS = {
   fr: [
     [/(?<!\p{L})(d|qu)e \0(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])/giu, "$1’"],
-    [/(?<!\p{L})À \0Joueur(?= \d)/gu, "Au joueur"],
-    [/(?<!\p{L})à \0Joueur(?= \d)/gu, "au joueur"],
-    [/(?<!\p{L})de \0Joueur(?= \d)/gu, "du joueur"],
+    [/\0Joueur(?= \d+(?:[^,\d]|$))/gu, "\0le joueur"],
+    [/^\0le joueur/u, "Le joueur"],
+    [/(?<!\p{L})À \0le joueur/gu, "Au joueur"],
+    [/(?<!\p{L})à \0le joueur/gu, "au joueur"],
+    [/(?<!\p{L})de \0le joueur/gu, "du joueur"],
   ],
   it: [
     [/(?<!\p{L})(a) \0(?=[aàáâãäå])/giu, "$1d "],
-    [/(?<!\p{L})(a|da) \0Giocatore(?= \d)/gu, "$1l giocatore"],
+    [/\0Giocatore(?= \d+(?:[^,\d]|$))/gu, "\0il giocatore"],
+    [/^\0il giocatore/u, "Il giocatore"],
+    [/(?<!\p{L})(a|da) \0il giocatore/gu, "$1l giocatore"],
+    [/(?<!\p{L})di \0il giocatore/gu, "del giocatore"],
   ],
 };
 
-const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((told, [seam, word]) => told.replace(seam, word), text).replaceAll("\0", "");
+const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
 
-/** The page's texts in one language: `say("roll", { n: 5 })`. */
+/** Returns the page's texts in a language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>
   joined(tag, (TEXTS[tag]?.[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => `\0${values[name] ?? ""}`));
+
+/** Formats a number in a language, by default with at most one decimal. Thousands are separated from five digits on. */
+export const written = (language, value, how = {}) =>
+  new Intl.NumberFormat(language, { useGrouping: "min2", signDisplay: "negative", maximumFractionDigits: 1, ...how }).format(value).replace("-", "−");
+
+// Names ---------------------------------------------------------------------------------------------
+// People write from left to right, from right to left, and with characters that reverse the direction of the following
+// text. A name never changes the order of the words beside it.
+
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+/** Blanks and characters without ink, except those that join several characters into one sign. */
+const UNPRINTABLE = /(?:(?![\u200c\u200d])[\p{C}\p{Z}])+/gu;
+const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
+const RIGHT_TO_LEFT = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Removes the characters that reverse the direction of the following text. */
+export const straight = (text) => text.replace(TURNING, "");
+
+/** Normalizes a name: composed characters, on one line. */
+export const plain = (name) => name.replace(UNPRINTABLE, " ").trim().normalize();
+
+/** Formats a name for any place in a sentence. Isolates a name that is written from right to left. */
+export function shown(name) {
+  const line = plain(name);
+  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
+}
+
+/** Shortens the title of a game by its other name: `Tutto (Volle Lotte)`. */
+export const short = (title) => title.replace(/ \(.*\)$/u, "");
+
+/** Returns a player's name, or null without a visible name. Adds the seat to names that look alike. */
+export function nameOf(players, player) {
+  const name = players?.[player];
+  if (!VISIBLE.test(name ?? "")) return null;
+  const alike = players.filter((each) => plain(each) === plain(name)).length > 1;
+  return alike ? `${shown(name)} (${player + 1})` : shown(name);
+}
+
+/** Names a player outside of sentences: the name, or "You" for the player here. */
+export const called = (table, player) => (table.own(player) ? table.say("you_there") : table.name(player));
+
+/** Returns a sentence about a player, or to the player here. */
+export const about = (table, key, player, values = {}) =>
+  table.own(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });

@@ -1,5 +1,6 @@
-// The bar over the table on a small screen: who has how much, whose turn it is, and the way to all that
-// stands beside the table on a large one.
+// The bars of a small screen. The upper bar has the scores, the current player and the menu, which opens the panels
+// of a large screen. The lower bar has the actions. The style sheet learns the heights of both bars, so that the
+// browser scrolls a focused control between them.
 
 import { h } from "../shared/dom.js";
 import { EVERYBODY } from "../shared/seats.js";
@@ -7,13 +8,17 @@ import { EVERYBODY } from "../shared/seats.js";
 const OPEN = "menu-open";
 const MARK = "●";
 const { classList } = document.body;
+const { style } = document.documentElement;
 
-/** Closes what is open over the table, the latest last; each has an entry in the browser's history. */
+/** Keeps the functions that close what is open over the table, the latest last. Each one has a history entry. */
 const open = [];
 let released = 0;
 let release = () => {};
 
-/** Lets Back close what has just opened. Gives a function for whoever closes it in another way. */
+/**
+ * Registers a function that Back calls to close what has just opened. Returns a function that closes it in another
+ * way.
+ */
 export function opened(close) {
   open.push(close);
   history.pushState(open.length, "");
@@ -31,19 +36,19 @@ addEventListener("popstate", () => {
   else open.pop()?.();
 });
 
-/** Shows the table again, if what stands beside it is in its place; the focus goes back to where that was opened. */
+/** Shows the table again if its menu replaces it, and returns the focus to the menu button. */
 export function closeMenu() {
   const menu = document.querySelector(`.${OPEN} .menu`);
   menu?.focus();
   menu?.click();
 }
 
-/** Shows the page's head and what is in the table's place: there is no bar any more. */
+/** Shows the page's head instead of the bar. */
 export const showHead = () => classList.remove(OPEN, "live");
 
 addEventListener("keydown", ({ key }) => key === "Escape" && closeMenu());
 
-/** Shows what stands beside the table in its place, or the table again; `draw` draws the bar anew. */
+/** Returns the button that switches between the table and its menu. `draw` redraws the bar. */
 export function menuButton(say, draw) {
   const toggle = () => {
     if (classList.toggle(OPEN)) release = opened(closeMenu);
@@ -55,9 +60,25 @@ export function menuButton(say, draw) {
   return h("button", { type: "button", class: "quiet menu", "data-key": "menu", "aria-expanded": String(expanded), "aria-controls": "beside", onclick: toggle }, say(expanded ? "to_table" : "menu"));
 }
 
-/** The title of the page, with a mark while it is the turn of who plays here; that it begins can be heard. */
+/** Marks the page's title during the player's own turn, and plays a sound at its start. */
 export function callToPlay({ mine, seats, say, sound, catalogue }) {
   const called = mine && seats.who !== EVERYBODY;
   if (called && !document.title.startsWith(MARK)) sound.play("turn");
   document.title = `${called ? `${MARK} ${say("your_turn")} · ` : ""}${catalogue.title} · ${say("title")}`;
+}
+
+/** Returns the height of an element that covers the screen wherever the page is scrolled to, else 0. */
+const covers = (element) => (element && ["fixed", "sticky"].includes(getComputedStyle(element).position) ? element.offsetHeight : 0);
+
+function measure(bar, board) {
+  style.setProperty("--bar", `${covers(bar)}px`);
+  style.setProperty("--dock", `${covers(board.querySelector(".dock"))}px`);
+}
+
+/** Measures the bars when their size may have changed. Returns a function to call after each drawing of the table. */
+export function edges(bar, board) {
+  const update = () => measure(bar, board);
+  addEventListener("resize", update);
+  new ResizeObserver(update).observe(bar);
+  return update;
 }

@@ -1,16 +1,27 @@
-// Changes to a session that are no events of its game. Refused, each is explained at its place.
+// The changes to a session that are no events of its game, and the panel in which the host abandons or deletes it. The
+// reason for a refusal is shown next to its controls.
+
+import { explained } from "./connection.js";
+import { h } from "../shared/dom.js";
+import { allowsMotion } from "../games/mood.js";
 
 export class Changes {
-  /** `end` shows that there is no table any more, `show` draws everything anew. */
+  // The reasons for a refusal by their places, and the version at which a player was called.
+  notes = {};
+  rung = null;
+
+  /** Takes two callbacks: `end` shows that the table is gone, and `show` redraws the page. */
   constructor(table, { end, show }) {
-    Object.assign(this, { table, end, show, notes: {} });
+    this.table = table;
+    this.end = end;
+    this.show = show;
   }
 
-  /** Sends one; why it was refused is noted at its place. */
+  /** Sends a change, and notes the reason for a refusal at its place. */
   async send(place, part, body, how) {
     this.notes = {};
     const answer = await this.table.session.change(part, body, how);
-    if (!answer.ok) this.notes = { [place]: this.table.explained(answer.document) };
+    if (!answer.ok) this.notes = { [place]: explained(answer.document, this.table.say) };
     return answer;
   }
 
@@ -21,27 +32,27 @@ export class Changes {
 
   async seed(text) {
     const { seats } = this.table;
-    const { ok, document: told } = await this.send("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
-    if (ok) this.table.tell("accepted", told);
+    const { ok, document } = await this.send("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
+    if (ok) this.table.tell("accepted", document);
     this.show();
   }
 
   async reissue(seat) {
     const { table } = this;
-    const { ok, document: told } = await this.send("people", `/seats/${seat}/token`, null, { token: table.seats.host, key: false });
+    const { ok, document } = await this.send("people", `/seats/${seat}/token`, null, { token: table.seats.host, key: false });
     if (ok) {
-      table.seats.give(seat, told.seat_token);
-      table.tell("accepted", told);
+      table.seats.give(seat, document.seat_token);
+      table.tell("accepted", document);
     }
     this.show();
   }
 
-  /** Lets the computer play for a seat at this level; null gives the seat back. */
+  /** Lets a bot of this level play for a seat. Level null returns the seat to its player. */
   async bot(seat, level) {
     const { table } = this;
     const how = { token: table.seats.host, method: level ? "POST" : "DELETE" };
-    const { ok, document: told } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
-    if (ok) table.tell("accepted", told);
+    const { ok, document } = await this.send("people", `/seats/${seat}/bot`, level && { level }, how);
+    if (ok) table.tell("accepted", document);
     this.show();
   }
 
@@ -54,21 +65,54 @@ export class Changes {
   }
 
   async abandon() {
-    const { ok, document: told } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
-    if (ok) this.table.tell("accepted", told);
+    const { ok, document } = await this.send("ends", "/abandon", null, { token: this.table.seats.host });
+    if (ok) this.table.tell("accepted", document);
     this.show();
   }
 
   async remove() {
-    const { ok, status, document: told } = await this.send("ends", "", null, { token: this.table.seats.host, key: false, method: "DELETE" });
+    const { ok, status, document } = await this.send("ends", "", null, { token: this.table.seats.host, key: false, method: "DELETE" });
     if (ok || status === 410) this.end(null);
-    else if (told) this.show();
+    else if (document) this.show();
   }
 
-  /** Another game of the same people; who wishes for it goes there at once. */
+  /** Opens a rematch of the same players, and goes to its table. */
   async again() {
     const { seats } = this.table;
-    const { ok, document: told } = await this.table.change("/rematch", null);
-    if (ok) seats.goTo(told.session.rematch);
+    const { ok, document } = await this.table.change("/rematch", null);
+    if (ok) seats.goTo(document.session.rematch);
   }
+}
+
+const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
+
+/** Returns a labelled checkbox for `what`, which has `on` and `toggle`. */
+const switchOf = (key, what, text) =>
+  h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: what.on, onchange: () => what.toggle() }), " ", text));
+
+/**
+ * Returns the panel for the end of a table. `odds` is the switch of the odds. `asking` is the change that awaits the
+ * host's confirmation, and `ask` requests it. `abandon` and `remove` carry it out.
+ */
+export function ending(table, { odds, asking, ask, abandon, remove }) {
+  const { kept, seats, say, session } = table;
+  const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));
+  const sure = { abandon, delete: remove }[asking];
+  return [
+    h("h2", {}, say("this_table")),
+    h("p", { class: "hint" }, say("kept_until", { date: until })),
+    odds,
+    allowsMotion() ? switchOf("sound", table.sound, say("sound")) : null,
+    switchOf("text", table.text, say("text_mode")),
+    switchOf("keys", table.keys, say("table_keys")),
+    h("div", { class: "tools" },
+      h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
+      seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,
+      seats.host ? quiet(say("delete"), "delete", () => ask("delete"), "danger") : null),
+    sure
+      ? h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
+        h("p", { id: "sure-text" }, say("really")),
+        h("div", { class: "tools" }, quiet(say("yes"), "yes", sure, "danger"), quiet(say("no"), "no", () => ask(null))))
+      : null,
+  ];
 }

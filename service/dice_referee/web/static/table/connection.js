@@ -1,13 +1,28 @@
-// The state of the connection in words. A line that is back at once was never said to be lost.
+// The progress of requests in words: the state of the connection, long waits, and problems. A short interruption is not
+// reported.
+
+import { code } from "../shared/session.js";
 
 const BRIEFLY = 1200;
 const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
 
 export class Connection {
-  /** Writes into `place` how `feed` and the changes of `session` fare. */
+  // True while a change is repeated, and after the game.
+  again = false;
+  over = false;
+  say = null;
+  // The next state, and the timer of its display.
+  coming = null;
+  timer = null;
+
+  /** Shows the state of `feed`, and of the changes of `session`, in `place`. */
   constructor(place, feed, session) {
-    Object.assign(this, { place, feed, again: false, over: false, say: null, coming: null });
-    const sending = (again) => () => this.show(Object.assign(this, { again }));
+    this.place = place;
+    this.feed = feed;
+    const sending = (again) => () => {
+      this.again = again;
+      this.show();
+    };
     session.addEventListener("again", sending(true));
     session.addEventListener("answered", sending(false));
     feed.addEventListener("line", () => this.show());
@@ -34,11 +49,49 @@ export class Connection {
     if (this.place.textContent !== text) this.place.textContent = text;
   }
 
-  /** There is nothing to be connected with. */
+  /** Stops the feed and clears the line. */
   end() {
     this.feed.stop();
     clearTimeout(this.timer);
     this.place.textContent = "";
     this.place.className = "connection";
   }
+}
+
+// Slow answers --------------------------------------------------------------------------------------
+
+/** Milliseconds after which a pending request is shown and announced. */
+const SLOW = 300;
+const timers = new WeakMap();
+
+/** Starts or ends the wait for an answer. A long wait is announced. */
+export function waits({ announcer, say, place: { board } }, busy) {
+  clearTimeout(timers.get(board));
+  if (!busy) board.classList.remove("slow");
+  else timers.set(board, setTimeout(() => {
+    announcer.tell([say("under_way")]);
+    board.classList.add("slow");
+  }, SLOW));
+}
+
+// Problems ------------------------------------------------------------------------------------------
+
+/** Keys of the page's own texts about problems. Other problems keep the service's words. */
+const SAID = {
+  unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
+  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "sessions-away": "away",
+};
+/** Keys of the headings over these texts. The default heading says that it is too late. */
+const HEADS = { bad_link: "head_link", not_yours: "head_not_yours", overtaken: "head_overtaken", away: "no_answer" };
+
+/** Returns a problem for display, in the page's own words where they exist. Problem null means no answer. */
+export function inWords(problem, say) {
+  const key = problem ? SAID[code(problem)] : "away";
+  return key ? { heading: HEADS[key] ?? "head_late", title: say(key), detail: "", findings: [], errors: [] } : problem;
+}
+
+/** Returns a problem as a line of text. */
+export function explained(problem, say) {
+  const { title, detail, errors } = inWords(problem, say);
+  return [title, ...(errors?.length ? new Set(errors.map((error) => error.detail)) : [detail])].filter(Boolean).join(" ");
 }

@@ -1,20 +1,21 @@
-// The decisions of a game that cost most, by what they meant for the whole game or for winning where that is known, else
-// for their turn. The service reviews the game; each decision opens in the playground.
+// The costliest decisions of a game, by their effect on the whole game or on the chance to win where it is known, else
+// on their turn. The service reviews the game. Each decision opens in the playground.
 
 import { written } from "../shared/address.js";
 import { h } from "../shared/dom.js";
-import { furtherAim } from "../games/furtheraim.js";
+import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
+import { about, called } from "../shared/words.js";
 import { NO_EVENTS } from "./logbook.js";
 
 const MOST = 5;
-/** The factors and texts of losses, by unit; the sums of dice with nothing to beat are left out. */
+/** Factors and texts of losses by unit. Sums of dice with nothing to beat have no text. */
 const UNITS = { points: [1, "lost_points"], chance: [100, "lost_chance"], "win-chance": [100, "lost_win_chance"] };
-/** The least loss that is not nothing once it is rounded. */
+/** Points of the smallest loss that is not rounded to 0. */
 const LEAST = 0.05;
 
-/** Has the game reviewed; `recalled.costs` then draws what came of it. */
+/** Requests a review of the game. `recalled.costs` then draws the result. */
 export async function review(table, recalled) {
   const { api, game } = table;
   if (recalled.reviewing) return;
@@ -32,7 +33,7 @@ export async function review(table, recalled) {
       answer = await ask({});
     }
     const { ok, document } = answer;
-    recalled.costs = ok ? (again) => drawn(again, recalled, costliest(document.decisions), note) : (again) => refused(again, recalled, document.detail);
+    recalled.costs = ok ? (again) => drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) => refused(again, recalled, document.detail);
     table.announcer.tell([ok ? table.say("costs") : document.detail]);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
@@ -46,27 +47,34 @@ export async function review(table, recalled) {
 const lossOf = ({ loss, unit }) => loss * (UNITS[unit]?.[0] ?? 0);
 
 const costliest = (decisions) =>
-  decisions.filter((one) => lossOf(one) >= LEAST).sort((one, other) => lossOf(other) - lossOf(one)).slice(0, MOST);
+  decisions.filter((decision) => lossOf(decision) >= LEAST).sort((first, second) => lossOf(second) - lossOf(first)).slice(0, MOST);
 
-function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, note) {
+/** Counts, for each player, the decisions that are worth as much as those of the perfect computer. */
+const agreed = (table, decisions) =>
+  table.players.map((_, player) => decisions.filter((one) => one.player === player))
+    .map((own, player) => (own.length ? h("p", {}, about(table, "as_perfect", player, { n: own.filter((one) => lossOf(one) < LEAST).length, all: own.length })) : null));
+
+function drawn(table, { record: { ruleset, options, starter, players, log }, events = [] }, decisions, { note, perfect }) {
+  const costly = costliest(decisions);
   const moves = events.filter(({ version, event }) => !table.undone.has(version) && !NO_EVENTS.includes(event.type));
   const { say } = table;
   const item = ({ index, player, event, advice, ...cost }) =>
-    h("li", {}, h("span", {}, [table.name(player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
-      h("small", {}, say("better", { what: words(table, advice) })), " ",
+    h("li", {}, h("span", {}, [called(table, player) + (moves[index]?.by === "bot" ? ` (${table.say("computer")})` : ""), words(table, event)].join(table.say("colon"))), " ",
+      h("small", {}, say(perfect ? "perfect_did" : "better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
       h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, starter, players, log: log.slice(0, index) })}` }, say("look")));
   return h("section", { class: "costs" },
     h("h2", { tabindex: "-1", "data-key": "costs" }, table.say("costs")),
     note ? h("p", { class: "hint no-table" }, say("each_turn_only", { reason: note })) : null,
-    decisions.length ? h("ol", {}, decisions.map(item)) : h("p", {}, say("nothing_lost")));
+    perfect ? agreed(table, decisions) : null,
+    costly.length ? h("ol", {}, costly.map(item)) : h("p", {}, say("nothing_lost")));
 }
 
-/** Says why there is no review; it can be asked for again. */
+/** Shows the reason for a missing review, with a button to retry. */
 const refused = (table, recalled, reason) =>
   h("section", { class: "costs" }, h("p", { class: "hint" }, reason), h("p", { class: "actions" }, button(table.say("costs"), () => review(table, recalled), { key: "costs" })));
 
-/** The deed, or the better one. */
+/** Describes an event, or the better alternative. */
 function words(table, { type, dice, held, category }) {
   const { say } = table;
   if (type === "throw") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : table.say("roll_all");

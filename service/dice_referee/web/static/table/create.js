@@ -1,18 +1,16 @@
-// Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
+// The form that opens a table: game, rules, players and dice. The table is then at `/table/{id}`.
 
 import { Api } from "../shared/api.js";
-import { scattered } from "../games/cards.js";
+import { scattered } from "../games/pieces.js";
+import { solvedAims } from "../games/aims.js";
 import { h, redraw } from "../shared/dom.js";
-import { LEVELS, enter } from "../shared/house.js";
+import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { houseRules, mistaken } from "../shared/options.js";
-import { markTwin, twin } from "./namesake.js";
-import { short, shown } from "../shared/names.js";
+import { given, leftOut, markTwin, seatedOf, twin, whoOf } from "./wishes.js";
+import { sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
-import { EVERYBODY, tables } from "../shared/seats.js";
 import { shows } from "../games/table.js";
-import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
-import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -24,33 +22,40 @@ let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
 let busy = false;
 let learning = null;
-const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
+let wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
 
 const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
-/** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
-const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
+/** Returns the level of the bot at a place, or "" for a person. Bots need the service's dice. */
+const bot = (place) => (wish.dice === "service" ? levels().find((level) => level === wish.bots[place]) ?? "best" : "");
 
-/** A field for each player, for the smallest number that the game needs. */
+/** Returns the aim of a perfect bot, or undefined if the rules are not solved for this number of players. */
+const perfectAim = () => (Object.keys(wish.options).length ? undefined : solvedAims(ruleset, seated().players.length)[0]);
+
+/** Returns the levels of bots, with "" for a person. */
+const levels = () => ["", ...Object.keys(LEVELS).filter((level) => level !== "perfect" || perfectAim())];
+
+/** Adds empty fields up to the minimum number of players. */
 const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
 
-/** The wished players who are at the table. */
+/** Returns the players who fit at the table. */
 const seated = () => seatedOf(wish, catalogue.players);
 
 const names = () => seated().players.map(called);
 const mark = () => markTwin(at("form").querySelectorAll(".names input"), at("namesake"), names(), say);
 
-/** Wishes for another game or ruleset, and reads what there is to choose from there. */
+/** Selects another game or ruleset, and reads its rules and options. */
 async function choose(changes) {
-  Object.assign(wish, changes);
+  wish = { ...wish, ...changes };
   const read = (learning = learn(wish));
   try {
-    const [told, list, chosen] = await read;
+    const [game, list, rules] = await read;
     if (read !== learning) return;
-    [catalogue, ruleset, problem] = [told, chosen, null];
-    Object.assign(wish, { players: filled(wish.players, told.players), bots: filled(wish.bots, told.players) });
+    [catalogue, ruleset, problem] = [game, rules, null];
+    wish.players = filled(wish.players, game.players);
+    wish.bots = filled(wish.bots, game.players);
     book?.close();
-    book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
+    book = new RuleBook(list, say, document.body);
   } catch (error) {
     if (read !== learning) return;
     problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
@@ -58,16 +63,16 @@ async function choose(changes) {
   draw();
 }
 
-/** True if the page shows the present wish. */
+/** Tells if the page shows the selected game and ruleset. */
 const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
 
 async function learn({ game, ruleset: wished }) {
-  const [told, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
-  return [told, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? told.default_ruleset}`)];
+  const [answer, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
+  return [answer, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? answer.default_ruleset}`)];
 }
 
 function change(changes) {
-  Object.assign(wish, changes);
+  wish = { ...wish, ...changes };
   problem = null;
   draw();
 }
@@ -114,14 +119,15 @@ function playerNames() {
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
+    players.some((_, place) => bot(place) === "perfect") ? h("p", { class: "hint", role: "status" }, say(perfectAim() === "win" ? "perfect_win" : "perfect_game")) : null,
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
-/** The player at a place: a person, or the service at one of its levels. */
+/** Returns the choice between a person and the levels of bots. */
 function playing(name, place) {
   const chosen = ({ target }) => change(given(wish, place, target.value));
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
-    ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
+    levels().map((level) => h("option", { value: level, selected: level === bot(place) }, say(LEVELS[level] ?? "person"))));
 }
 
 const allowing = () => h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
@@ -139,7 +145,7 @@ const choices = () =>
   [...seated().players.map((name, place) => [String(place), shown(called(name, place))]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
     .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
 
-/** The first player, where the game does not always begin with the first one listed. */
+/** Returns the choice of the first player, in games that let the players choose. */
 const starter = () =>
   catalogue.game === "pot"
     ? h("p", { class: "field" }, h("label", { for: "starter" }, say("who_begins")),
@@ -152,11 +158,14 @@ const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
     h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
 
-/** All that has a good default. */
+/** Returns the settings that have a good default. */
 function more(unfolded) {
   const changed = Object.keys(wish.options).length;
-  // A refusal stays until the next try: a press on the button below leaves the field first.
-  const set = (options) => draw(Object.assign(wish, { options }));
+  // A refusal remains until the next attempt, because a press on the button below leaves the field first.
+  const set = (options) => {
+    wish.options = options;
+    draw();
+  };
   return h("details", { id: "more", class: "house", open: unfolded },
     h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
     here(), starter(), allowing(), throwing(),
@@ -166,17 +175,14 @@ function more(unfolded) {
     houseRules(ruleset, wish.options, { say, book, change: set, again: draw }));
 }
 
-/** The reason for having no table yet. */
+/** Shows the reason why the table could not be opened. */
 function refused() {
   if (!problem) return null;
-  const found = [...(problem.errors ?? []), ...(problem.findings ?? [])];
-  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), found.length ? h("ul", {}, found.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
+  const findings = [...(problem.errors ?? []), ...(problem.findings ?? [])];
+  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), findings.length ? h("ul", {}, findings.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
 }
 
-/**
- * Opens the table, once all about its game is known. It takes no idempotency key: what gets no answer
- * is not sent again by itself.
- */
+/** Opens the table as soon as its game is loaded. Sends no idempotency key, because nothing repeats the request. */
 async function open(event) {
   event.preventDefault();
   const same = twin(names());
@@ -187,8 +193,8 @@ async function open(event) {
   draw();
   if (!learnt()) await choose({});
   if (learnt()) {
-    const made = await opened();
-    if (made) return enter(made, catalogue.title, whoOf(seated()));
+    const answer = await opened();
+    if (answer) return enter(answer, catalogue.title, whoOf(seated()));
   }
   busy = false;
   draw();
@@ -196,24 +202,24 @@ async function open(event) {
   return undefined;
 }
 
-/** Brings into view why there is no table. */
+/** Scrolls to the reason for the refusal. */
 const explain = () => at("form").querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
 
-/** Goes to the field that keeps the table from being opened. */
+/** Focuses the field that prevents the opening of the table. */
 function show(id) {
   at(id).closest("details")?.setAttribute("open", "");
   at(id).focus();
 }
 
-/** The service's answer about a new table; its problem if it refuses. */
+/** Creates the session and returns the service's answer. Keeps the problem of a refusal and returns null. */
 async function opened() {
   try {
     const players = names();
     const begins = wish.game === "pot" ? { starter: seated().starter } : {};
     const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
-    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
-    if (ok) return told;
-    problem = told;
+    const { ok, document } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
+    if (ok) return document;
+    problem = document;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     problem = { title: say("lost_answer") };

@@ -1,20 +1,23 @@
-// Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
-// the reader has switched them off. A key that is held presses once.
+// Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. They are off while the reader types, and the
+// reader can switch them off. A held key presses once.
 
-import { Preference } from "../shared/preference.js";
-import { QUESTIONS } from "./questions.js";
+import { Preference } from "../shared/storage.js";
+import { QUESTIONS } from "../text/answers.js";
 
 const TYPING = "input, select, textarea, .tray";
-/** The controls that a key presses: the first that is there. */
+/** Controls that a key presses. The first visible control is pressed. */
 const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
-/** The controls that a key goes to: the first of them. */
+/** Selectors of the controls that a key focuses. */
 const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
 
 export class Keys extends Preference {
+  // The last key.
+  last = null;
+
   constructor(table) {
     super("keys", true);
-    Object.assign(this, { table, last: null });
+    this.table = table;
     addEventListener("keydown", (event) => this.pressed(event));
   }
 
@@ -22,7 +25,7 @@ export class Keys extends Preference {
     const { table } = this;
     if (!this.on || !table.kept || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
     const key = event.key.toLowerCase();
-    // The same key at once is the second half of a double press; another one is meant.
+    // A repeated key is the second half of a double press. A different key is a new decision.
     if (key !== this.last) table.rest.end();
     this.last = key;
     if (PRESSED[key]) this.press(PRESSED[key]);
@@ -34,19 +37,19 @@ export class Keys extends Preference {
   press(controls) {
     const { place: { board }, rest } = this.table;
     if (rest.on) return;
-    const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
-    found?.click();
+    const control = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
+    control?.click();
   }
 
-  /** Goes to a control, also where it is folded. */
+  /** Focuses a control, and unfolds its list. */
   seek(controls) {
-    const found = this.table.place.board.querySelector(controls);
-    const folded = found?.closest("details");
-    if (folded) folded.open = true;
-    found?.focus();
+    const control = this.table.place.board.querySelector(controls);
+    const list = control?.closest("details");
+    if (list) list.open = true;
+    control?.focus();
   }
 
-  /** Chooses a die with this face; once all of them are chosen, lets them go. */
+  /** Chooses a die with this face. If all dice of the face are chosen, deselects them. */
   choose(face) {
     const { table } = this;
     const dice = table.turn.roll ?? table.turn.dice ?? [];
@@ -59,7 +62,7 @@ export class Keys extends Preference {
     table.show();
   }
 
-  /** Has the service's sentences read out, also if they were the last to be. */
+  /** Announces the service's answer to a question, even if it is the same as before. */
   async ask(what) {
     const { announcer } = this.table;
     announcer.tell([]);

@@ -1,23 +1,21 @@
-// A table that several people play at. The state of the session is what counts: the page shows it,
-// sends what its player does, and follows the log to learn what the others did.
+// The page of a live table. It shows the state of the session, sends the moves of the player here, and follows the
+// log for the moves of the others.
 
 import { Api } from "../shared/api.js";
-import { Changes } from "./changes.js";
+import { Changes, ending } from "./changes.js";
 import { Connection } from "./connection.js";
+import { review } from "./costs.js";
 import { h, redraw } from "../shared/dom.js";
-import { edges } from "./edges.js";
-import { ending } from "./ending.js";
 import { Follower } from "../shared/follower.js";
 import { Keys } from "./keys.js";
-import { MeterSwitch } from "./meterswitch.js";
+import { Meter } from "./meter.js";
 import { LiveTable } from "./livetable.js";
 import { Lobby } from "./lobby.js";
 import { logbook } from "./logbook.js";
-import { shown } from "../shared/names.js";
+import { sayer, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { checked, proof } from "./proof.js";
-import { callToPlay, menuButton, showHead } from "./bar.js";
-import { Replay } from "./replay.js";
+import { callToPlay, edges, menuButton, showHead } from "./bar.js";
 import { seated } from "./seated.js";
 import { Seats } from "../shared/seats.js";
 import { Session, code, insist } from "../shared/session.js";
@@ -26,7 +24,6 @@ import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { oddsOfSession, oddsSwitch } from "../games/weighing.js";
 import { Waiting } from "./waiting.js";
-import { sayer } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 const id = location.pathname.split("/")[2];
@@ -35,19 +32,28 @@ const seats = new Seats(id);
 const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
-const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new MeterSwitch(table), review, replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+
+/** Adds the parts that only the page of a live table has. */
+class PageTable extends LiveTable {
+  sound = new Sound();
+  odds = oddsOfSession(session);
+  lobby = new Lobby(this, { place: at("lobby"), status: at("arrivals") });
+  meter = new Meter(this);
+  keys = new Keys(this);
+  text = new TextSwitch(this, { place: at("text"), drawn: at("drawn") });
+  review = (recalled) => review(this, recalled);
+}
+
+const table = new PageTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
-const { entries } = table;
-const known = (token) => session.knows(token);
+const { entries, lobby } = table;
 let say = (connection.say = sayer(head.tag));
 let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
 let ended = null;
-const lobby = (table.lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") }));
 const changes = new Changes(table, { end, show });
 const waiting = new Waiting(table, changes, () => soon());
 
@@ -55,7 +61,7 @@ const waiting = new Waiting(table, changes, () => soon());
 
 addEventListener("hashchange", arrive);
 follower.feed.addEventListener("entry", ({ detail: { event } }) => {
-  // There is another link to a seat. The host, who has made it, knows it from the answer.
+  // A seat has a new link. The host has received it in the answer.
   if (event.type === "substituted") lobby.watch();
   if (event.type !== "reissued") return;
   if (event.player === seats.who && !seats.host) come();
@@ -77,7 +83,7 @@ table.addEventListener("check", verify);
 
 // Drawing -------------------------------------------------------------------------------------------
 
-/** Draws once for all that came at the same time. */
+/** Schedules one drawing for all changes that arrive together. */
 function soon(board = false) {
   whole ||= board;
   drawing ??= setTimeout(() => {
@@ -108,7 +114,7 @@ function panels() {
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
-  // The move taken back is gone: the focus goes on to the new decision.
+  // Undo removes its own button: the focus moves to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
@@ -118,10 +124,10 @@ function panels() {
   connection.show();
 }
 
-/** Shows the reason for a refusal beside the board, at its place. */
+/** Shows the reason for a refusal next to its controls. */
 const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
 
-/** Carries out the host's confirmed wish. */
+/** Carries out a change that the host has confirmed. */
 const sure = (what) => () => {
   asking = null;
   return changes[what]();
@@ -144,7 +150,7 @@ function sit(who) {
   return come();
 }
 
-/** Says that who plays here has come, or that the token is not valid here. */
+/** Reports the arrival of the player here, or that the token is invalid. */
 async function come() {
   const { token } = seats;
   const { valid, list } = await session.come(seats);
@@ -153,28 +159,22 @@ async function come() {
   await lobby.watch();
 }
 
-/** Takes the place that a link brings; says so if it is cut short, or mistyped so that it cannot bring one. */
+/** Takes the seat that a link contains. Reports a link that is cut short or mistyped. */
 async function arrive() {
-  const came = await seats.arrive(known);
+  const came = await seats.arrive((token) => session.knows(token));
   await begun;
   if (!table.kept || ended) return undefined;
   if (came) return sit(seats.who);
   return seats.broken ? deny(null) : come();
 }
 
-/** Says that the link with this token is not valid. */
+/** Reports that the link with this token is invalid. */
 async function deny(token) {
   await table.refuse({ document: { type: "unauthorized" } }, token);
   const { title } = table.problem;
   if (table.text.on) await table.text.follow();
   table.text.mode?.tell([title]);
   show();
-}
-
-/** Tells the decisions of a game that cost most. */
-async function review(recalled) {
-  const costs = await import("./costs.js").catch(() => null);
-  await costs?.review(table, recalled);
 }
 
 async function verify() {
@@ -185,22 +185,22 @@ async function verify() {
     verdict = { problem: { title: say("away"), detail: "" } };
   }
   panels();
-  const found = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
-  if (table.text.mode) table.text.mode.tell(found);
-  else table.announcer.tell(found);
+  const lines = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
+  if (table.text.mode) table.text.mode.tell(lines);
+  else table.announcer.tell(lines);
 }
 
-/** Brings the entries before the first one that is shown. */
+/** Loads the entries before the first visible entry. */
 async function earlier() {
   const first = Math.min(...entries.keys());
-  const told = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
-  for (const entry of told?.ok ? told.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
+  const answer = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
+  for (const entry of answer?.ok ? answer.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
   panels();
 }
 
 // Beginning and end ---------------------------------------------------------------------------------
 
-/** There is no table any more, or never was. */
+/** Shows that the table does not exist, or no longer exists. */
 function end(problem) {
   ended = () => end(problem);
   const worked = at("main").contains(document.activeElement);
@@ -229,9 +229,9 @@ async function speak(next) {
   api.language = next.tag;
   if (ended) ended();
   if (!table.kept || ended) return;
-  const { told } = table;
+  const { lastStep } = table;
   (await insist(() => table.learn(table.kept.game)))();
-  table.told = told;
+  table.lastStep = lastStep;
   show();
 }
 

@@ -1,41 +1,57 @@
-// A table that the service keeps and several people look at. It asks for nothing to be judged: what
-// lies on it, and what is legal, comes with the state of the session.
+// A table that the service stores and several people see. The state of the session has its position and its verdict.
 
 import { SessionAnnouncer } from "../games/announcer.js";
 import { h } from "../shared/dom.js";
 import { NO_EVENTS, NO_MOVES } from "./logbook.js";
-import { moves } from "../games/mood.js";
-import { shown } from "../shared/names.js";
+import { allowsMotion } from "../games/mood.js";
+import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
-import { inWords } from "./problems.js";
+import { inWords, waits } from "./connection.js";
 import { story, victory } from "./recap.js";
+import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
-import { waits } from "./slow.js";
 import { Table } from "../games/table.js";
 
-/** Milliseconds for which a card is looked at before the dice fall. */
+/** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
 const CHANCE = ["draw", "roll", "throw"];
 
 export class LiveTable extends Table {
-  /** Fires `laid` when another state lies on it. */
+  // The state of the session, and the entries of its log by version.
+  kept = null;
+  entries = new Map();
+  // True while a change is pending.
+  pending = false;
+  seated = true;
+  // The states before they are shown, and the story of a finished game.
+  replay = new Replay(this);
+  recalled = null;
+  // The parts of a page: lobby, chances to win, keys, text, and the review of a finished game.
+  lobby = null;
+  meter = null;
+  keys = null;
+  text = null;
+  review = null;
+
+  /** Fires `laid` for each new state. */
   constructor(api, place, session, seats) {
-    super(api, place);
-    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
-    // Only the player here is addressed.
-    this.own = (player) => seats.who === player;
-    this.announcer = new SessionAnnouncer(place.status, session);
-    this.clear();
+    super(api, place, new SessionAnnouncer(place.status, session));
+    this.session = session;
+    this.seats = seats;
+  }
+
+  own(player) {
+    return this.seats.who === player;
   }
 
   get mine() {
-    return !this.pending && !this.replay?.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+    return !this.pending && !this.replay.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
   }
 
-  /** True while it is the move of somebody who does not play here. */
+  /** Tells if the turn belongs to somebody who does not play here. */
   get waits() {
-    return this.kept.status === "running" && !this.replay?.busy && !this.seats.actsFor(this.kept.player);
+    return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
   }
 
   get thrower() {
@@ -50,59 +66,67 @@ export class LiveTable extends Table {
     return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
   }
 
-  /** Lays a state on the table, unless a later one lies there; `entry` is what led to it, if known. */
+  /**
+   * Replaces the state of the session by a later state. `entry` is the log entry that led to the new state, if
+   * known.
+   */
   lay(kept, entry) {
     if (this.kept && kept.version < this.kept.version) return;
     const before = this.kept;
     const turn = kept.turn ?? { phase: "over", ...kept.table };
     if (!entry || !NO_MOVES.includes(entry.event.type)) {
       if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
-      Object.assign(this, { told: null, recalled: null });
+      this.lastStep = null;
+      this.recalled = null;
     }
     const over = kept.status !== "running";
     this.kept = { ...kept, players: kept.players.map(shown) };
-    Object.assign(this, { ruleset: kept.ruleset, options: kept.options, players: kept.players, turn, judged: kept.adjudication });
+    this.ruleset = kept.ruleset;
+    this.options = kept.options;
+    this.players = kept.players;
+    this.turn = turn;
+    this.judged = kept.adjudication;
     this.standing = { ...kept.table, player: kept.player, winners: kept.status === "over" ? kept.winners : [], over };
     if (entry) this.explain(entry, before);
     this.tell("laid", kept);
   }
 
-  /** The focus goes on to what can be done here, or is done as soon as that is known. */
+  /** Focuses the first control on the board. */
   resume({ board } = this.place) {
     (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
   }
 
-  /** Explains the last event, as far as the table shows it: the end of the last turn, the dice. */
+  /** Shows the last event: the end of the last turn, and the dice. */
   explain(entry, before = null) {
     if (entry.version !== this.kept.version || !("outcome" in entry)) return;
     const { event, effects, rules, outcome, player } = entry;
     if (NO_EVENTS.includes(event.type)) return;
-    const known = before?.version === entry.version - 1 ? before.turn : null;
-    this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
+    const origin = before?.version === entry.version - 1 ? before.turn : null;
+    this.lastStep = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
     this.fresh = before !== null && "dice" in event;
     this.lively = before === null ? "" : `lively of-${event.type}`;
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
   }
 
-  /** The log, the latest first. */
+  /** Returns the visible entries of the log, the latest first. */
   get log() {
-    return [...(this.entries?.values() ?? [])].filter(({ version }) => version <= (this.replay?.shown ?? Infinity)).sort((one, other) => other.version - one.version);
+    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((first, second) => second.version - first.version);
   }
 
-  /** The versions of what was taken back. */
+  /** Returns the versions of the events that were undone. */
   get undone() {
     return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
   }
 
-  /** The same by the log, which a reloaded page has too. */
+  /** Returns the last card and the last dice by the log, which survives a reload. */
   get last() {
-    const { catalogue, log, told, undone } = this;
+    const { catalogue, log, lastStep, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
     const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : told?.turn.dice };
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.dice };
   }
 
-  /** True if the player here may take back the last event, by the rules of the contract. */
+  /** Tells if the player here may undo the last event, by the rules of the contract. */
   get undoable() {
     const { kept, seats, undone } = this;
     const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
@@ -111,7 +135,7 @@ export class LiveTable extends Table {
     return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
   }
 
-  /** The format of times: the browser's, if it speaks the page's language. */
+  /** Returns the locale of dates: the browser's own variant of the page's language. */
   get locale() {
     return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
   }
@@ -122,8 +146,8 @@ export class LiveTable extends Table {
   }
 
   /**
-   * Sends a change, and then whatever alone can follow: a card is drawn and rolled on at one press. What
-   * it led to lies on the table, or why it was refused is said there.
+   * Sends a change, and then each event that has no alternative: one press draws a card and rolls. Shows the new
+   * state, or the reason for a refusal.
    */
   async change(part, body, token = this.seats.token) {
     this.pending = true;
@@ -135,7 +159,7 @@ export class LiveTable extends Table {
       this.tell("accepted", answer.document);
       const next = this.follows(answer.document);
       if (!next) break;
-      if (moves()) {
+      if (allowsMotion()) {
         this.show();
         this.wait(true);
         await pause(BEAT);
@@ -148,17 +172,17 @@ export class LiveTable extends Table {
     return answer;
   }
 
-  /** Sends a change; tells that it is under way if it takes long. */
+  /** Sends a change, and announces a long wait. */
   send(part, body, how) {
     waits(this, true);
     return this.session.change(part, body, how).finally(() => waits(this, false));
   }
 
-  /** The only event that can follow in this turn, if the service brings all that it needs. */
+  /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
   follows({ accepted, session }) {
-    const { dice, status, player, legal_events: [only, ...others] } = session;
+    const { dice, status, player, legal_events: [next, ...alternatives] } = session;
     const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
-    return same && dice === "service" && !others.length ? this.view.forced(session, only) : null;
+    return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 
   async refuse({ document }, token) {
@@ -166,17 +190,12 @@ export class LiveTable extends Table {
     if (code(document) === "unauthorized") this.seats.drop(token);
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
     this.entered.length = 0;
-    Object.assign(this, { findings: document?.findings ?? [], doubts: null });
+    this.findings = document?.findings ?? [];
+    this.doubts = null;
     this.problem = this.findings.length ? null : inWords(document, this.say);
   }
 
-  /** The same in a line. */
-  explained(problem) {
-    const told = inWords(problem, this.say);
-    return [told.title, ...(told.errors?.length ? new Set(told.errors.map(({ detail }) => detail)) : [told.detail])].filter(Boolean).join(" ");
-  }
-
-  /** Reads the state anew; while nobody answers the old one stays. */
+  /** Reads the state again. Without an answer the old state remains. */
   async look() {
     try {
       const { ok, document } = await this.session.read();
@@ -193,7 +212,7 @@ export class LiveTable extends Table {
     return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text);
   }
 
-  /** Once it is over: to play again with the same people, for those who sit here. */
+  /** Offers a rematch after the game to the players here. */
   closing() {
     const { kept: { status, rematch }, seats, say } = this;
     if (status === "running") return null;
@@ -201,7 +220,7 @@ export class LiveTable extends Table {
     return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
   }
 
-  /** The way to another table of the same people. */
+  /** Returns the link to the rematch. */
   wayTo(id) {
     return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id) }, this.say("to_rematch"));
   }
@@ -213,15 +232,15 @@ export class LiveTable extends Table {
       text.follow();
       return;
     }
-    if (replay?.busy) return;
+    if (replay.busy) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     this.announcer.follow(version, listener, refused);
   }
 
-  drawn() {
-    const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
+  drawParts() {
+    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawParts();
     const [nearest] = this.lobby?.ways ?? [];
     nearest?.classList.replace("quiet", "loud");
-    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay?.recent()] };
+    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay.recent()] };
   }
 }

@@ -1,45 +1,58 @@
-// The arrivals at the table: the players as they come, and the invitation to the next empty seat.
+// The lobby: arrivals of players, and the invitation to the next empty seat.
 
 import { h, redraw } from "../shared/dom.js";
-import { LEVELS } from "../shared/house.js";
+import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { NO_MOVES } from "./logbook.js";
-import { EVERYBODY, link, reachable } from "../shared/seats.js";
 import { largeCode, waysOn } from "./share.js";
 
-/** Milliseconds until the service is asked again who is there: while somebody is waited for, and while the game goes on. */
+/** Milliseconds until the seats are read again: while players are awaited, and during the game. */
 const SOON = 3000;
 const LATER = 15_000;
 
 export class Lobby {
-  /** Draws itself into `place`, and says in `status`, a live region, who comes and who is waited for. */
+  // The seats, the last arrivals, and the version at that time.
+  list = [];
+  news = [];
+  version = 0;
+  // The invitation, the content drawn last, and the timer of the next question.
+  invited = null;
+  drawn = "";
+  timer = null;
+
+  /**
+   * Draws the arrivals into `place`. `status` is a live region for the names of those who arrive and those who are
+   * awaited.
+   */
   constructor(table, { place, status }) {
-    Object.assign(this, { table, place, status, list: [], news: [], version: 0, invited: null, drawn: "", timer: null });
+    this.table = table;
+    this.place = place;
+    this.status = status;
   }
 
-  /** True if the player here waits for others: not one who plays for all on one device, nor a watcher. */
+  /** Tells if the player here waits for others. Watchers wait for nobody, nor does a person who plays for all. */
   get open() {
     const { kept, seats } = this.table;
     return kept?.status === "running" && seats.who !== EVERYBODY && Boolean(seats.token ?? seats.host);
   }
 
-  /** True if a person has moved, as far as is known. */
+  /** Tells if a person has moved, as far as the log is loaded. */
   get begun() {
     const { entries, kept: { version } } = this.table;
     return version > 0 && (!entries.size || [...entries.values()].some(({ by, event }) => by !== "bot" && !NO_MOVES.includes(event.type)));
   }
 
-  /** The empty seats, in the order of play from whose turn it is; who plays here is there. */
+  /** Returns the empty seats in the order of play, beginning with the current player. The player here is present. */
   get missing() {
     const { list, table: { seats, kept: { player } } } = this;
     return [...list.slice(player), ...list.slice(0, player)].filter(({ seat, arrived }) => !arrived && seat !== seats.who);
   }
 
-  /** True if it is the turn of somebody who has not come. */
+  /** Tells if the current player has not arrived. */
   get stuck() {
     return this.missing[0]?.seat === this.table.kept.player;
   }
 
-  /** Asks who is there, now and then again, until nobody is missing. */
+  /** Reads the seats repeatedly until everybody has arrived. */
   async watch() {
     clearTimeout(this.timer);
     const { table: { session } } = this;
@@ -51,18 +64,18 @@ export class Lobby {
     return undefined;
   }
 
-  /** Takes who is there now, and tells who has come since. */
+  /** Stores the seats, and announces who has arrived since. */
   take(list) {
     const { kept, seats } = this.table;
     const news = list.filter(({ seat, arrived }) => arrived && seat !== seats.who && this.list[seat]?.arrived === false);
-    if (news.length) Object.assign(this, { news, version: kept.version });
+    if (news.length) [this.news, this.version] = [news, kept.version];
     this.list = list;
     this.show();
   }
 
   name = ({ seat }) => this.table.kept.players[seat];
 
-  /** Draws what has changed. */
+  /** Redraws the lobby if its content has changed. */
   show() {
     const { open, list, table: { kept, seats, api } } = this;
     const waits = open && list.length && (this.stuck || !this.begun) ? this.missing : [];
@@ -73,7 +86,8 @@ export class Lobby {
     const drawn = JSON.stringify([api.language, gathers && list, invited, this.stuck, kept.players, seats.who]);
     if (drawn === this.drawn) return;
     const calls = Boolean(this.invited ?? invited);
-    Object.assign(this, { drawn, invited });
+    this.drawn = drawn;
+    this.invited = invited;
     this.place.hidden = !gathers && !invited;
     const lost = redraw(this.place,
       invited ? this.invite() : null,
@@ -82,7 +96,7 @@ export class Lobby {
     if (calls && !this.table.pending) this.table.show();
   }
 
-  /** Says who has come, and for whom is waited. */
+  /** Announces arrivals, and the players who are awaited. */
   tell(waits) {
     const { open, news, version, table: { kept, say } } = this;
     const come = open && version === kept.version ? news : [];
@@ -98,15 +112,15 @@ export class Lobby {
 
   invite() {
     const { invited: { name, address }, table, table: { say } } = this;
-    const [, ...others] = this.ways;
+    const [, ...ways] = this.ways;
     return h("div", { class: "invitation" },
       h("h2", {}, say("invite", { name })),
       h("p", { class: "hint" }, say(reachable() ? "invite_hint" : "only_here")),
       largeCode(table, name, address),
-      others.length ? h("div", { class: "tools" }, others) : null);
+      ways.length ? h("div", { class: "tools" }, ways) : null);
   }
 
-  /** The buttons that pass the invitation on, the nearest at hand first: it stands in the table's bar. */
+  /** Returns the buttons that share the invitation, the most convenient first. The table's bar shows the first. */
   get ways() {
     return this.invited ? waysOn(this.table, this.invited) : [];
   }
@@ -117,7 +131,7 @@ export class Lobby {
     return h("li", { class: arrived ? "here" : "" }, h("span", {}, this.name({ seat })), " ", h("small", {}, say(state)));
   }
 
-  /** There is no table any more. */
+  /** Hides the lobby of a table that is gone. */
   close() {
     clearTimeout(this.timer);
     this.invited = null;

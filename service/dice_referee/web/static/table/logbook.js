@@ -1,40 +1,39 @@
-// The log of the table in words, the latest first; each line with the rules behind it.
+// The log of the table in words, the latest entry first, with the rules behind each entry.
 
 import { h } from "../shared/dom.js";
-import { effects } from "../games/effects.js";
-import { about } from "../shared/names.js";
-import { amount, few } from "../games/parts.js";
+import { amount, effects, smallDice } from "../games/parts.js";
+import { about } from "../shared/words.js";
 
-/** Entries of the log that move nothing on the table, and all that are no events of the game. */
+/** Types of log entries that leave the table unchanged, and of all entries that are no events of the game. */
 export const NO_MOVES = ["seeded", "reissued", "substituted", "rematch"];
 export const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 const HERE = "\u2063";
 
-/** The words of an entry: `said` for the deed, `more` for its effects; `dice` stands for the dice. */
+/** Describes an entry: `said` is the event and `more` its effects. `dice` is the text that replaces the dice. */
 export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
-  const told = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
+  const sentence = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const said = {
-    draw: () => told("draws", { card: table.term(event.card) }),
-    roll: () => told("rolls", { dice }),
-    throw: () => told("rolls", { dice }) + held,
-    keep: () => told("keeps", { dice }),
-    bank: () => told("banks"),
-    write: () => told("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),
-    strike: () => told("strikes", { category: table.term(event.category) }),
-    accept: () => told("accepts"),
-    undone: () => told("takes_back", { n: event.version }),
-    seeded: () => told("seeds_dice", { seed: event.seed }),
+    draw: () => sentence("draws", { card: table.term(event.card) }),
+    roll: () => sentence("rolls", { dice }),
+    throw: () => sentence("rolls", { dice }) + held,
+    keep: () => sentence("keeps", { dice }),
+    bank: () => sentence("banks"),
+    write: () => sentence("writes", { category: table.term(event.category), n: amount(table, caused.find(({ type }) => type === "written")?.points ?? 0) }),
+    strike: () => sentence("strikes", { category: table.term(event.category) }),
+    accept: () => sentence("accepts"),
+    undone: () => sentence("takes_back", { n: event.version }),
+    seeded: () => sentence("seeds_dice", { seed: event.seed }),
     substituted: () => about(table, event.level ? "computer_plays" : "plays_again", event.player),
     reissued: () => about(table, "new_link_for", event.player),
-    rematch: () => told("wants_again"),
+    rematch: () => sentence("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
   const more = [ending(table, event, caused, outcome), effects(table, caused.filter(({ category }) => !category))].filter(Boolean).join(table.say("semicolon"));
   return { said, more, forHim: by === "host" && player !== null };
 }
 
-/** The end of a turn, as far as neither the event nor its effects tell it. */
+/** Describes the end of a turn unless the event or its effects describe it. */
 function ending(table, event, caused, outcome) {
   if (!outcome || caused.some(({ type }) => type === outcome.reason)) return "";
   const named = event.type === "bank" || event.card === outcome.reason ? "" : table.term(outcome.reason);
@@ -42,14 +41,14 @@ function ending(table, event, caused, outcome) {
   return [named, points].filter(Boolean).join(table.say("colon"));
 }
 
-/** The log; `earlier` brings what was before the first entry that is known. */
+/** Returns the log. `earlier` loads the entries before the first known entry. */
 export function logbook(table, earlier) {
-  const { log: shown, undone } = table;
-  const first = shown.at(-1)?.version ?? 1;
+  const { log: entries, undone } = table;
+  const first = entries.at(-1)?.version ?? 1;
   return [
     h("h2", { id: "log-title" }, table.say("log")),
-    shown.length
-      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" }, shown.map((entry) => item(table, entry, undone.has(entry.version))))
+    entries.length
+      ? h("ol", { class: "log", tabindex: "0", "aria-labelledby": "log-title", "data-key": "log" }, entries.map((entry) => item(table, entry, undone.has(entry.version))))
       : h("p", { class: "hint" }, table.say("nothing_yet")),
     first > 1 ? h("button", { type: "button", class: "quiet", "data-key": "earlier", onclick: earlier }, table.say("earlier")) : null,
   ];
@@ -60,7 +59,7 @@ function item(table, entry, struck) {
   const at = new Date(entry.at);
   const time = new Intl.DateTimeFormat(table.locale, { timeStyle: "short" }).format(at);
   const [before, after] = said.split(HERE);
-  const words = [before, entry.event.dice ? few(entry.event.dice) : null, after];
+  const words = [before, entry.event.dice ? smallDice(entry.event.dice) : null, after];
   return h(
     "li",
     { "data-version": entry.version, class: struck ? "struck" : "" },

@@ -1,23 +1,38 @@
-// The chances of two players to win, as they were at the start of the turn: one thin bar. It is asked for once a
-// turn, when it is a look-up, and told to nobody who does not ask.
+// The chances of two players to win at the start of the turn: a thin bar with its switch. It is requested once a turn,
+// when the answer is a look-up, and announced only on request.
 
+import { furtherAim } from "../games/aims.js";
 import { h, picture, svg } from "../shared/dom.js";
 import { percent } from "../games/odds.js";
+import { Preference } from "../shared/storage.js";
 
 const [WIDE, HIGH] = [100, 2];
 
-/** Tells if nothing of a turn has happened yet. */
+/** Tells if nothing has happened in this turn. */
 const begins = ({ phase, card, carried, tuttos, keeps }) => phase === "draw" && !card && !carried && !tuttos && !keeps?.length;
 
-export class Meter {
+export class Meter extends Preference {
+  // The version and the language of the question, and its answer, or the reason for a missing answer.
+  version = null;
+  language = null;
+  chances = null;
+  note = null;
+
   constructor(table) {
-    Object.assign(this, { table, version: null, language: null, chances: null, note: null });
+    super("meter");
+    this.table = table;
   }
 
-  /** Asks for the chances of this turn, at its start. */
+  /** Tells if chances to win are known at this table, and its host allows them. */
+  get fits() {
+    return this.table.kept.odds && furtherAim(this.table) === "win";
+  }
+
+  /** Requests the chances at the start of this turn. */
   async ask({ version, player }) {
     const { table } = this;
-    Object.assign(this, { version, language: table.api.language });
+    this.version = version;
+    this.language = table.api.language;
     try {
       const { ok, document } = await table.session.read("/odds?aim=win");
       if (this.version !== version) return;
@@ -30,8 +45,9 @@ export class Meter {
     }
   }
 
-  /** The bar, or why there is none; nothing before the first start of a turn. */
+  /** Returns the bar, or the reason for a missing bar, or null before the first start of a turn. */
   draw() {
+    if (!this.on || !this.fits) return null;
     const { kept, turn, pending, replay, api } = this.table;
     const stale = kept.version !== this.version || (this.note && api.language !== this.language);
     if (stale && !pending && !replay?.busy && begins(turn)) this.ask(kept);
@@ -49,9 +65,19 @@ export class Meter {
     return this.chances.map((value, at) => `${this.table.name(at)} ${percent(this.table, { value })}`);
   }
 
-  /** The same for the ear. */
+  /** Returns the sentences for a screen reader. */
   words() {
+    if (!this.on || !this.fits) return [];
     if (this.note) return [this.note];
     return this.chances ? [[this.table.say("meter"), this.players().join(", ")].join(this.table.say("colon"))] : [];
+  }
+
+  control(changed) {
+    if (!this.fits) return null;
+    const toggle = () => {
+      this.toggle();
+      changed();
+    };
+    return h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "meter", checked: this.on, onchange: toggle }), " ", this.table.say("meter"));
   }
 }

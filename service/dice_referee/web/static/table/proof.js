@@ -1,5 +1,5 @@
-// The proof of the dice: the promise before the first throw, the players' additions to it,
-// and at the end the check. All of it is recomputed by the service; the words are here.
+// The proof of fair dice: the commitment before the first roll, the players' seeds, and the check at the end. The
+// service recomputes the dice, and this module finds the words.
 
 import { h } from "../shared/dom.js";
 import { line } from "./logbook.js";
@@ -7,8 +7,8 @@ import { line } from "./logbook.js";
 const fact = (term, text, { code = false } = {}) => [h("dt", {}, term), h("dd", {}, code ? h("code", {}, text) : text)];
 
 /**
- * The block of the dice. `seed` adds a player's text, of which `typed` stands there already; `verify`
- * checks the game, `verdict` is what it found.
+ * Returns the panel about fair dice. `seed` adds a player's text, and `typed` is the text in its field. `verify`
+ * checks the game, and `verdict` is the result.
  */
 export function proof(table, { seed, typed, verify, verdict }) {
   const { kept, say } = table;
@@ -43,7 +43,7 @@ export function proof(table, { seed, typed, verify, verdict }) {
   ];
 }
 
-/** Until the first throw each seat may add a text of its own. */
+/** Returns the form for a player's own seed, until the first roll. */
 function seeding({ kept, seats, say }, seed, typed) {
   if (kept.status !== "running" || kept.fairness.draws || !seats.seats[seats.who]) return null;
   const submit = (event) => {
@@ -61,7 +61,7 @@ function seeding({ kept, seats, say }, seed, typed) {
   );
 }
 
-/** The result of the check, in words. */
+/** Describes the result of the check. */
 function found(table, { problem, fairness, audit }) {
   const { say } = table;
   if (problem) return h("p", { class: "found bad" }, problem.title, " ", problem.detail);
@@ -79,7 +79,7 @@ function found(table, { problem, fairness, audit }) {
   ];
 }
 
-/** Has the service check the game: its dice, if it threw them, else its moves. */
+/** Has the service check the game: its dice, or its moves if the players rolled. */
 export async function checked(api, session, { game, fairness }) {
   const record = await session.read("/game");
   if (!record.ok) return { problem: record.document };

@@ -1,23 +1,22 @@
-// The story of a game that is over: the scores after each turn, the best turn, and the turns
-// that brought nothing. The service audits and reviews the game; this adds up what it says.
+// The story of a finished game: the scores after each turn, the best turn, and the turns without gain. The service
+// audits and reviews the game. This module sums up its answers.
 
 import { h, picture, svg } from "../shared/dom.js";
-import { counted } from "../games/effects.js";
-import { about, called } from "../shared/names.js";
+import { amount, button, coinWords } from "../games/parts.js";
+import { about, called } from "../shared/words.js";
 import { isShown, luckWords } from "../games/odds.js";
-import { amount, button } from "../games/parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
-/** The marks that tell the players' lines apart beside their colours: dashes and points. */
+/** Dashes and marks that distinguish the players' lines without colours. */
 const DASHES = [null, "9 6", "1 6", "9 6 1 6", "4 5"];
 const MARKS = [
   "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-3-3h6v6h-6z", "M0-4L4 3h-8z", "M0 4L4-3h-8z", "M0-5L5 0L0 5L-5 0z",
   "M-5 0H5M0-5V5", "M-4-4L4 4M-4 4L4-4", "M-4-5h8L-4 5h8z", "M-5-4v8L5-4v8z", "M0-5V5M-4-3L4 3M-4 3L4-3",
 ];
-/** About how many marks are on a line. */
+/** Maximum marks on a line, roughly. */
 const MARKED = 8;
 
-/** The record, the sheet after every turn, and the whole log; null if the service does not say. */
+/** Reads the record, the sheet after each turn, and the whole log. Returns null if the service refuses. */
 export async function recall({ api, session, kept: { game, version } }) {
   const [record, events] = [await session.read("/game"), []];
   if (!record.ok) return null;
@@ -30,39 +29,39 @@ export async function recall({ api, session, kept: { game, version } }) {
   return audit.ok ? { record: record.document, sheet: audit.document.sheet, events } : null;
 }
 
-/** The luck of each player, in the unit that people are shown, by player; none if the service does not say. */
+/** Returns the luck of each player in the units that are shown. Without an answer the map is empty. */
 export async function lucky({ api, kept: { game } }, record) {
   const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
   const sums = ok ? document.players.filter(isShown) : [];
-  return new Map(sums.map(({ player }) => [player, sums.filter((one) => one.player === player)]));
+  return new Map(sums.map(({ player }) => [player, sums.filter((sum) => sum.player === player)]));
 }
 
-/** The best turn: whose it was, and what it brought. */
+/** Finds the best turn: its player and its gain. */
 function best(sheet, players) {
   const gains = sheet.flatMap((row, at) => row.map((count, player) => ({ player, gain: count - (sheet[at - 1]?.[player] ?? Math.min(count, 0)) })));
-  return gains.filter(({ player }) => player < players).reduce((most, one) => (one.gain > most.gain ? one : most), { player: 0, gain: 0 });
+  return gains.filter(({ player }) => player < players).reduce((most, turn) => (turn.gain > most.gain ? turn : most), { player: 0, gain: 0 });
 }
 
-/** Counts, for each player, the turns that brought nothing, by the way they ended. */
+/** Counts each player's turns without gain, by their reasons. */
 function empty(events, undone) {
-  const found = new Map();
+  const reasons = new Map();
   for (const { version, player, outcome } of events) {
     if (outcome?.points !== 0 || undone.has(version)) continue;
-    const of = found.get(player) ?? new Map();
-    found.set(player, of.set(outcome.reason, (of.get(outcome.reason) ?? 0) + 1));
+    const of = reasons.get(player) ?? new Map();
+    reasons.set(player, of.set(outcome.reason, (of.get(outcome.reason) ?? 0) + 1));
   }
-  return found;
+  return reasons;
 }
 
-const capital = ([first, ...others]) => first.toUpperCase() + others.join("");
+const capital = ([initial, ...rest]) => initial.toUpperCase() + rest.join("");
 
-/** The line of a player through these points, with a mark on some of them. */
+/** Returns the line of a player through these points, with marks on some of them. */
 const lineOf = (player, points, marked) =>
   svg("g", { class: `curve-line line-${player}` },
     svg("polyline", { points: points.join(" "), "stroke-dasharray": DASHES[player % DASHES.length] }),
     marked.map(([left, top]) => svg("path", { d: MARKS[player], transform: `translate(${left} ${top})` })));
 
-/** Everybody's line over the turns. */
+/** Returns the curve of every player over the turns. */
 function curve(table, sheet) {
   const all = sheet.flat();
   const [low, top] = [Math.min(0, ...all), Math.max(1, ...all)];
@@ -76,7 +75,7 @@ function curve(table, sheet) {
   return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
-/** Names the winner and the lead. */
+/** Names the winners and their lead. */
 export function victory(table, winners) {
   const { kept: { standings }, say } = table;
   const together = winners.length > 1;
@@ -84,14 +83,14 @@ export function victory(table, winners) {
   const names = winners.filter((at) => at !== own).map((at) => table.name(at)).join(", ");
   const key = (kind) => (own === undefined ? kind : `${kind}_you`);
   const most = (list) => Math.max(...list.map(({ points, coins }) => points ?? coins));
-  const others = standings.filter(({ player }) => !winners.includes(player));
-  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(others);
-  // A game can be won by other things than points, or alone.
-  if (together || !others.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
-  return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
+  const losers = standings.filter(({ player }) => !winners.includes(player));
+  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(losers);
+  // A winner may lead by no points, or play alone.
+  if (together || !losers.length || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
+  return say(key("won_by"), { names, n: standings[0].points === undefined ? coinWords(table, by) : amount(table, by) });
 }
 
-/** The decisions that cost most, once they are asked for: their review takes longer than that of luck. */
+/** Returns the costliest decisions, or the button that requests them. Their review takes longer than the luck. */
 function costly(table, recalled) {
   if (!table.review) return null;
   return recalled.costs?.(table) ?? h("p", { class: "actions" }, button(table.say("costs"), () => table.review(recalled), { key: "costs" }));
@@ -115,13 +114,13 @@ export function recap(table, recalled) {
     costly(table, recalled));
 }
 
-/** The story of the game, as soon as the service has answered. */
+/** Returns the story of the game, or null until the service has answered. */
 export function story(table) {
   if (!table.recalled) remember(table, (table.recalled = {}));
   return table.recalled.sheet ? recap(table, table.recalled) : null;
 }
 
-/** Has the service say what the game was like; its luck, which takes longer, comes last. */
+/** Reads the story of the game. The luck takes longest and arrives last. */
 async function remember(table, recalled) {
   try {
     Object.assign(recalled, await recall(table));

@@ -1,32 +1,45 @@
-// States of a session on their way to its table. What bots do comes all at once with the event of a person
-// before them; it is shown one entry after the other, as people can follow.
+// The states of a session before they are shown. The moves of bots arrive together with the event of the person before
+// them. People can follow them one after the other.
 
-import { card } from "../games/cards.js";
+import { card } from "../games/pieces.js";
 import { dice } from "../shared/dice.js";
 import { h } from "../shared/dom.js";
 import { line } from "./logbook.js";
-import { moves } from "../games/mood.js";
+import { allowsMotion } from "../games/mood.js";
 import { banner, button } from "../games/parts.js";
 import { insist, pause } from "../shared/session.js";
 
-/** Milliseconds for which an entry is looked at. */
+/** Milliseconds for which an entry is visible. */
 const PACE = 900;
-/** Milliseconds until a state that did not come, or is no later, is asked for again. */
+/** Milliseconds until a missing or outdated state is read again. */
 const AGAIN = 2000;
 const BOT = "bot";
 
-/** An entry in words. */
+/** Describes an entry. */
 function words(table, entry) {
   const { said, more } = line(table, entry);
   return [said, more].filter(Boolean).join(table.say("semicolon"));
 }
 
 export class Replay {
+  // The version to reach, and the current attempt to read it.
+  wanted = 0;
+  reading = null;
+  // The pending states, the visible entry, the card of its turn, and the entries shown last.
+  waiting = null;
+  entry = null;
+  card = null;
+  last = [];
+  // True after the reader has skipped the rest. `pass` ends the view of an entry, and `telling` its announcement.
+  skipped = false;
+  pass = () => {};
+  telling = null;
+
   constructor(table) {
-    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, telling: null, pass: () => {} });
+    this.table = table;
   }
 
-  /** Reads the state until it is as late as this version. */
+  /** Reads the state until it has reached this version. */
   async catchUp(version) {
     const { table } = this;
     this.wanted = Math.max(this.wanted, version);
@@ -34,20 +47,21 @@ export class Replay {
     const reading = (this.reading = {});
     while (this.reading === reading && table.kept.version < this.wanted) {
       const { version: before } = table.kept;
-      const told = await table.session.read().catch(() => null);
+      const answer = await table.session.read().catch(() => null);
       if (this.reading !== reading) return;
-      if (told?.ok) await this.take(told.document);
+      if (answer?.ok) await this.take(answer.document);
       if (table.kept.version === before) await pause(AGAIN);
     }
     if (this.reading === reading) this.reading = null;
   }
 
-  /** Waits for nothing more; drops an answer that is on its way. */
+  /** Cancels the wait, and drops a pending answer. */
   end() {
-    Object.assign(this, { wanted: 0, reading: null });
+    this.wanted = 0;
+    this.reading = null;
   }
 
-  /** Lays a state on the table, unless a later one lies there. */
+  /** Takes a state that is later than the current state. */
   async take(kept) {
     const { table } = this;
     if (kept.version <= table.kept.version) return;
@@ -58,22 +72,22 @@ export class Replay {
     }
   }
 
-  /** True while a state has come but is not shown yet. */
+  /** Tells if a received state is not visible yet. */
   get busy() {
     return this.waiting !== null;
   }
 
-  /** The version up to which the log is shown. */
+  /** Returns the last version that the log shows. */
   get shown() {
     return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
   }
 
-  /** True for a state that bots led to, so that it cannot be laid at once; text needs no time. */
+  /** Tells if a state must wait because bots led to it. Text mode shows states at once. */
   delays({ bots, version }) {
     return this.busy || (!this.table.text?.on && bots.length > 0 && version > this.table.kept.version + 1);
   }
 
-  /** Lays a state once all before it was shown. */
+  /** Shows a state after all earlier states. */
   lay(kept) {
     const before = this.waiting;
     const laid = (async () => {
@@ -87,30 +101,31 @@ export class Replay {
     return laid;
   }
 
-  /** The entries from the state on the table to this one. */
+  /** Returns the entries between the current state and this state. */
   async between({ version }) {
     const { entries, kept: { version: from }, session } = this.table;
     const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
-    if (!versions.every((one) => entries.has(one))) {
+    if (!versions.every((each) => entries.has(each))) {
       const { ok, document } = await insist(() => session.read(`/events?after=${from}`));
       for (const entry of ok ? document.events : []) entries.set(entry.version, entry);
     }
-    return versions.map((one) => entries.get(one)).filter(Boolean);
+    return versions.map((each) => entries.get(each)).filter(Boolean);
   }
 
-  /** Shows entries among which are those of bots, one after the other; all at once where less motion is asked for. */
+  /** Shows the moves of bots one after the other, or at once for readers who prefer less motion. */
   async show(entries) {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
-    this.skipped = !moves();
-    // The results of the player's own presses are told first, and the next player; then each move as it is shown.
+    this.skipped = !allowsMotion();
+    // Announces the results of the player's own presses and the next player first, then each move with its view.
     const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
-    announcer.told ??= from;
+    announcer.lastVersion ??= from;
     if (!this.skipped) this.tell(bot.version - 1, [this.table.say("bot_plays", { name: this.table.name(bot.player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     await this.telling;
-    Object.assign(this, { entry: null, card: null });
+    this.entry = null;
+    this.card = null;
   }
 
   async play(entry) {
@@ -120,13 +135,14 @@ export class Replay {
     this.card = event.card ?? this.card;
     this.entry = entry;
     table.kept = { ...table.kept, player };
-    Object.assign(table, { lively: `lively of-${event.type}`, fresh: "dice" in event });
+    table.lively = `lively of-${event.type}`;
+    table.fresh = "dice" in event;
     table.show();
     this.tell(entry.version);
     await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
   }
 
-  /** Says what came up to a version, once what came before is said. */
+  /** Announces the events up to a version, after the earlier announcements. */
   tell(version, more) {
     const { telling, table: { announcer, seats: { listener } } } = this;
     this.telling = (async () => {
@@ -140,7 +156,7 @@ export class Replay {
     this.pass();
   }
 
-  /** The entry on the felt, in the place of a position. */
+  /** Draws the current entry instead of a position. */
   draw() {
     const { table, entry } = this;
     const { event, rules, outcome } = entry;
@@ -157,7 +173,7 @@ export class Replay {
     };
   }
 
-  /** The moves shown last, to be read again. */
+  /** Lists the moves shown last. */
   recent() {
     if (this.busy || !this.last.length) return null;
     return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));

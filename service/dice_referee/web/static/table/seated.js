@@ -1,13 +1,14 @@
-// The people at the table: how they stand, whose turn it is, and the links to their seats.
+// The people at the table: their ranks, the current player, and the links to their seats.
 
 import { h } from "../shared/dom.js";
-import { counted } from "../games/effects.js";
-import { LEVELS } from "../shared/house.js";
-import { amount } from "../games/parts.js";
-import { EVERYBODY, link, reachable } from "../shared/seats.js";
+import { amount, coinWords } from "../games/parts.js";
+import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
-/** The list of the players; `reissue` makes another link for a seat. */
+/**
+ * Returns the list of players. `reissue` makes a new link for a seat, `giveBack` returns a bot's seat to its player,
+ * and `sit` takes a seat.
+ */
 export function seated(table, { reissue, giveBack, sit }) {
   const { kept, seats, say } = table;
   const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
@@ -20,20 +21,20 @@ export function seated(table, { reissue, giveBack, sit }) {
   ];
 }
 
-/** A link that is for nobody's seat. */
+/** Returns the buttons for a link without a seat. */
 const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
 
-/** The level of a seat's bot; nothing for a person. */
+/** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
 
-/** The player for whom this browser acts; the holder of several places may choose. */
+/** Names the player who plays here, or offers a choice of seats. */
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;
   const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
-    const [one] = mine;
-    return h("p", { class: "who" }, one && seats.who !== null ? say("you_are", { name: one.name }) : say("you_watch"));
+    const [seat] = mine;
+    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say("you_watch"));
   }
   const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
   const chosen = seats.who === null ? "" : String(seats.who);
@@ -57,7 +58,7 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
     h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
-    h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
+    h("strong", {}, coins === undefined ? amount(table, points) : coinWords(table, coins)),
     kept.status === "running" && !bot && (seats.host || token)
       ? h(
         "span",

@@ -1,26 +1,29 @@
-// The ways to pass a link on. A link to a seat holds a secret: what is made of it is made here.
+// The ways to share a link. A link to a seat holds a secret, so its QR code is drawn in the browser.
 
 import { opened } from "./bar.js";
 import { h, picture, svg } from "../shared/dom.js";
 import { reachable } from "../shared/seats.js";
 
-/** Modules of white that a QR code needs around it (ISO/IEC 18004). */
+/** Modules of white that surround a QR code (ISO/IEC 18004). */
 const MARGIN = 4;
 
-/** A button that passes a link on; `name` says whose it is or what for, `key` is what it goes by. */
+/**
+ * Returns a maker of buttons that share a link. `name` is the link's owner or purpose, and `key` identifies the
+ * button.
+ */
 const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
   h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")), onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
 
 const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
 
-/** The buttons for a link; on a loopback address only a copy is of use. */
+/** Returns the buttons for a link. A loopback address can only be copied. */
 export function linkButtons(table, name, key, address) {
   const { say } = table;
   const button = wayOn(table, name, key, address);
   return [button("copy", say("copy_link"), copy), ...(reachable() ? [sharing(button, say), button("code", say("code"), showCode)] : [])];
 }
 
-/** The QR code of a link, as large as there is room; nothing on a loopback address. */
+/** Returns the QR code of a link at the largest size, or null for a loopback address. */
 export function largeCode({ say }, name, address) {
   if (!reachable()) return null;
   const place = h("div", { class: "qr" });
@@ -28,13 +31,13 @@ export function largeCode({ say }, name, address) {
   return place;
 }
 
-/** The other ways to pass a link on, the nearest at hand first. */
+/** Returns the other ways to share a link, the most convenient first. */
 export function waysOn(table, { name, key, address }) {
   const button = wayOn(table, name, key, address);
   return [reachable() ? sharing(button, table.say) : null, button("copy", table.say("copy_link"), copy)].filter(Boolean);
 }
 
-/** Puts the link in the place of a button, selected. */
+/** Replaces a button by a field with the selected link. */
 function select(pressed, address) {
   const field = h("input", { class: "link", readonly: true, value: address, "aria-label": pressed.textContent });
   pressed.replaceWith(field);
@@ -43,7 +46,10 @@ function select(pressed, address) {
   return field;
 }
 
-/** Copies a link and says so, on the button and to who does not see it; where no page may, the link is shown, to be copied by hand. */
+/**
+ * Copies a link, and confirms it on the button and in an announcement. Without access to the clipboard shows the
+ * link.
+ */
 async function copy(pressed, address, say, announcer) {
   try {
     await navigator.clipboard.writeText(address);
@@ -60,7 +66,7 @@ async function copy(pressed, address, say, announcer) {
   setTimeout(() => (pressed.textContent = before), 1600);
 }
 
-/** Hands a link to the system, which asks where to; to go back there is no fault. */
+/** Opens the system's share dialog. Ignores its cancellation. */
 async function share(pressed, url) {
   try {
     await navigator.share({ title: document.title, url });
@@ -69,7 +75,7 @@ async function share(pressed, url) {
   }
 }
 
-/** Shows the QR code of a link over the page; if what draws it cannot be had, the link itself. */
+/** Shows the QR code of a link over the page, or the link if the encoder cannot be loaded. */
 async function showCode(pressed, address, say) {
   const title = pressed.getAttribute("aria-label");
   const code = await drawn(address, title).catch(() => null);
@@ -77,14 +83,14 @@ async function showCode(pressed, address, say) {
   else select(pressed, address);
 }
 
-/** Opens a code over the page; the button of this key, which may be drawn anew meanwhile, has the focus afterwards. */
+/** Opens a QR code over the page. Closing it focuses the button with this key, which may be a new element. */
 function open(code, title, key, say) {
   const closed = () => {
     release();
     dialog.remove();
     document.querySelector(`[data-key="${key}"]`)?.focus();
   };
-  // The keys of the table rest while it is open.
+  // The dialog blocks the keys of the table.
   const dialog = h("dialog", { class: "code", "aria-labelledby": "code-title", onclose: closed, onkeydown: (event) => event.stopPropagation() },
     h("h2", { id: "code-title" }, title),
     code,
@@ -95,7 +101,7 @@ function open(code, title, key, say) {
   const release = opened(() => dialog.close());
 }
 
-/** A text as a QR code. */
+/** Draws a text as a QR code. */
 async function drawn(text, label) {
   const { encode } = await import("../vendor/uqr/index.mjs");
   const { data, size } = encode(text, { border: MARGIN });

@@ -1,12 +1,12 @@
-// The sound of an event, and the phone's vibration with it. Made of a few tones, off until somebody
-// switches it on, and off where less motion is asked for.
+// The sound of an event, with the phone's vibration. It consists of a few tones. It is off by default, and for readers
+// who prefer less motion.
 
-import { moves } from "../games/mood.js";
-import { Preference } from "../shared/preference.js";
+import { allowsMotion } from "../games/mood.js";
+import { Preference } from "../shared/storage.js";
 
-/** Tones by their frequency in hertz, a tenth of a second apart. */
+/** Frequencies of tones in hertz, a tenth of a second apart. */
 const TONES = { turn: [660, 880], best: [523, 659, 784, 1047], won: [523, 659, 784, 1047, 784, 1047], bad: [220, 165, 110], dice: [] };
-/** Milliseconds on, off, on. */
+/** Milliseconds of vibration and pause, alternating. */
 const SHAKES = { turn: [60], bad: [40, 40, 160], won: [60, 40, 60, 40, 200] };
 const APART = 0.1;
 const RATTLES = 5;
@@ -21,9 +21,9 @@ export class Sound extends Preference {
     this.play("turn");
   }
 
-  /** Plays one of `TONES`; browsers allow it once the page has been touched. */
+  /** Plays an entry of `TONES`. Browsers permit sounds after the first interaction with the page. */
   play(mood) {
-    if (!this.on || !mood || !moves() || !navigator.userActivation?.hasBeenActive) return;
+    if (!this.on || !mood || !allowsMotion() || !navigator.userActivation?.hasBeenActive) return;
     this.context ??= new AudioContext();
     if (mood === "dice") this.rattle();
     TONES[mood].forEach((frequency, at) => this.tone(frequency, this.context.currentTime + at * APART));
@@ -37,7 +37,7 @@ export class Sound extends Preference {
     wave.stop(at + 0.3);
   }
 
-  /** Dice on wood: a few short bursts of noise. */
+  /** Imitates dice on wood by short bursts of noise. */
   rattle() {
     const { context } = this;
     const noise = new AudioBuffer({ length: 2000, sampleRate: context.sampleRate });
@@ -51,7 +51,7 @@ export class Sound extends Preference {
     }
   }
 
-  /** A gain that begins at `loud` and is gone after so many seconds. */
+  /** Creates a gain that starts at `loud` and fades within these seconds. */
   fading(at, loud, seconds) {
     const gain = new GainNode(this.context, { gain: 0 });
     gain.gain.setValueAtTime(loud, at);

@@ -1,9 +1,9 @@
-// The strip over a live table: the players in a line, and the way back.
+// The strip over a live table, on its page and in the element: the players in a line, and the button to undo.
 
 import { h } from "../shared/dom.js";
 import { amount } from "../games/parts.js";
 
-/** The players in a line, in their order. */
+/** Returns the players in a line, in the order of play. */
 export function strip({ api, kept, seats, say }) {
   const held = new Map(kept.standings.map(({ player, points, coins }) => [player, points ?? coins]));
   const player = (name, at) => {
@@ -13,7 +13,7 @@ export function strip({ api, kept, seats, say }) {
   return h("ol", { class: "strip", tabindex: "0", "aria-label": say("standings") }, kept.players.map(player));
 }
 
-/** Scrolls the line to whose turn it is: on a phone it can be longer than the screen is wide. */
+/** Scrolls the line to the current player. On a phone the line can be wider than the screen. */
 export function toCurrent(place) {
   const [line, now] = [place.querySelector(".strip"), place.querySelector(".strip .now")];
   if (!now) return;
@@ -21,6 +21,6 @@ export function toCurrent(place) {
   line.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
 }
 
-/** Takes the last decision back; nothing for those who watch. */
+/** Returns the button that undoes the last decision, or null for watchers. */
 export const undoButton = ({ seats, say, undoable }, undo) =>
   seats.token ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo }, say("undo")) : null;

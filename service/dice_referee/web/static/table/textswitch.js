@@ -1,15 +1,21 @@
-// The switch between the drawn table and the table as text, which is fetched when it is first wanted.
+// The switch between the drawn table and the table as text.
 
 import { closeMenu } from "./bar.js";
-import { Preference } from "../shared/preference.js";
+import { Preference } from "../shared/storage.js";
+import { TextMode } from "../text/textmode.js";
 
 const ASKED = "text";
 
 export class TextSwitch extends Preference {
-  /** `place` is where the text stands, `drawn` what stands there otherwise: elements of the page. */
+  // The visible text, or null.
+  mode = null;
+
+  /** Takes two elements of the page: `place` for the text, and `drawn` for the drawn table. */
   constructor(table, { place, drawn }) {
     super("text");
-    Object.assign(this, { table, place, drawn, mode: null });
+    this.table = table;
+    this.place = place;
+    this.drawn = drawn;
     if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
   }
 
@@ -24,24 +30,22 @@ export class TextSwitch extends Preference {
     if (!this.on) this.table.place.board.focus();
   }
 
-  /** Tells what has happened since the last that was told; at first, how the table stands. */
+  /** Tells the events since the last announced version. Describes the whole table at first. */
   async follow() {
-    const { TextMode } = await import("../text/textmode.js");
-    if (!this.on) return;
     this.mode ??= new TextMode(this.table, this.place);
     this.place.hidden = false;
     this.drawn.hidden = true;
-    // The text repeats the announcements of the drawn table.
+    // The text replaces the announcements of the drawn table.
     this.table.announcer.tell([]);
     await this.mode.follow();
   }
 
-  /** Begins anew: what was told is not what happened. */
+  /** Restarts the text, because the log was reset. */
   reset() {
     this.mode = null;
   }
 
-  /** Shows the drawn table, on this page. */
+  /** Shows the drawn table on this page. */
   close() {
     this.on = false;
     this.mode = null;

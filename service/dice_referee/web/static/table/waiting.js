@@ -1,4 +1,4 @@
-// A seat that the others wait for: since when, who calls its player, and who may let the computer play for it.
+// An idle seat: shows how long the others have waited, and lets them call its player or the host replace him by a bot.
 
 import { h } from "../shared/dom.js";
 import { button } from "../games/parts.js";
@@ -7,20 +7,24 @@ const MINUTE = 60_000;
 const OFTEN = 15_000;
 
 export class Waiting {
-  /** `show` draws everything anew; `changes` sends what is asked for here. */
+  // The version at which the player here was called.
+  call = null;
+
+  /** Takes the `changes` that send requests, and `show`, which redraws the page. */
   constructor(table, changes, show) {
-    Object.assign(this, { table, changes, call: null });
+    this.table = table;
+    this.changes = changes;
     this.ticking = setInterval(() => this.minutes && show(), OFTEN);
   }
 
-  /** Whole minutes since the last entry, while somebody who is not here has to play. */
+  /** Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. */
   get minutes() {
     const { kept, seats } = this.table;
     const waits = kept?.status === "running" && seats.token !== null && !seats.actsFor(kept.player);
     return waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
   }
 
-  /** Shows and tells that this player is called, if he plays here. */
+  /** Shows and announces a call to the player here. Returns false for other players. */
   take(player) {
     const { seats, kept, sound, text, say } = this.table;
     if (player !== seats.who) return false;
@@ -40,11 +44,11 @@ export class Waiting {
     const rung = this.changes.rung === kept.version;
     return h("div", { class: "waiting" }, h("p", {}, say("away_for", { ...values, time })), note,
       h("p", { class: "actions" },
-        rung ? say("was_called", values) : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge" }),
-        this.replaceable ? button(say("let_computer", values), () => this.changes.bot(player, "best"), { key: "substitute" }) : null));
+        rung ? say("was_called", values) : button(say("call_player", values), () => this.changes.nudge(player), { key: "nudge", kind: "quiet" }),
+        this.replaceable ? button(say("let_computer", values), () => this.changes.bot(player, "best"), { key: "substitute", kind: "quiet" }) : null));
   }
 
-  /** True if the host is here, and the computer may play for the player who is waited for. */
+  /** Tells if the host is here, and a bot may replace the awaited player. */
   get replaceable() {
     const { kept: { bots, dice, players }, seats } = this.table;
     return Boolean(seats.host) && dice === "service" && bots.length < players.length - 1;

@@ -1,74 +1,52 @@
-// The typed commands: a line of text becomes an event of the game, or a question.
+// Parses typed commands: a line of text is an event of the game, or a question.
 
 import { eventOf } from "../shared/linewords.js";
+import { sayer } from "../shared/words.js";
 
-const LANGUAGES = ["en", "de", "fr", "it"];
 const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
-/** The words of each command in four languages, the first of each to be shown; letters hold in all. */
-const WORDS = {
-  roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
-  keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
-  write: ["write w", "anschreiben schreiben", "inscrire", "segna scrivi"],
-  strike: ["strike x", "streichen", "barrer", "barra"],
-  accept: ["accept a", "akzeptieren", "accepter", "accetta"],
-  bank: ["bank b", "aufhören", "arrêter", "fermati"],
-  what: ["what ?", "was", "quoi", "cosa"],
-  score: ["score scores s", "stand", "score", "punti"],
-  last: ["last l", "zuletzt", "dernier", "ultimo"],
-  rules: ["rules rule", "regeln regel", "règles règle", "regole regola"],
-  odds: ["odds o", "chancen", "probabilités chances", "probabilità"],
-  line: ["line", "zeile", "ligne", "riga"],
-  undo: ["undo u", "zurück", "annuler", "annulla"],
-  check: ["check fair", "prüfen fair", "vérifier", "controlla"],
-  again: ["again rematch", "nochmal revanche", "rejouer revanche", "rigioca rivincita"],
-  table: ["table", "tisch", "table", "tavolo"],
-  help: ["help", "hilfe", "aide", "aiuto"],
-};
-/** Commands that not every game has. */
+/** Commands in the order of the help. */
+const COMMANDS = ["roll", "keep", "write", "strike", "accept", "bank", "what", "score", "last", "rules", "odds", "line", "undo", "check", "again", "table", "help"];
+/** Commands of single games. */
 const MOVES = { tutto: ["keep", "bank"], yatzee: ["keep", "write", "strike"], pot: ["keep", "accept"] };
 const SOME = Object.values(MOVES).flat();
 
-/** The commands of a game, each with what may be typed for it in this language. */
+/** Returns the commands of a game, each with its words in a language, and the English words after them. */
 export const commandsOf = (game, language) =>
-  Object.entries(WORDS)
-    .filter(([name]) => MOVES[game].includes(name) || !SOME.includes(name))
-    .map(([name, words]) => {
-      const [english, own] = [words[0].split(" "), words[LANGUAGES.indexOf(language)].split(" ")];
-      return { name, words: [...new Set(language === "en" ? english : [...own, ...english])] };
-    });
+  COMMANDS.filter((name) => MOVES[game].includes(name) || !SOME.includes(name))
+    .map((name) => ({ name, words: sayer(language)(`command_${name}`).split(/\s/u) }));
 
-/** Letters and digits alone: without accents, case and spaces. */
-const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
+/** Removes everything except letters and digits, and normalizes accents and case. */
+const normalize = (text) => text.normalize("NFD").replace(/[^\p{L}\d]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
-/** Returns the id of the piece with this name, or of the only piece whose name begins or ends with the text; else null. */
+/** Returns the id of the piece with a name, or of the only piece whose name begins or ends with the text, or else null. */
 function idOf(text, pieces) {
-  const typed = plain(text);
-  if (!typed) return null;
-  const names = pieces.flatMap(({ id, title }) => [{ id, name: plain(id) }, { id, name: plain(title) }]);
-  const exact = names.find(({ name }) => name === typed);
-  const ids = new Set(names.filter(({ name }) => name.startsWith(typed) || name.endsWith(typed)).map(({ id }) => id));
+  const key = normalize(text);
+  if (!key) return null;
+  const names = pieces.flatMap(({ id, title }) => [{ id, name: normalize(id) }, { id, name: normalize(title) }]);
+  const exact = names.find(({ name }) => name === key);
+  const ids = new Set(names.filter(({ name }) => name.startsWith(key) || name.endsWith(key)).map(({ id }) => id));
   return exact?.id ?? (ids.size === 1 ? [...ids][0] : null);
 }
 
-/** The dice in a text, `1 5`, `15` or `P 3 4`; null if there are none, or anything else. */
+/** Returns the dice of a text, such as `1 5`, `15` or `P 3 4`, or null without dice, or with other words. */
 function diceOf(text) {
   const faces = DICE.test(text) ? text.toUpperCase().match(/[\dPOT]/g) : null;
   return faces?.map((face) => (/\d/.test(face) ? Number(face) : face)) ?? null;
 }
 
 /**
- * Reads a line. `table` says what it is typed at: `{ game, language, legal_events, dice, deck, categories,
- * players, choices }`, as a session and the catalogue have them. Gives `{ event }`, `{ ask, about }` for
- * a command that is no move, `{ needs, pieces }` for one that lacks dice or a name, or `{ unknown }`.
+ * Parses a line. `table` is `{ game, language, legal_events, dice, deck, categories, players, choices }`, with fields of
+ * the session and the catalogue. Returns `{ event }`; `{ ask, about }` for a question; `{ needs, pieces }` for a command
+ * without its dice or name; or `{ unknown }`.
  */
 export function parse(line, table) {
   const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)$/u);
-  const word = plain(typed) || typed;
-  const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((one) => (plain(one) || one) === word));
-  // Dice alone can only be meant to be set aside.
+  const word = normalize(typed) || typed;
+  const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((name) => (normalize(name) || name) === word));
+  // Dice without a command are to be set aside.
   if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
   const event = command && !rest ? null : inLine(line.trim(), table);
   if (event) return { event };
@@ -76,7 +54,7 @@ export function parse(line, table) {
   return EVENTS[command.name]?.(rest, table) ?? { ask: command.name, about: rest };
 }
 
-/** The event of a word of a line; of a word with dice or a card, only where people roll. */
+/** Returns the event of a line in the notation of a game line, or null. Dice and cards are valid only if people roll. */
 function inLine(text, table) {
   const event = eventOf(text, table);
   return event && (table.dice === "client" || !CHANCE.includes(event.type)) ? event : null;
@@ -84,48 +62,48 @@ function inLine(text, table) {
 
 const EVENTS = {
   roll(rest, { game, legal_events: legal, dice, deck }) {
-    const type = legal.find((one) => CHANCE.includes(one)) ?? (game === "tutto" ? "roll" : "throw");
+    const type = legal.find((event) => CHANCE.includes(event)) ?? (game === "tutto" ? "roll" : "throw");
     if (dice === "service") return { event: { type } };
-    if (type === "draw") return named(rest, deck, "which_card", (card) => ({ type, card }));
-    return withDice(rest, (thrown) => ({ type, dice: thrown }));
+    if (type === "draw") return pieceEvent(rest, deck, "which_card", (card) => ({ type, card }));
+    return diceEvent(rest, (faces) => ({ type, dice: faces }));
   },
 
-  /** Tutto sets dice aside; the other games throw the rest again: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
+  /** Sets dice aside in Tutto. In other games holds dice and throws the rest: `hold 2 2`, with people's dice `hold 2 2 roll 1 3 4 6`. */
   keep(rest, table) {
-    if (table.game === "tutto") return withDice(rest, (dice) => ({ type: "keep", dice }));
-    const [kept, again] = rest.split(/\s(?=\p{L}{2,})/u);
-    return withDice(kept, (held) => {
+    if (table.game === "tutto") return diceEvent(rest, (dice) => ({ type: "keep", dice }));
+    const [heldText, throwText] = rest.split(/\s(?=\p{L}{2,})/u);
+    return diceEvent(heldText, (held) => {
       if (table.dice === "service") return { type: "throw", held };
-      const { event } = again ? parse(again, table) : {};
+      const { event } = throwText ? parse(throwText, table) : {};
       return event?.type === "throw" ? { ...event, held } : null;
     });
   },
 
-  write: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "write", category })),
-  strike: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "strike", category })),
+  write: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "write", category })),
+  strike: (rest, { categories }) => pieceEvent(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
-  /** Players are named, or told by their number; where there is one choice it is taken. */
+  /** Accepts a reward for players, given by name or number, or without players the only reward. */
   accept(rest, { players, choices }) {
     const names = rest.split(rest.includes(",") ? "," : /\s+/).filter(Boolean);
     const pieces = players.map((title, at) => ({ id: String(at + 1), title }));
-    const found = names.map((name) => idOf(name, pieces));
-    if (found.includes(null)) return { needs: "which_player", pieces };
-    const chosen = names.length || choices.length !== 1 ? found.map((id) => Number(id) - 1) : choices[0].players;
+    const ids = names.map((name) => idOf(name, pieces));
+    if (ids.includes(null)) return { needs: "which_player", pieces };
+    const chosen = names.length || choices.length !== 1 ? ids.map((id) => Number(id) - 1) : choices[0].players;
     return { event: { type: "accept", ...(chosen.length ? { players: chosen } : {}) } };
   },
 };
 
-/** The event of a name, or what may be named. */
-function named(text, pieces, needs, event) {
+/** Returns the event of a named piece, or the pieces to choose from. */
+function pieceEvent(text, pieces, needs, event) {
   const id = idOf(text, pieces);
   return id === null ? { needs, pieces } : { event: event(id) };
 }
 
-/** The event of dice, or that they are needed. */
-function withDice(text, made) {
+/** Returns the event of dice, or a request for dice. */
+function diceEvent(text, create) {
   const dice = diceOf(text);
   if (dice?.some((face) => face === 0 || face > 6)) return { needs: "dice_show", pieces: [] };
-  const event = dice && made(dice);
+  const event = dice && create(dice);
   return event ? { event } : { needs: "which_dice", pieces: [] };
 }

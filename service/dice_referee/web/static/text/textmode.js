@@ -1,21 +1,29 @@
-// The table as text: a log that tells what happens in the service's own sentences, and one line to type
-// into. What is typed is played at the same table that is drawn otherwise.
+// Shows a table as text: a log of events in the service's sentences, and a line for commands. Commands act on the same
+// table as the buttons.
 
+import { explained } from "../table/connection.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "../shared/dom.js";
-import { early } from "./early.js";
-import { QUESTIONS, hear } from "../table/questions.js";
+import { QUESTIONS, early, hear } from "./answers.js";
 import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
 const AGAIN = 2000;
-/** Lines of the log that are kept. */
+/** Lines of the log. Older lines are removed. */
 const MOST = 400;
 
 export class TextMode {
-  /** Writes itself into `place`. */
+  // Last logged version, and whether the next is being requested.
+  version = null;
+  telling = false;
+  // Earlier input, the number of lines that the arrow keys have gone back, and the last command in execution.
+  typed = [];
+  back = 0;
+  doing = Promise.resolve();
+
+  /** Draws the text mode of a table into `place`. */
   constructor(table, place) {
-    Object.assign(this, { table, version: null, telling: false, typed: [], back: 0, doing: Promise.resolve() });
+    this.table = table;
     this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
     this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
     this.label = h("label", { for: "command" });
@@ -27,12 +35,12 @@ export class TextMode {
     return sayer(this.table.api.language);
   }
 
-  /** True while the page still shows this table. */
+  /** Tells if the page shows this text mode. */
   get open() {
     return this.table.text.mode === this;
   }
 
-  /** Tells what has happened since the last that was told; at first, how the table stands. */
+  /** Logs the events since the last logged version, or at first the state of the table. */
   async follow() {
     const { table } = this;
     this.log.setAttribute("aria-label", table.say("log"));
@@ -45,11 +53,11 @@ export class TextMode {
   }
 
   async news() {
-    const heard = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
-    if (!heard.ok) return pause(AGAIN);
-    this.version = heard.version;
-    this.tell(heard.lines);
-    this.log.dataset.version = heard.version;
+    const report = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
+    if (!report.ok) return pause(AGAIN);
+    this.version = report.version;
+    this.tell(report.lines);
+    this.log.dataset.version = report.version;
     return undefined;
   }
 
@@ -68,14 +76,14 @@ export class TextMode {
     if (!line) return;
     this.typed.push(line);
     this.back = 0;
-    // Commands run one after the other, as typed. Their typist knows them: they are not read out.
+    // Commands run in order. Screen readers do not read them, because the player has just typed them.
     this.doing = this.doing.then(async () => {
       this.tell([line], "asked");
       this.tell(await this.obey(line));
     });
   }
 
-  /** The arrows bring back what was typed before. */
+  /** Restores earlier input at the arrow keys. */
   recall(event) {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!step) return;
@@ -84,7 +92,7 @@ export class TextMode {
     this.input.value = this.back ? this.typed.at(-this.back) : "";
   }
 
-  /** Does what a line says; gives the lines that answer it. What happens by it comes as news. */
+  /** Executes a line. Returns the answer in lines; `news` logs the events. */
   async obey(line) {
     const { table, say } = this;
     const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
@@ -104,37 +112,37 @@ export class TextMode {
     return QUESTIONS[read.ask](table);
   }
 
-  /** The text of a rule; without a number, of those behind what happened last. */
+  /** Returns the text of a rule, or without a number of the rules of the last event. */
   rules(number) {
     const { book, log } = this.table;
     const numbers = number ? [number.toUpperCase()] : log[0]?.rules ?? [];
-    const found = numbers.map((one) => book.rules.get(one)).filter(Boolean);
-    return found.length ? found.map((rule) => [rule.number, rule.text].join(this.say("colon"))) : [this.say("no_rule")];
+    const rules = numbers.map((id) => book.rules.get(id)).filter(Boolean);
+    return rules.length ? rules.map((rule) => [rule.number, rule.text].join(this.say("colon"))) : [this.say("no_rule")];
   }
 
-  /** Goes to the next game of the same people, which is opened if it is not yet. */
+  /** Goes to the rematch, after opening it if necessary. */
   async again() {
     const { kept, seats } = this.table;
     if (kept.status === "running") return [this.say("not_over")];
-    const refused = kept.rematch && seats.token ? [] : await this.change("/rematch", null, seats.token);
-    if (!refused.length) seats.goTo(this.table.kept.rematch);
-    return refused;
+    const reasons = kept.rematch && seats.token ? [] : await this.change("/rematch", null, seats.token);
+    if (!reasons.length) seats.goTo(this.table.kept.rematch);
+    return reasons;
   }
 
-  /** Has the dice, or the moves, of a game checked; what comes of it is told as soon as it is found. */
+  /** Starts the check of a game's dice or moves, which announces its own result. */
   check() {
     if (this.table.kept.status === "running") return [this.say("not_over")];
     this.table.tell("check", null);
     return [];
   }
 
-  /** Sends a change; gives the lines that say why it was refused. */
+  /** Sends a change. Returns the reasons of a refusal in lines. */
   async change(part, body, token) {
     const { table } = this;
     if (!token) return [table.say("you_watch")];
-    const { ok, document: told } = await table.change(part, body, token);
+    const { ok, document: problem } = await table.change(part, body, token);
     if (ok) return [];
-    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [table.explained(told)];
+    return problem?.findings?.length ? [...new Set(problem.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [explained(problem, this.say)];
   }
 
   get commands() {
@@ -143,7 +151,7 @@ export class TextMode {
 
   help() {
     const { game } = this.table;
-    const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
-    return this.commands.map(({ name, words }) => [words.join(", "), does(name)].join(this.say("colon")));
+    const description = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
+    return this.commands.map(({ name, words }) => [words.join(", "), description(name)].join(this.say("colon")));
   }
 }

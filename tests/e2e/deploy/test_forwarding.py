@@ -25,7 +25,7 @@ def pretender() -> Iterator[Pretender]:
 
 
 @pytest.fixture(scope="module")
-def before_it(pretender: Pretender) -> Iterator[Nginx]:
+def nginx(pretender: Pretender) -> Iterator[Nginx]:
     with Nginx(pretender.address) as nginx:
         yield nginx
 
@@ -33,9 +33,7 @@ def before_it(pretender: Pretender) -> Iterator[Nginx]:
 @pytest.mark.parametrize(
     "target", ["/livez", "/v1/games", BATCH, "/v1/sessions/x", "/v1/sessions/x/events"]
 )
-def test_a_client_cannot_speak_for_a_proxy(
-    pretender: Pretender, before_it: Nginx, target: str
-) -> None:
+def test_client_cannot_set_proxy_fields(pretender: Pretender, nginx: Nginx, target: str) -> None:
     lies = (
         "X-Forwarded-For: 10.0.0.1",
         "X-Forwarded-For: 10.0.0.2",
@@ -49,7 +47,7 @@ def test_a_client_cannot_speak_for_a_proxy(
         "X-Request-ID: not an id",
         *TRACE,
     )
-    assert before_it.ask("GET", target, None, *lies).status == 200
+    assert nginx.ask("GET", target, None, *lies).status == 200
     lines = pretender.heads[-1].decode().split("\r\n")
     assert lines[0].split()[1] == target
     fields = [line.lower().partition(": ") for line in lines[1:] if line]
@@ -61,7 +59,7 @@ def test_a_client_cannot_speak_for_a_proxy(
 
 
 @pytest.mark.parametrize("target", ["/livez", "/v1/sessions/x", "/v1/sessions/x/events"])
-def test_traces_reach_the_service_where_they_are_trusted(pretender: Pretender, target: str) -> None:
+def test_traces_reach_the_service_if_trusted(pretender: Pretender, target: str) -> None:
     nginx = Nginx(pretender.address)
     site = nginx.conf / "site/http.conf"
     before, setting, after = site.read_text().partition("default    0;")
@@ -72,33 +70,29 @@ def test_traces_reach_the_service_where_they_are_trusted(pretender: Pretender, t
         assert all(field.encode() in pretender.heads[-1] for field in TRACE)
 
 
-def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(
-    pretender: Pretender, before_it: Nginx
-) -> None:
+def test_nginx_forwards_a_single_accept_header(pretender: Pretender, nginx: Nginx) -> None:
     wishes = ("Accept: application/json", "Accept: text/event-stream")
     for number in (0, 1, 2):
-        before_it.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
+        nginx.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
         lines = pretender.heads[-1].decode().split("\r\n")
         # nginx reads the first field (1.22), or joins all of them (1.23).
         assert sum(line.startswith("Accept:") for line in lines) == min(number, 1)
 
 
 @pytest.mark.parametrize("target", ["/v1//games", "/a/%2e%2e/livez?b=%20", "/v1/./games/%2E", "//"])
-def test_a_path_is_handed_on_as_it_came(
-    pretender: Pretender, before_it: Nginx, target: str
-) -> None:
-    before_it.ask("GET", target)
+def test_path_is_forwarded_unchanged(pretender: Pretender, nginx: Nginx, target: str) -> None:
+    nginx.ask("GET", target)
     assert pretender.heads[-1].split()[1].decode() == target
 
 
-def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: Nginx) -> None:
+def test_body_is_forwarded_after_it_is_complete(pretender: Pretender, nginx: Nginx) -> None:
     pretender.heads.clear()
-    with before_it.wire() as wire:
+    with nginx.wire() as wire:
         raw = request("POST", ADJUDICATIONS, ROLL_JSON)
         for byte in range(len(raw) - 5, len(raw)):
             wire.send(raw[:byte] if byte == len(raw) - 5 else raw[byte - 1 : byte])
             # nginx handles another request meanwhile.
-            before_it.ask("GET", "/livez")
+            nginx.ask("GET", "/livez")
         wire.send(raw[-1:])
         assert wire.reply().status == 200
     assert [head.split()[0] for head in pretender.heads] == [b"GET"] * 5 + [b"POST"]
@@ -110,37 +104,37 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
         def ask(target: str = GET_FORM) -> str:
             return nginx.ask("GET", target).headers["x-cache"]
 
-        def kept() -> int:
+        def cached_files() -> int:
             return len(list(nginx.home.glob("cache/?/??/*")))
 
         assert ask() == "MISS"
         # The reply may reach the client before the cache stores it.
-        wait_until("it is kept", lambda: kept() == 1)
+        wait_until("the reply is cached", lambda: cached_files() == 1)
         with ThreadPoolExecutor(20) as pool:
             assert set(pool.map(ask, [GET_FORM] * 20)) == {"HIT"}
         assert len(service.heads) == 1
 
-        # A stale copy is served at once while nginx renews it in the background.
+        # A stale copy is served at once while nginx renews the copy in the background.
         renewed, service.fields = f"{GET_FORM}&stale=1", (STALE_SOON,)
         assert ask(renewed) == "MISS"
-        wait_until("it is kept", lambda: kept() == 2)
+        wait_until("the second reply is cached", lambda: cached_files() == 2)
         service.fields = (FRESH,)
         service.gate.clear()
-        wait_until("it is stale", lambda: ask(renewed) == "STALE")
+        wait_until("the copy is stale", lambda: ask(renewed) == "STALE")
         assert ask(renewed) in ("STALE", "UPDATING")
         service.gate.set()
-        wait_until("it is renewed", lambda: ask(renewed) == "HIT")
+        wait_until("the copy is renewed", lambda: ask(renewed) == "HIT")
         assert len(service.heads) == 3
 
         # nginx serves a stale copy rather than an error.
         dropped, service.fields = f"{GET_FORM}&stale=2", (STALE_SOON,)
         assert ask(dropped) == "MISS"
-        wait_until("it is kept", lambda: kept() == 3)
+        wait_until("the third reply is cached", lambda: cached_files() == 3)
         service.drops = True
-        wait_until("it is stale", lambda: ask(dropped) == "STALE")
+        wait_until("the copy is stale", lambda: ask(dropped) == "STALE")
 
 
-def test_only_safe_requests_are_retried_elsewhere() -> None:
+def test_only_safe_requests_are_retried() -> None:
     with Pretender() as good, Pretender() as bad, Nginx(good.address, bad.address) as nginx:
         bad.drops = True
         for method, target, body in (
@@ -161,14 +155,14 @@ def test_only_safe_requests_are_retried_elsewhere() -> None:
         for target in ("/v1/sessions", "/v1/sessions/x/events", "/v1/sessions/x/undo"):
             count = len(good.heads) + len(bad.heads)
             replies = write(target)
-            assert len(good.heads) + len(bad.heads) == count + 4, "each was sent once"
+            assert len(good.heads) + len(bad.heads) == count + 4, "each request was sent once"
             assert {reply.status for reply in replies} == {200, 503}
             for reply in replies:
                 if reply.status == 503:
                     reply.problem("sessions-away", 503)
 
 
-def test_the_service_counts_clients_and_believes_only_nginx() -> None:
+def test_service_counts_client_addresses_set_by_nginx() -> None:
     with Stack(RATE_SESSIONS=2, RATE_LOOPBACK=1, RATE_STATELESS=100_000) as stack:
 
         def create(source: str, *fields: str) -> Reply:
@@ -187,7 +181,7 @@ def test_the_service_counts_clients_and_believes_only_nginx() -> None:
             assert counted == ({"ratelimit", "ratelimit-policy"} if miss else set())
             if body is None:
                 wait_until(
-                    "it is kept",
+                    "the reply is cached",
                     lambda: stack.ask("HEAD", GET_FORM).headers["x-cache"] == "HIT",
                 )
         assert headers["x-cache"] == "HIT"

@@ -1,0 +1,97 @@
+// Declares the fields of a table.
+
+import { nameOf } from "../shared/words.js";
+
+export class Fields extends EventTarget {
+  // Game: id, view, catalogue, words and rules.
+  game = null;
+  view = null;
+  catalogue = null;
+  say = null;
+  terms = null;
+  book = null;
+  // Settings, and the players, events and audit of a whole game.
+  ruleset = null;
+  options = {};
+  players = null;
+  starter = 0;
+  events = null;
+  standing = null;
+  // Position, first position as JSON, last event with its answer, and the event that ended a turn without players.
+  turn = null;
+  start = null;
+  lastStep = null;
+  before = null;
+  // Whether a request is in progress, and the number of opened states.
+  busy = false;
+  opened = 0;
+  // True if the page shows the players outside the table.
+  seated = false;
+  // Odds and sounds, on pages with these features.
+  odds = null;
+  sound = null;
+
+  constructor() {
+    super();
+    this.clear();
+  }
+
+  /** Resets the fields about the last position. */
+  clear() {
+    // Verdict, reasons of a refused event, problem, and reasons against the chosen dice.
+    this.judged = null;
+    this.findings = [];
+    this.problem = null;
+    this.doubts = null;
+    // Entered dice, chosen dice, whether the others are thrown next, and the category to confirm before crossing out.
+    this.entered = [];
+    this.chosen = new Set();
+    this.throwing = false;
+    this.sure = null;
+    // Unfolded lists: choices, categories to cross out, and rules of a verdict.
+    this.unfolded = false;
+    this.striking = false;
+    this.reasoned = false;
+    // Last event as a request, its CSS classes, and whether its dice are new.
+    this.news = null;
+    this.lively = "";
+    this.fresh = false;
+  }
+
+  /** Returns the fields that every request contains. */
+  get rules() {
+    return { ruleset: this.ruleset, options: this.options };
+  }
+
+  /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
+  get last() {
+    const { event, turn } = this.lastStep ?? {};
+    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
+  }
+
+  /** Returns the index of the player whose turn it is. */
+  get player() {
+    return this.turn?.player ?? this.standing?.player ?? 0;
+  }
+
+  /** Tells if a player is the only reader. */
+  own() {
+    return false;
+  }
+
+  term(id) {
+    return this.terms.get(id) ?? id;
+  }
+
+  name(player) {
+    return nameOf(this.players, player) ?? this.say("player", { n: player + 1 });
+  }
+
+  whose() {
+    return this.say("turn_of", { name: this.name(this.player) });
+  }
+
+  tell(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+}
