@@ -106,7 +106,7 @@ def test_moments_repeat_answers_as_in_0_9_0(server: Single, session_client: Flas
 def test_undo_takes_back_the_same_after_changes_by_0_9_0(
     server: Single, session_client: FlaskClient, game: str
 ) -> None:
-    """Lines of 0.9.0 name no event that stands; changes without a key leave no moment."""
+    """Lines of 0.9.0 do not name the last event, and its changes without a key store no state."""
     table, random = begin(session_client, game=game, dice="client", **BEGINNINGS[game]), Random(1)
     key, states = f"referee:{{{table.id}}}", [table.state]
 

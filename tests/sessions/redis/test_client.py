@@ -47,10 +47,10 @@ def test_a_failure_renews_the_clients_of_all_threads(monkeypatch: pytest.MonkeyP
     def fail(_: Any) -> None:
         raise ConnectionError
 
-    with ThreadPoolExecutor(1) as other:
-        assert [ask(), other.submit(ask).result()] == [0, 1]
-        assert [ask(), other.submit(ask).result()] == [0, 1]
+    with ThreadPoolExecutor(1) as thread:
+        assert [ask(), thread.submit(ask).result()] == [0, 1]
+        assert [ask(), thread.submit(ask).result()] == [0, 1]
         with pytest.raises(StoreUnavailable):
             asking.ask("ping", fail)
-        assert [ask(), other.submit(ask).result()] == [2, 3]
+        assert [ask(), thread.submit(ask).result()] == [2, 3]
     asking.close()
