@@ -137,7 +137,7 @@ def test_undo_abandon_and_rematch_have_sentences(table: Table) -> None:
 def test_seed_of_a_seat_is_confirmed_to_that_seat(table: Table) -> None:
     served = begin(table.client, players=["Ada", "Ben"])
     answer = served.post("seeds", {"seed": "seven"}, served.seats[1], Accept=TEXT)
-    assert answer.get_data(as_text=True) == "You add to the seed: seven.\n\nAda to play.\n"
+    assert answer.get_data(as_text=True) == "You add “seven” to the seed.\n\nAda to play.\n"
 
 
 def test_text_of_a_log_has_its_last_version_as_etag(table: Table) -> None:

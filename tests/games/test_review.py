@@ -136,7 +136,7 @@ def test_text_of_a_single_unit_has_no_headings() -> None:
     answer = answered("pot", "games/review", document)
     lines = report.review(catalogue()["pot"], document, answer, "en")
     assert [line.split(":")[0] for line in lines] == [
-        "Ada had bad luck (1.2 pips below average) and lost 2.8 pips by wrong choices.",
+        "Ada had bad luck (1.2 pips below average) and lost 2.8 pips through wrong choices.",
         "The only decision was not the best (O2)",
         "Move 2",
     ]

@@ -159,7 +159,7 @@ def test_poll_for_sentences_is_answered_with_the_next_event(server: Server, redi
         table.seed("one")
         reply = wire.reply()
     assert reply.headers["content-type"] == "text/plain; charset=utf-8"
-    assert reply.body == b"You add to the seed: one.\n\nDraw a card.\n"
+    assert reply.body.decode() == "You add “one” to the seed.\n\nDraw a card.\n"
     quiet = server.ask(
         "GET", f"{table.at}/events?after=1&wait=1&seat=1", None, "Accept: text/plain"
     )

@@ -47,7 +47,7 @@ test("the five costliest decisions are listed", async () => {
 
 test("losses have the units points and chances, pips are omitted", async () => {
   replies.push(reviewAnswer(decision(0, 0.5, "win-chance"), decision(1, 0.1234, "chance"), decision(2, 9, "sum"), decision(3, 0.0004, "win-chance")));
-  assert.deepEqual(texts(await open(), "small").filter((_, at) => at % 2), ["50 percentage points of win chance given away", "12.3 percentage points of the chance to beat the holder given away"]);
+  assert.deepEqual(texts(await open(), "small").filter((_, at) => at % 2), ["50 percentage points of win probability given away", "12.3 percentage points of the chance to beat the holder given away"]);
 });
 
 for (const [language, text] of [["de", "7 Punkte verschenkt"], ["fr", "7 points perdus"], ["it", "7 punti persi"]])

@@ -108,7 +108,7 @@ test("points before the roll are at stake, or safe on a firework", () => {
   assert.equal(stake({ phase: "roll", card: "bonus-300", dice_to_roll: 6 }), null);
 });
 
-test("the next roll shows chance of a bust and value, or chance to win", () => {
+test("the next roll shows chance of a bust and value, or chance of winning", () => {
   const ahead = (more, fields) => {
     const turnAnswer = { value: 814, roll: { niete: { value: 0.0309 } }, question: {}, ...more };
     const table = tableOf({ turn: { phase: "roll", card: "double", dice_to_roll: 6 }, judged: null, thrower: "service", catalogue: { dice: BOX, deck: [] }, odds: { turnAnswer, of: () => null }, ...fields });

@@ -102,7 +102,7 @@ def audit(game: AnyGame, document: Document, answer: Document, language: str) ->
 
 
 def _answer_to(game: AnyGame, turn: Document) -> Document | None:
-    """Adjudicates a running turn. Returns None if the dice leave no choice."""
+    """Adjudicates a turn in progress. Returns None if the dice leave no choice."""
     position = game.position_of(turn)
     return game.adjudication(position) if position.phase == game.decision_phase else None
 
@@ -115,7 +115,7 @@ def odds(
     names: Sequence[str] = (),
     listener: int | None = None,
 ) -> list[str]:
-    """Describes the value of a running turn and of its choices.
+    """Describes the value of a turn in progress and of its choices.
 
     ``answer`` is the result of ``Game.odds``. The listener is the player by default.
     """
@@ -244,7 +244,7 @@ def _standing(
     answer: Document | None,
     fresh: bool = False,
 ) -> list[str]:
-    """Describes a running turn, with the choices if the listener has any."""
+    """Describes a turn in progress, with the choices if the listener has any."""
     lines = game.sentences.table(voice, turn, player, fresh)
     if voice.listener in (player, EVERYBODY):
         return lines + _judged(game, voice, turn, answer)

@@ -1,4 +1,4 @@
-"""Odds beyond the turn: the whole game of Yatzee, the chance to win Tutto of two."""
+"""Odds beyond the turn: the whole game of Yatzee, the chance of winning Tutto of two."""
 
 import json
 import re

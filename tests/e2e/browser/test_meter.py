@@ -1,4 +1,4 @@
-"""Meter of the chances to win at a table of two."""
+"""Meter of the chances of winning at a table of two."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ TURN: list[dict[str, Any]] = [
 
 def label(first: float) -> str:
     """Returns the label of the meter at this chance of Ada."""
-    return f"Chances to win: Ada {100 * first:.3g}%, Ben {100 * (1 - first):.3g}%"
+    return f"Chances of winning: Ada {100 * first:.3g}%, Ben {100 * (1 - first):.3g}%"
 
 
 def odds_of(addresses: list[str]) -> int:

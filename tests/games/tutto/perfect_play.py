@@ -30,7 +30,7 @@ CLOSE = ((0, 50), (0, 0), (50, 0), (1950, 2000), (2000, 2000), (2000, 1950), (21
 
 
 def win(own: int, opponent: int) -> float:
-    """Returns the chance to win of the player about to draw."""
+    """Returns the win probability of the player about to draw."""
     return Duel(DEFAULT, own, opponent).chance()
 
 
@@ -59,7 +59,7 @@ def _close() -> GuideTable:
 
 
 class Gains(NamedTuple):
-    """Gains in win chance of continuing over banking, by steps held from ``least`` on."""
+    """Gains in win probability of continuing over banking, by steps held from ``least`` on."""
 
     least: int
     gains: list[float]
@@ -132,7 +132,7 @@ def _thresholds() -> GuideTable:
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 additional points lower the chance to win."""
+    """Pairs of scores at which 50 additional points lower the chance of winning."""
 
     pairs: int
     share: float
@@ -173,7 +173,7 @@ def game_conclusions() -> Iterator[str]:
     )
     yield (
         f"Tutto for two: at {lead.pairs} pairs of scores from 0 on ({_per_cent(lead.share)}), 50 "
-        "more points lower the chance to win of the player whose turn it is, at "
+        "more points lower the win probability of the player whose turn it is, at "
         f"{lead.own} : {lead.opponent} by {100 * lead.most:.1f} percentage points."
     )
 
@@ -228,7 +228,7 @@ def chance_map() -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" font-family="sans-serif" '
             'font-size="12" fill="#222" shape-rendering="crispEdges">',
-            "<title>Tutto: chances to win of the player whose turn it is, by both scores</title>",
+            "<title>Tutto: chances of winning of the player whose turn it is, by both scores</title>",
             '<rect width="100%" height="100%" fill="#fff"/>',
             *paths,
             *marks,

@@ -1,4 +1,4 @@
-"""Oracle: the chance to win of the player about to draw, by recursion over a turn (O16).
+"""Oracle: the win probability of the player about to draw, by recursion over a turn (O16).
 
 Shares nothing with the service or the builder of its tables: the code scores dice, turns up cards
 and deducts points as the rules say. All values are in points.
@@ -79,7 +79,7 @@ def straight_chance(missing: int) -> float:
 
 
 class DuelTurn:
-    """A turn at these scores. ``written`` is the chance to win by both scores after the turn."""
+    """A turn at these scores. ``written`` is the chance of winning by both scores after the turn."""
 
     def __init__(
         self, rules: Ruleset, own: int, opponent: int, written: Chance, steady: int
@@ -178,7 +178,7 @@ def written_by(
 
 
 def last_turn(rules: Ruleset, behind: int) -> float:
-    """Returns the chance to win with the last turn of a full round, this many points behind."""
+    """Returns the chance of winning with the last turn of a full round, this many points behind."""
 
     def written(own: int, opponent: int) -> float:
         return 1.0 if own > opponent else 0.5 if own == opponent else 0.0

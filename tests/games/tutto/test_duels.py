@@ -1,4 +1,4 @@
-"""The chance to win a game of two, against plain recursion and the tables' own equations."""
+"""The chance of winning a game of two, against plain recursion and the tables' own equations."""
 
 from array import array
 from collections.abc import Iterator

@@ -153,7 +153,7 @@ def _cited(rules: frozenset[str]) -> str:
 
 
 def _tail(position: Position) -> str:
-    """Returns the text after ``dice_to_roll`` in a running turn."""
+    """Returns the text after ``dice_to_roll`` in a turn in progress."""
     text = f',"carried":{position.carried}' if position.carried else ""
     if position.tuttos:
         text += f',"tuttos":{position.tuttos}'

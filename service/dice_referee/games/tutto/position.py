@@ -1,4 +1,4 @@
-"""Position of a running turn: the verdict on its roll, the effect of a keep, and the end."""
+"""Position of a turn in progress: the verdict on its roll, the effect of a keep, and the end."""
 
 from enum import StrEnum
 from functools import cache

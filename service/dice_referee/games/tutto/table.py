@@ -8,7 +8,7 @@ from dice_referee.rulebook.game import Step
 
 
 class Table(NamedTuple):
-    """State of a game. The running turn holds the scores and the player whose turn it is."""
+    """State of a game. The current turn holds the scores and the player whose turn it is."""
 
     turn: Turn
     """Running turn, or the last turn once the game is over."""
@@ -23,7 +23,7 @@ class Table(NamedTuple):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Scores of the players, without the points of the running turn (T5.5g)."""
+        """Scores of the players, without the points of the current turn (T5.5g)."""
         return self.turn.scores or ()
 
     @property

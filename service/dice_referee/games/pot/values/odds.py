@@ -127,7 +127,7 @@ class Question(NamedTuple):
         return _worth_of_accepting(self.position)
 
     def worth_after(self, event: Event, turn: Turn) -> Fraction:
-        """Returns the value of a running turn, or the result of an ended turn."""
+        """Returns the value of a turn in progress, or the result of an ended turn."""
         if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
             return Question(turn).value()
         position, dice = self.position, self.position.dice

@@ -33,7 +33,7 @@ def advise(question: Question, level: Level) -> Event:
 def question_of(question: Question, level: Level) -> Question:
     """Returns the question by which a bot of this level decides.
 
-    ``perfect`` asks for the chance to win where it is known (O16).
+    ``perfect`` asks for the chance of winning where it is known (O16).
     """
     scores = question.position.scores or ()
     known = len(scores) == PLAYERS_OF_A_DUEL and has_win_chances(question.position.rules)

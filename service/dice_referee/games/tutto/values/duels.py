@@ -1,4 +1,4 @@
-"""Chances to win a game of two in which both players play to win (O16).
+"""Chances of winning a game of two in which both players play to win (O16).
 
 They apply between turns. ``make tables`` solves the published rulesets and writes a file for each.
 """
@@ -73,7 +73,7 @@ class Duel(NamedTuple):
 
     @property
     def steady_from(self) -> int:
-        """Points of the turn from which more points no longer change the chance to win."""
+        """Points of the turn from which more points no longer change the chance of winning."""
         missing = self.rules.target - self.own
         if self.last:
             return self.opponent - self.own + STEP
@@ -88,7 +88,7 @@ class Duel(NamedTuple):
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
     def having_written(self, points: int) -> float:
-        """Returns the chance to win (0 to 1) once the turn has written these points."""
+        """Returns the chance of winning (0 to 1) once the turn has written these points."""
         own, opponent, target = self.own + points, self.opponent, self.rules.target
         if self.last:
             # Equal scores share the win (T6.4).
@@ -102,7 +102,7 @@ class Duel(NamedTuple):
         return 1.0 - reply.chance()
 
     def chance(self) -> float:
-        """Returns the chance to win (0 to 1) of this player, who is about to draw."""
+        """Returns the win probability (0 to 1) of this player, who is about to draw."""
         file = win_chances(self.rules.id)
         if self.last:
             behind = (self.opponent - self.own) // STEP
@@ -123,12 +123,12 @@ def duel_of(position: Position) -> Duel:
 
 @cache
 def has_win_chances(rules: Ruleset) -> bool:
-    """Tells if chances to win are known: only solved rulesets without house rules have them."""
+    """Tells if chances of winning are known: only solved rulesets without house rules have them."""
     return not rules.house_rules and _path(rules.id).is_file()
 
 
 def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
-    """Yields every reason why the chance to win is unknown (O16).
+    """Yields every reason why the chance of winning is unknown (O16).
 
     ``at`` is the JSON pointer of the players or of their scores.
     """
@@ -148,7 +148,7 @@ def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
 
 @cache
 def win_chances(ruleset: str) -> WinChances:
-    """Returns the chances to win under a published ruleset, from a file that is read once."""
+    """Returns the chances of winning under a published ruleset, from a file that is read once."""
     line, _, body = _path(ruleset).read_bytes().partition(b"\n")
     header = loads(line)
     numbers = array("H", body)

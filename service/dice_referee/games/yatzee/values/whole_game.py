@@ -1,6 +1,6 @@
 """Values of a position and its choices for the rest of the card, in points (O15).
 
-The running turn is computed on the lattice of holds. Values of later turns come from the card
+The current turn is computed on the lattice of holds. Values of later turns come from the card
 table, but the last category is computed. Values with two open categories are therefore exact.
 """
 

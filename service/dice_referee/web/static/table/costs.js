@@ -1,4 +1,4 @@
-// The costliest decisions of a game, by their effect on the whole game or on the chance to win where it is known, else
+// The costliest decisions of a game, by their effect on the whole game or on the chance of winning where it is known, else
 // on their turn. The service reviews the game. Each decision opens in the playground.
 
 import { written } from "../shared/address.js";

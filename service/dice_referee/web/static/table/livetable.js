@@ -27,7 +27,7 @@ export class LiveTable extends Table {
   // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
   recalled = null;
-  // The parts of a page: lobby, chances to win, keys, text, and the review of a finished game.
+  // The parts of a page: lobby, chances of winning, keys, text, and the review of a finished game.
   lobby = null;
   meter = null;
   keys = null;

@@ -23,7 +23,7 @@ export class Meter extends Preference {
     this.table = table;
   }
 
-  /** Tells if chances to win are known at this table, and its host allows them. */
+  /** Tells if chances of winning are known at this table, and its host allows them. */
   get fits() {
     return this.table.kept.odds && furtherAim(this.table) === "win";
   }
