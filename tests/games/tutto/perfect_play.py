@@ -228,7 +228,7 @@ def chance_map() -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" font-family="sans-serif" '
             'font-size="12" fill="#222" shape-rendering="crispEdges">',
-            "<title>Tutto: chances of winning of the player whose turn it is, by both scores</title>",
+            "<title>Tutto: win probability of the player whose turn it is, by both scores</title>",
             '<rect width="100%" height="100%" fill="#fff"/>',
             *paths,
             *marks,

@@ -79,7 +79,7 @@ def straight_chance(missing: int) -> float:
 
 
 class DuelTurn:
-    """A turn at these scores. ``written`` is the chance of winning by both scores after the turn."""
+    """A turn at these scores. ``written`` is the win probability by both scores at its end."""
 
     def __init__(
         self, rules: Ruleset, own: int, opponent: int, written: Chance, steady: int

@@ -1,4 +1,4 @@
-"""The builder of win probabilities against plain recursion, and the shipped files against the builder."""
+"""The builder of win probabilities against recursion, and the shipped files against the builder."""
 
 from dataclasses import replace
 
