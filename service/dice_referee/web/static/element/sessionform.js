@@ -73,7 +73,7 @@ export class SessionForm {
     this.ended = over;
   }
 
-  /** Draws once after all simultaneous changes. */
+  /** Draws once for all changes of the same task. */
   soon(board) {
     this.stale ||= board;
     this.drawing ??= setTimeout(() => {

@@ -86,7 +86,7 @@ export class SessionAnnouncer extends Announcer {
 
   /**
    * Announces the events since the last announced version, at least up to `version`, to a seat (null: to everybody).
-   * The sentences of `refusals` are first. Announces nothing if neither version nor language has changed.
+   * The sentences of `refusals` come first. Announces nothing if neither version nor language has changed.
    */
   async follow(version, seat, refusals) {
     this.request = { version, seat, refusals };

@@ -120,7 +120,7 @@ export function story(table) {
   return table.recalled.sheet ? recap(table, table.recalled) : null;
 }
 
-/** Reads the story of the game. The luck takes longest and arrives last. */
+/** Reads the record, the log and the review of the game. The luck takes longest and arrives last. */
 async function remember(table, recalled) {
   try {
     Object.assign(recalled, await recall(table));
