@@ -152,7 +152,9 @@ def audit_line(line: str, *, language: str = "en") -> tuple[bool, str]:
     name = game_of_line(line)
     answer, game = audit(name, line, language=language), catalogue()[name]
     log = log_of_line(game, line)
-    lines = speech.audit(game, log, verbs.audit(game, log), _spoken(language, game.languages))
+    lines = speech.audit(
+        game, log, verbs.audit(game, log), _choose_language(language, game.languages)
+    )
     return answer["legal"], speech.text(lines).decode()
 
 
@@ -166,8 +168,8 @@ def rules(game: str, *, language: str = "en") -> Document:
     try:
         book = rulebook(_game(game).name)
     except ProblemError as error:
-        raise InvalidRequest(*_worded(error, language)) from None
-    lang = _spoken(language, book.languages)
+        raise InvalidRequest(*_describe_problem(error, language)) from None
+    lang = _choose_language(language, book.languages)
     numbers = [rule_document(book, number, lang) for number in book.rules]
     return _plain({"game": game, "rules": numbers}, None)
 
@@ -190,10 +192,10 @@ def _answer(
             read = log_of_line(known, read["line"])
         answer = verb(known, read)
     except ProblemError as error:
-        raise InvalidRequest(*_worded(error, language)) from None
+        raise InvalidRequest(*_describe_problem(error, language)) from None
     except Unanswerable as error:
-        raise ImpossiblePosition(*_worded(refused(error, game), language)) from None
-    lang = _spoken(language, rulebook(game).languages)
+        raise ImpossiblePosition(*_describe_problem(refused(error, game), language)) from None
+    lang = _choose_language(language, rulebook(game).languages)
     return _plain(answer, lambda finding: finding_document(known, finding, lang))
 
 
@@ -226,14 +228,14 @@ def _read(document: Document | str) -> Any:
     return parsed(raw, NESTING_LIMIT)
 
 
-def _worded(problem: ProblemError, language: str) -> tuple[Document, str]:
+def _describe_problem(problem: ProblemError, language: str) -> tuple[Document, str]:
     """Returns the document and the text of a problem."""
     offered = rulebook(problem.game).languages if problem.findings else LANGUAGES
-    lang = _spoken(language, offered)
+    lang = _choose_language(language, offered)
     document = problem.document(lang)
     return document, "\n".join(problem_lines(document, lang))
 
 
-def _spoken(language: str, offered: tuple[str, ...]) -> str:
+def _choose_language(language: str, offered: tuple[str, ...]) -> str:
     """Returns the language if it is offered, else English."""
     return language if language in offered else "en"

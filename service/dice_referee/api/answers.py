@@ -1,4 +1,4 @@
-"""Answers with findings, with a problem, with sentences, or of a file."""
+"""Answers that contain findings, a problem, sentences or a file."""
 
 import gzip
 from collections.abc import Callable, Sequence

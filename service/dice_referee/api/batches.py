@@ -99,7 +99,7 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
     parts, size, answered, lang = [BEGINNING], 0, 0, None
     while answered < len(positions) and size <= WHOLE_BYTES:
         chunk = positions[answered : answered + POSITIONS_AT_A_TIME]
-        answers = _judged(batch, chunk)
+        answers = _judge_all(batch, chunk)
         if answers is None:
             # Only problems contain text.
             answers, lang = _one_by_one(batch, chunk), batch.lang
@@ -114,7 +114,7 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
     return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.lang)
 
 
-def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
+def _judge_all(batch: Batch, positions: list[Any]) -> bytes | None:
     """Joins the answers to some positions with commas, or returns None if any is a problem."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
@@ -137,13 +137,13 @@ def _answer(batch: Batch, position: Any) -> bytes:
 
 
 def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
-    """Yields the existing answers, then slices of further answers, each after its comma."""
+    """Yields the answers that exist, then each further slice of answers after a comma."""
     # Sent first, so that they count as unread if the client does not read, and then released.
     yield begun
     del begun
     for chunk in slices:
         positions = orjson.loads(chunk)
-        yield b"," + (_judged(batch, positions) or _one_by_one(batch, positions))
+        yield b"," + (_judge_all(batch, positions) or _one_by_one(batch, positions))
     yield END
 
 

@@ -74,7 +74,7 @@ def _for_generators(contract: Part, part: Part) -> Part:
     if isinstance(pattern, str) and NOT_IN_RE2.search(pattern):
         del part["pattern"]
     if isinstance(examples, dict) and examples:
-        values = [_followed(contract, example)["value"] for example in examples.values()]
+        values = [_follow(contract, example)["value"] for example in examples.values()]
         part["example"] = min(values, key=lambda value: len(orjson.dumps(value)) // LONG)
     if isinstance(description, str):
         paragraphs = description.split("\n\n")
@@ -88,7 +88,7 @@ def _for_generators(contract: Part, part: Part) -> Part:
     return part
 
 
-def _followed(contract: Part, part: Part) -> Part:
+def _follow(contract: Part, part: Part) -> Part:
     """Resolves the reference of the part, if it has a reference."""
     *_, kind, name = part.get("$ref", "/").split("/")
     return contract["components"][kind][name] if name else part
@@ -96,7 +96,7 @@ def _followed(contract: Part, part: Part) -> Part:
 
 def _plain(contract: Part, schema: Part) -> Part:
     """Returns the bare type of a string or number. Other schemas, and enums, stay unchanged."""
-    value = _followed(contract, schema)
+    value = _follow(contract, schema)
     if value.get("type") not in ("string", "integer", "number") or "enum" in value:
         return schema
     return {key: value[key] for key in ("type", "format") if key in value}

@@ -35,7 +35,7 @@ def detail(key: str, language: str, **params: Param) -> str:
         else str(value)[:100]
         for name, value in params.items()
     }
-    return _filled(service_words()["details"][key], language, quoted)
+    return _fill(service_words()["details"][key], language, quoted)
 
 
 def problem_title(code: str, language: str) -> str:
@@ -58,13 +58,13 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
     sentences = words["errors"][error.code]
     if "range" in sentences:
         sentences = sentences["exact" if params["minimum"] == params["maximum"] else "range"]
-    text = _filled(sentences, language, params)
+    text = _fill(sentences, language, params)
     if "part" in params:
         text = in_language(words["places"][params["part"]], language).format(**params) + text
     return {"code": error.code, "detail": text, "pointer": error.pointer}
 
 
-def _filled(text: Text, language: str, params: Mapping[str, str]) -> str:
+def _fill(text: Text, language: str, params: Mapping[str, str]) -> str:
     """Fills the placeholders of a text, and adds a hint for each of the params with a hint."""
     hints = [hint for name, hint in service_words()["hints"].items() if name in params]
     return " ".join(in_language(sentence, language).format(**params) for sentence in (text, *hints))

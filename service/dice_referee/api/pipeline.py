@@ -65,7 +65,7 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
     if services.tracing is not None and exchange.span is None:
         exchange.span = services.tracing.begin(exchange.request.header(b"traceparent"))
     try:
-        request = _checked(exchange, services, place, body)
+        request = _check_request(exchange, services, place, body)
         answer = exchange.operation.view(request, services)
         if isinstance(answer, Inquiry):
             game, document, answer_of = answer
@@ -76,12 +76,12 @@ def handle(exchange: Exchange, services: Services, place: Place, body: Body = NO
         exchange.bill.charge()
         raise
     except Exception as error:
-        answer = _refused(exchange, error)
+        answer = _answer_error(exchange, error)
     response = _response(exchange, services, answer)
     return response if response.feed is not None else finish(exchange, response, services)
 
 
-def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -> Request:
+def _check_request(exchange: Exchange, services: Services, place: Place, body: Body) -> Request:
     """Returns the request for its operation. Raises the problem of the request, if any."""
     operation, request = exchange.operation, exchange.request
     if exchange.problem is not None:
@@ -98,7 +98,7 @@ def _checked(exchange: Exchange, services: Services, place: Place, body: Body) -
     return Request._make((*request[:HEAD], body, accepted, place, exchange.bill))
 
 
-def _refused(exchange: Exchange, error: Exception) -> Answer:
+def _answer_error(exchange: Exchange, error: Exception) -> Answer:
     """Answers an error with its problem, or with an internal error if that fails."""
     problem = problem_of(error, exchange.game, exchange.id)
     try:

@@ -182,15 +182,15 @@ def internal_error() -> ProblemError:
 
 def not_found(path: str, near: str | None = None) -> ProblemError:
     """Returns the problem of an unknown path. ``near`` is a suggested path."""
-    return ProblemError("not-found", params=_meant({"path": path}, near))
+    return ProblemError("not-found", params=_with_suggestion({"path": path}, near))
 
 
 def unknown(key: str, name: str, known: Iterable[str]) -> ProblemError:
     """Returns the problem of an unknown name, and suggests the nearest known name."""
-    return ProblemError("not-found", key, _meant({"name": name}, nearest(name, known)))
+    return ProblemError("not-found", key, _with_suggestion({"name": name}, nearest(name, known)))
 
 
-def _meant(params: dict[str, Param], near: str | None) -> dict[str, Param]:
+def _with_suggestion(params: dict[str, Param], near: str | None) -> dict[str, Param]:
     """Adds the suggested name, if any, to the parameters of a sentence."""
     return params if near is None else {**params, "near": near}
 
@@ -203,11 +203,11 @@ def refuse_dear(game: AnyGame, questions: Iterable[AnyQuestion], limit: int) -> 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:
     """Returns the problem of a request that does not fit the schema."""
-    count, hinted = {"count": len(errors)}, tuple(_hinted(errors))
+    count, hinted = {"count": len(errors)}, tuple(_add_suggestions(errors))
     return ProblemError("invalid-request", params=count, errors=hinted)
 
 
-def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
+def _add_suggestions(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
     """Adds suggestions to the first errors about unknown names."""
     left = MOST_HINTED
     for error in errors:
@@ -215,7 +215,7 @@ def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
         if left and isinstance(received, str) and isinstance(choices, tuple):
             left -= 1
             near = nearest(received, map(str, choices))
-            yield error._replace(params=_meant({**error.params}, near))
+            yield error._replace(params=_with_suggestion({**error.params}, near))
         else:
             yield error
 

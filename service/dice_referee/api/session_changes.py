@@ -64,7 +64,7 @@ def make_move(opened: Opened) -> Answer:
     def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
         return play.act(game, session, event, who, now, access.bots(opened.request, game))
 
-    return _changed(opened, "act", None, change)
+    return _change(opened, "act", None, change)
 
 
 @session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
@@ -75,7 +75,7 @@ def undo(opened: Opened) -> Answer:
         read = partial(access.last_event, opened.services, game, session)
         return play.undo(game, session, read, who, now, access.bots(opened.request, game))
 
-    return _changed(opened, "undo", access.EMPTY, change)
+    return _change(opened, "undo", access.EMPTY, change)
 
 
 @session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
@@ -86,13 +86,13 @@ def add_seed(opened: Opened) -> Answer:
         read = partial(access.log, opened.services, session.id, session.version)
         return play.add_seed(game, session, read, body, who, now)
 
-    return _changed(opened, "seed", SEED, change)
+    return _change(opened, "seed", SEED, change)
 
 
 @session_view(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
 def abandon(opened: Opened) -> Answer:
     """Abandons the game."""
-    return _changed(opened, "abandon", access.EMPTY, play.abandon)
+    return _change(opened, "abandon", access.EMPTY, play.abandon)
 
 
 @session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
@@ -121,7 +121,7 @@ def rematch(opened: Opened) -> Answer:
         with suppress(StoreError):
             access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
-    answer = _changed(opened, "rematch", access.EMPTY, change, lost=lost)
+    answer = _change(opened, "rematch", access.EMPTY, change, lost=lost)
     answer.limit = limit
     return answer
 
@@ -135,22 +135,22 @@ def reissue_token(opened: Opened) -> Answer:
         number = access.seat(opened.request.parameters["number"], session)
         return play.reissue(game, session, number, tokens.hashed(token), who, now)
 
-    return _changed(opened, "", access.EMPTY, change, {"seat_token": token})
+    return _change(opened, "", access.EMPTY, change, {"seat_token": token})
 
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
 def seat_bot(opened: Opened) -> Answer:
     """Lets a bot play a seat."""
-    return _substituted(opened, LEVEL)
+    return _substitute(opened, LEVEL)
 
 
 @session_view(blueprint, "DELETE", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
 def unseat_bot(opened: Opened) -> Answer:
     """Gives a bot's seat back to its token."""
-    return _substituted(opened, access.EMPTY)
+    return _substitute(opened, access.EMPTY)
 
 
-def _substituted(opened: Opened, shape: Shape) -> Answer:
+def _substitute(opened: Opened, shape: Shape) -> Answer:
     """Changes who plays a seat: a bot of the level in the body, or without one the token."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
@@ -159,10 +159,10 @@ def _substituted(opened: Opened, shape: Shape) -> Answer:
         bots = access.bots(opened.request, game)
         return play.substitute(game, session, number, level, who, now, bots)
 
-    return _changed(opened, "bot", shape, change)
+    return _change(opened, "bot", shape, change)
 
 
-def _changed(
+def _change(
     opened: Opened,
     kind: str,
     shape: Shape | None,

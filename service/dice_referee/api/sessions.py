@@ -68,10 +68,10 @@ def create_session(request: Request, services: Services) -> Inquiry:
     game = services.games[validate(OWN_FIELDS, own)["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
-    return Inquiry(game, setup, lambda: _created(request, services, game, setup, own))
+    return Inquiry(game, setup, lambda: _create(request, services, game, setup, own))
 
 
-def _created(
+def _create(
     request: Request, services: Services, game: AnyGame, setup: Document, own: Document
 ) -> Answer:
     setup = game.normalized_setup(setup)
@@ -213,7 +213,7 @@ def show_odds(opened: Opened) -> Answer:
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request, services: Services) -> Answer | Inquiry:
-    """Lists the log after a version: at once, after news, or as a stream."""
+    """Lists the log after a version: at once, as a long poll, or as a stream."""
     after, wait, until = access.feed_query(request, access.FEED_QUERY)
     if request.accepted == EVENT_STREAM:
         return _stream(request, services, after)

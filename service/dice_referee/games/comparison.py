@@ -40,7 +40,7 @@ class Judgement(NamedTuple):
     @property
     def meaning(self) -> tuple[Any, ...]:
         """Verdict without the names of the rules, and the findings. Equal if rules agree."""
-        return _unnamed(self.verdict), self.findings
+        return _strip_ruleset(self.verdict), self.findings
 
 
 class Compared(NamedTuple):
@@ -125,7 +125,7 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
         return judge(game, resource, question, rules)
 
     agreements: list[Agreement] = []
-    for compared in _compared(game, document):
+    for compared in _list_rulesets(game, document):
         judgement = judged(compared.rules)
         like = [
             agreement
@@ -146,7 +146,7 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
     return {"groups": groups, "rules": sorted({rule for group in groups for rule in _cited(group)})}
 
 
-def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
+def _list_rulesets(game: AnyGame, document: Document) -> Iterator[Compared]:
     """Yields the request's own rules, the other published rulesets, and its house rules."""
 
     def house(rules_document: Document) -> Ruleset:
@@ -189,15 +189,17 @@ def _cited(group: Document) -> frozenset[str]:
     return cited_rules(group["findings"]).union(verdict["rules"], options)
 
 
-def _unnamed(value: Any) -> Any:
+def _strip_ruleset(value: Any) -> Any:
     """Returns a part of an answer without the fields that name the rules.
 
     `null` becomes `false`, because an answer that a position cannot have is no difference. `false`
     differs from `true`, which only a single verdict claims.
     """
     if isinstance(value, dict):
-        return {name: _unnamed(part) for name, part in value.items() if name not in RULESET_FIELDS}
+        return {
+            name: _strip_ruleset(part) for name, part in value.items() if name not in RULESET_FIELDS
+        }
     if value is None:
         return False
     # Findings and other named tuples do not contain the names of the rules.
-    return [_unnamed(part) for part in value] if type(value) in (list, tuple) else value
+    return [_strip_ruleset(part) for part in value] if type(value) in (list, tuple) else value

@@ -122,7 +122,9 @@ def read_line(game: AnyGame, line: str) -> tuple[Json, list[SchemaError]]:
         *_read_events(game, line, masked, colons[1] + 1, document, places),
     ]
     if not errors:
-        errors = [_placed(game, line, error, places) for error in game.schemas.log.errors(document)]
+        errors = [
+            _add_place(game, line, error, places) for error in game.schemas.log.errors(document)
+        ]
     return document, errors
 
 
@@ -205,7 +207,9 @@ def _read_events(
             yield place.error("malformed-value", at, line, **expected)
 
 
-def _placed(game: AnyGame, line: str, error: SchemaError, places: dict[str, Place]) -> SchemaError:
+def _add_place(
+    game: AnyGame, line: str, error: SchemaError, places: dict[str, Place]
+) -> SchemaError:
     """Adds its place in the line to an error of the log. Players are counted from 1."""
     at = error.pointer
     while at and at not in places:

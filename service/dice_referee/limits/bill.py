@@ -58,7 +58,7 @@ class Bill:
         return self.limit
 
     def look(self) -> RateLimitStatus | None:
-        """Returns the state of the limit, which is not ``allowed`` in debt."""
+        """Returns the state of the limit. ``allowed`` is False for a client in debt."""
         return self.limit if self.key is None else self.counter.charge(self.key, 0, minutes=1)
 
     def __enter__(self) -> None:

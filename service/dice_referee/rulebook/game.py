@@ -65,7 +65,7 @@ class AnyTurn(Protocol):
         """Types of legal events, in alphabetical order, while the turn runs."""
 
     def end(self, at: str) -> Finding | None:
-        """Returns the objection to every event if the turn is over."""
+        """Returns the finding against every event if the turn is over."""
 
 
 class Step(NamedTuple, Generic[SomeTurn]):

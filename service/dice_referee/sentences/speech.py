@@ -52,7 +52,7 @@ def adjudication(game: AnyGame, document: Document, language: str) -> tuple[str,
     answer, turn = game.adjudication(position), game.turn_document(position)
     voice = voice_for(game, language, listener=turn.get("player"))
     table = game.sentences.table(voice, turn, voice.listener, False)
-    return answer["status"], [*table, *_judged(game, voice, turn, answer)]
+    return answer["status"], [*table, *_state_verdict(game, voice, turn, answer)]
 
 
 def transition(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
@@ -247,12 +247,14 @@ def _standing(
     """Describes a turn in progress, with the choices if the listener has any."""
     lines = game.sentences.table(voice, turn, player, fresh)
     if voice.listener in (player, EVERYBODY):
-        return lines + _judged(game, voice, turn, answer)
+        return lines + _state_verdict(game, voice, turn, answer)
     # Only the player to act hears the choices.
     return [*lines, *game.sentences.verdict(voice, turn, answer)]
 
 
-def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+def _state_verdict(
+    game: AnyGame, voice: Voice, turn: Document, answer: Document | None
+) -> list[str]:
     """Returns the verdict, the points at stake and the choices."""
     lines = game.sentences.verdict(voice, turn, answer)
     choices = game.sentences.choices(voice, turn, answer)

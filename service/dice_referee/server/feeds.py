@@ -1,7 +1,7 @@
 """Open feeds of sessions, which are long polls and event streams, without a thread each.
 
 The operation answers first, and returns the ``Feed`` to wait for. Here a poll or a stream waits for
-news. All followers of a session in this process share the reads of its log: a notification starts a
+events. All followers of a session in this process share the reads of its log: a notification starts a
 read, and the page wakes the followers.
 """
 
@@ -44,7 +44,7 @@ class _Client(Follower):
     feed: Feed
     send: Send
     waited: float = 0.0
-    """Seconds that a poll has waited for news."""
+    """Seconds that a poll has waited for events."""
 
 
 class Feeds:
@@ -71,7 +71,7 @@ class Feeds:
     async def serve(
         self, exchange: Exchange, response: Response, receive: Receive, send: Send
     ) -> None:
-        """Answers a request for a feed. ``response`` is the answer without later news."""
+        """Answers a request for a feed. ``response`` is the answer without later events."""
         assert response.feed is not None
         client = _Client(
             after=response.feed.after,
@@ -83,7 +83,7 @@ class Feeds:
         places = self._places(client)
         full = any(self._held[place] >= most for place, most in places.items())
         if full or self.open >= self._settings.streams:
-            # A stream is refused. A poll is answered immediately, without news.
+            # A stream is refused. A poll is answered immediately, without events.
             if client.feed.streamed:
                 await self._refuse(client, too_many_streams())
             else:
@@ -120,7 +120,7 @@ class Feeds:
         return places
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
-        """Answers a poll with its news, or with the first response without news."""
+        """Answers a poll with its new events, or else with the first response."""
         response, late = client.response, client.feed.late_body
         if page is not None:
             body = page.json if late is None else await in_pool(self._pool, late)
@@ -133,7 +133,7 @@ class Feeds:
         await send_whole(handle(client.exchange, self._services, Place.LOOP), client.send)
 
     async def _poll(self, client: _Client) -> None:
-        """Answers when news arrives, or without news after the wait."""
+        """Answers when events arrive, or without events after the wait."""
         # The clock of ``Exchange.started``, because that of the loop has steps of a millisecond.
         begun, end = perf_counter(), now() + client.feed.seconds
         try:
@@ -144,7 +144,7 @@ class Feeds:
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:
-        """Sends news until the end of the stream."""
+        """Sends events until the end of the stream."""
         finish(client.exchange, client.response, self._services)
         body = client.response.body
         assert isinstance(body, bytes)
@@ -156,7 +156,7 @@ class Feeds:
         await send_piece(b"", client.send, more=False)
 
     async def _follow(self, client: _Client, followed: FollowedSession) -> None:
-        """Sends news and heartbeats until the end of the stream's lifetime. Raises StoreError."""
+        """Sends events and heartbeats until the end of the stream's lifetime. Raises StoreError."""
         beat = self._settings.heartbeat_seconds
         end, next_beat = now() + self._settings.stream_seconds, now() + beat
         while self._serves(client) and now() < end:
@@ -201,7 +201,7 @@ class Feeds:
 
     @contextmanager
     def _following(self, client: _Client) -> Iterator[FollowedSession]:
-        """Follows the client's session, and wakes the client at news."""
+        """Follows the client's session, and wakes the client at new events."""
         loop, session = asyncio.get_running_loop(), client.feed.session
         followed = self._followed.get(session)
         if followed is None:

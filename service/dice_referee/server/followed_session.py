@@ -17,12 +17,12 @@ FRESH_SECONDS = 1.0
 
 @dataclass(eq=False)
 class Follower:
-    """Client that waits for news of a session."""
+    """Client that waits for events of a session."""
 
     after: int
     """Version that the client knows."""
     waiting: asyncio.Future[None] | None = None
-    """Done when the client must check for news."""
+    """Done when the client must check for events."""
     alarm: asyncio.TimerHandle | None = None
     """Timer that wakes the client at the end of this wait and later waits."""
     nudges: list[int] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Follower:
     def wait(self, until: float | None = None) -> asyncio.Future[None]:
         """Returns a future that ``wake`` ends, or the loop at this time.
 
-        A timer that is too early remains: most waits end by news, and need no timer of their own.
+        A timer that is too early remains: most waits end with events and need no own timer.
         """
         loop = asyncio.get_running_loop()
         if until is not None and (self.alarm is None or self.alarm.when() > until):
@@ -42,7 +42,7 @@ class Follower:
         return self.waiting
 
     def wake(self) -> None:
-        """Makes the client check for news, if it waits."""
+        """Makes the client check for events, if it waits."""
         if self.waiting is not None and not self.waiting.done():
             self.waiting.set_result(None)
 
@@ -102,12 +102,12 @@ class FollowedSession:
         self.wake()
 
     def wake(self) -> None:
-        """Makes every follower check for news."""
+        """Makes every follower check for events."""
         for follower in self.followers:
             follower.wake()
 
     def page(self, after: int) -> FeedPage | None:
-        """Returns the news after a version. Without news it repeats a read that is not fresh.
+        """Returns the events after a version. Without events it repeats a read that is not fresh.
 
         Raises StoreError, except for an unavailable store.
         """
@@ -137,7 +137,7 @@ class FollowedSession:
         page.add_done_callback(partial(self._finish, after, self._readings[after]))
 
     def _finish(self, after: int, reading: _Reading, _: object) -> None:
-        """Wakes the followers, which then take the news."""
+        """Wakes the followers, which then take the events."""
         self.wake()
         if reading.page.cancelled() or reading.page.exception() is not None:
             return

@@ -74,7 +74,7 @@ def _happens(
     played = game.advance(table, event)
     entry = _entry(session, actor, now, event, played)
     fields = table_fields(game, played.table)
-    return _stamped(session, now, hidden=hidden, draws=draws, **fields), played.table, entry
+    return _advance(session, now, hidden=hidden, draws=draws, **fields), played.table, entry
 
 
 def _bots_turns(
@@ -126,7 +126,7 @@ def undo(
         raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = standing.table()
-    changed = _stamped(session, now, **table_fields(game, table))
+    changed = _advance(session, now, **table_fields(game, table))
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
     return Change(changed, table, entry, following, standing.before)
 
@@ -154,7 +154,7 @@ def add_seed(
     if authors.count(actor.seat) >= MOST_SEEDS:
         raise SessionRuleError("seeds-closed", "no-more-seeds")
     event = {"type": "seeded", "player": actor.seat, **body}
-    return _noted(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
+    return _record(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
 
 
 def reissue(
@@ -167,7 +167,7 @@ def reissue(
     _check_host(actor)
     seats = (*session.seats[:seat], hashed_token, *session.seats[seat + 1 :])
     event = {"type": "reissued", "player": seat}
-    return _noted(game, replace(session, seats=seats), event, actor, now)
+    return _record(game, replace(session, seats=seats), event, actor, now)
 
 
 def substitute(
@@ -196,7 +196,7 @@ def substitute(
     if None not in bots:
         raise SessionRuleError("seat-unchanged", "last-person")
     event = {"type": "substituted", "player": seat, "level": played}
-    noted = _noted(game, replace(session, bots=bots), event, actor, now)
+    noted = _record(game, replace(session, bots=bots), event, actor, now)
     changed, table, following = _bots_turns(game, noted.session, noted.table, now, prepare)
     return Change(changed, table, noted.entry, following)
 
@@ -209,7 +209,7 @@ def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int
     _check_host(actor)
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
-    return _noted(game, session.abandoned(), {"type": "abandoned"}, actor, now)
+    return _record(game, session.abandoned(), {"type": "abandoned"}, actor, now)
 
 
 def rematch(
@@ -244,7 +244,7 @@ def rematch(
     )
     successor, _, entries = begin(game, blank, prepare)
     event = {"type": "rematch", "session": new_id}
-    return _noted(game, replace(session, rematch=new_id), event, actor, now), successor, entries
+    return _record(game, replace(session, rematch=new_id), event, actor, now), successor, entries
 
 
 def _check_host(actor: Actor) -> None:
@@ -277,7 +277,7 @@ def _entry(
     }
 
 
-def _stamped(session: Session, now: int, **fields: Any) -> Session:
+def _advance(session: Session, now: int, **fields: Any) -> Session:
     """Returns the session at its next version, with these fields."""
     updated_at = max(now, session.updated_at)
     return replace(
@@ -285,9 +285,9 @@ def _stamped(session: Session, now: int, **fields: Any) -> Session:
     )
 
 
-def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
+def _record(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """Records a change that does not change the table."""
     table = table_of(game, session)
     # Saved again, because a release with another schema may have saved it.
-    saved = _stamped(session, now, table=game.save_table(table))
+    saved = _advance(session, now, table=game.save_table(table))
     return Change(saved, table, _entry(session, actor, now, event))

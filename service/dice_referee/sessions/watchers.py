@@ -40,7 +40,7 @@ class SessionWatchers:
         watcher = notify, nudge
         with self._lock:
             if self._notifications is None:
-                self._notifications = self.store.notifications(self._notified, self._nudged)
+                self._notifications = self.store.notifications(self._notify, self._nudge)
             watchers = self._watching.setdefault(session_id, [])
             watchers.append(watcher)
             if len(watchers) == 1:
@@ -54,11 +54,11 @@ class SessionWatchers:
                     del self._watching[session_id]
                     self._notifications.unwatch(session_id)
 
-    def _notified(self, session_id: str) -> None:
+    def _notify(self, session_id: str) -> None:
         for notify, _ in self._watchers(session_id):
             notify()
 
-    def _nudged(self, session_id: str, seat: int) -> None:
+    def _nudge(self, session_id: str, seat: int) -> None:
         for _, nudge in self._watchers(session_id):
             nudge(seat)
 

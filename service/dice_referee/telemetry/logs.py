@@ -44,7 +44,7 @@ _CONSTANT = re.compile(r"[A-Za-z ,-]*")
 
 
 class AccessRecord(NamedTuple):
-    """Answer in the form for logs and spans."""
+    """Fields of an answer in logs and spans."""
 
     request_id: str
     method: str

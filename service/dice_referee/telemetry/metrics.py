@@ -154,7 +154,7 @@ def count_ended_worker(slot: int, stopped: bool) -> None:
 
 
 class AllProcesses(MultiProcessCollector):
-    """Adds up the files of all processes.
+    """Collector that sums the metrics of all processes.
 
     A starting worker makes an empty file before it writes to the file. The library's collector
     fails on an empty file.

@@ -1,4 +1,4 @@
-"""OpenTelemetry spans, in the only module that imports it, and only if tracing is on.
+"""OpenTelemetry spans. Only this module imports OpenTelemetry, and only if tracing is on.
 
 The library's variables ``OTEL_*`` configure the collector and the sampler. A span contains only
 facts that the log also contains.
@@ -62,7 +62,7 @@ class Tracing:
         return span
 
     def end(self, span: Span, record: AccessRecord, waited: float) -> None:
-        """Ends the span of a request, in any thread. It excludes ``waited`` seconds for news."""
+        """Ends the span of a request, in any thread. It excludes ``waited`` seconds for events."""
         span.update_name(f"{record.method} {record.route}")
         span.set_attributes(
             {

@@ -31,7 +31,7 @@ class Shape:
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
         """Returns every error of the document. ``at`` is the document's own pointer."""
         field_errors_found = self.field_errors(document)
-        return list(_located(field_errors_found, at)) if field_errors_found else []
+        return list(_flatten(field_errors_found, at)) if field_errors_found else []
 
 
 class RequestSchema(Shape, Schema):
@@ -167,11 +167,11 @@ def pointer_step(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def _located(messages: Any, at: str) -> Iterator[SchemaError]:
+def _flatten(messages: Any, at: str) -> Iterator[SchemaError]:
     """Flattens a tree of errors into errors with pointers."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
-            yield from _located(nested, f"{at}/{pointer_step(str(key))}")
+            yield from _flatten(nested, f"{at}/{pointer_step(str(key))}")
         return
     for error in messages:
         yield error._replace(pointer=at)

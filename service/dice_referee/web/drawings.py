@@ -20,7 +20,7 @@ def drawings() -> Mapping[str, tuple[str, str, str]]:
 
 
 def drawn(name: str) -> Markup:
-    """Returns a picture for decoration that shows this drawing."""
+    """Returns a decorative picture of this drawing."""
     box, kind, _ = drawings()[name]
     return Markup(
         '<svg class="{}" viewBox="{}" aria-hidden="true"><use href="#{}" /></svg>'

@@ -118,7 +118,7 @@ def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
             heading = tokens[at + 1].content
             token.attrSet("id", anchor(heading))
         elif token.type == "inline":
-            token.children = list(_linked(name, token.children or []))
+            token.children = list(_point_links(name, token.children or []))
         elif token.type == "table_open":
             scrolls = {"class": "scrolls", "tabindex": "0", "role": "group", "aria-label": heading}
             yield Token("scrolls_open", "div", 1, attrs={**scrolls}, block=True)
@@ -132,7 +132,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
+def _point_links(name: str, tokens: list[Token]) -> Iterator[Token]:
     """Points the links of a line to served addresses. Links to unserved files become their text."""
     inside = True
     for token in tokens:

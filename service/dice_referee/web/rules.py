@@ -140,13 +140,13 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
         **rule,
         "standing": reader.say(rule["status"]),
         "linked": {
-            name: _linked(rule[name] or "", book, reader)
+            name: _format_text(rule[name] or "", book, reader)
             for name in ("text", "reasoning", "reading")
         },
     }
 
 
-def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
+def _format_text(text: str, book: Rulebook, reader: Reader) -> Markup:
     """Formats a text: quotes as code, numbers of rules as links."""
 
     def marked(match: re.Match[str]) -> str:
@@ -217,8 +217,8 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
             game.words["vocabulary"], (laid.card or "").removeprefix("card-"), reader.lang
         ),
         "id": case.id,
-        "title": _linked(case.title, book, reader),
-        "comment": _linked(case.comment, book, reader),
+        "title": _format_text(case.title, book, reader),
+        "comment": _format_text(case.comment, book, reader),
         "resource": f"/v1/{game.name}/{case.resource}",
         "request": _written(case.request),
         "expect": _written(case.expect),

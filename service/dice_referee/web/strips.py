@@ -48,7 +48,7 @@ def strip(case: Case) -> Strip:
         held = event.get("held") or position.get("held") or ()
         aside = _drawable([die for keep in position.get("keeps", ()) for die in keep] or held)
         taken = event.get("dice", ()) if event.get("type") == "keep" else ()
-    return Strip(card, aside, tuple(_lifted(dice, taken)), verdict(case))
+    return Strip(card, aside, tuple(_mark_lifted(dice, taken)), verdict(case))
 
 
 def verdict(case: Case) -> str:
@@ -89,7 +89,7 @@ def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(value for value in whole if f"die-{value}" in drawings())
 
 
-def _lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
+def _mark_lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
     """Yields each die of a roll, and if it is among those taken."""
     left = list(taken)
     for die in dice:

@@ -91,7 +91,7 @@ class Over(NamedTuple):
     legal_events: tuple[()] = ()
 
     def end(self, at: str) -> Finding:
-        """Returns the objection to every event."""
+        """Returns the finding against every event."""
         return Finding("game-over", "P5.1", at)
 
 
@@ -168,7 +168,7 @@ class Position(NamedTuple):
 
     @property
     def offer(self) -> Offer:
-        """Offer of every reward that accepting the dice can pay."""
+        """Rewards that the player can choose when accepting the dice."""
         return rewards.offer(self.rules, self.combo, self.coins, self.player)
 
     def beats(self, points: int) -> bool:
@@ -178,7 +178,7 @@ class Position(NamedTuple):
     # Events ---------------------------------------------------------------------------------------
 
     def end(self, at: str) -> Finding | None:
-        """Returns the objection to every event if the turn is over."""
+        """Returns the finding against every event if the turn is over."""
         if self.phase is not Phase.CHOOSE or self.status is ThrowStatus.OPEN:
             return None
         return Finding("turn-over", "P2.2" if self.status is ThrowStatus.BUST else "P2.3", at)
@@ -254,7 +254,7 @@ class Position(NamedTuple):
         players = transfers.coins.players
         if max(players) >= self.rules.target:
             best = tuple(i for i, owned in enumerate(players) if owned == max(players))
-            ended = self._ended(transfers.coins, best, Reason.MOST_COINS)
+            ended = self._end_game(transfers.coins, best, Reason.MOST_COINS)
             return ended.after(transfers.effects, "P5.1")
         transfers.move(EffectType.STAKED, BANK, POT, ROUND_STAKE)
         cites = {"P3.3", "P6.1"} if transfers.short else {"P3.3"}
@@ -269,9 +269,9 @@ class Position(NamedTuple):
             turn = self._replace(sums=sums, player=tied[len(sums)])
             return Step(turn, (thrown,), frozenset({"P6.2"}))
         best = tuple(player for player, total in zip(tied, sums, strict=True) if total == max(sums))
-        return self._ended(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
+        return self._end_game(self.coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
 
-    def _ended(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:
+    def _end_game(self, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step["Turn"]:
         """Ends the game for a single leader. Several leaders throw for it (P5.1, P6.2)."""
         if len(best) == 1:
             return Step(Over(self.rules, coins, reason, best[0]), (), frozenset())

@@ -70,7 +70,7 @@ def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
 
 @cache
 def _layout(result: RollResult) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
-    """Returns the text around the gaps, and the points that each keep adds to the turn.
+    """Returns the text between placeholders, and the points that each keep adds to the turn.
 
     The points are None for a Tutto, because they depend on the card.
     """

@@ -50,7 +50,7 @@ def lead(scores: tuple[int, ...] | None, player: int | None) -> int | None:
 def leads(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None, carried: int) -> bool:
     """Says whether the player has the highest score, alone or shared (T5.5a)."""
     ahead = lead(scores, player)
-    return ahead is not None and ahead + _counted(rules, carried) >= 0
+    return ahead is not None and ahead + _count_carried(rules, carried) >= 0
 
 
 def sits_out_from(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None) -> int | None:
@@ -100,7 +100,7 @@ def deduct(
         cites |= {"T5.5e"} if floored else set()
         return Deductions((Deducted(None, DEDUCTION),) * times, None, cites)
     sheet, taken = list(scores), []
-    counted = _counted(rules, carried)
+    counted = _count_carried(rules, carried)
     for _ in range(times):
         highest, leaders = _leaders(sheet)
         if counted and player is not None:
@@ -124,7 +124,7 @@ def deduct(
     return Deductions(tuple(taken), tuple(sheet), cites)
 
 
-def _counted(rules: Ruleset, carried: int) -> int:
+def _count_carried(rules: Ruleset, carried: int) -> int:
     """Returns the carried points that count for the lead (T5.5g)."""
     return carried if rules.leaders is Leaders.TURN else 0
 

@@ -100,7 +100,7 @@ class Over(NamedTuple):
     legal_events: tuple[()] = ()
 
     def end(self, at: str) -> Finding:
-        """Returns the objection to every event."""
+        """Returns the finding against every event."""
         rule = CLOVER.rule if self.reason is Reason.CLOVER else "T6.3"
         return Finding("game-over", rule, at)
 
@@ -177,7 +177,7 @@ class Position(NamedTuple):
         return result_of(self.rules, card.rule, free, len(roll))
 
     def end(self, at: str) -> Finding | None:
-        """Returns the objection to every event if a Niete has ended the turn."""
+        """Returns the finding against every event if a Niete has ended the turn."""
         card = self.card
         if card is None or self.roll is None or self.roll_result.can.most is not None:
             return None

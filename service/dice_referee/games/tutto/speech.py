@@ -214,7 +214,9 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     aim = f"{answer['aim']}-clover" if clover else answer["aim"]
     heading = voice.say("odds", aim, reach=answer["reach"])
     best = sorted(answer["choices"], key=lambda choice: -choice["value"])
-    ways = [_weighed(voice, choice, _value(voice, choice["value"], chance)) for choice in best]
+    ways = [
+        _describe_choice(voice, choice, _value(voice, choice["value"], chance)) for choice in best
+    ]
     if answer["roll"] is not None:
         roll, value = answer["roll"], _value(voice, answer["roll"]["value"], chance)
         ways = [voice.say("odds-roll", value=value, **_risks(voice, roll))]
@@ -237,7 +239,7 @@ def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
+def _describe_choice(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "bank":
         return voice.say("odds-bank", value=value)
     dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]

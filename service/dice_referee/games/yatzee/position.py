@@ -95,7 +95,7 @@ class Over(NamedTuple):
         return None not in self.scorecard
 
     def end(self, at: str) -> Finding:
-        """Returns the objection to every event."""
+        """Returns the finding against every event."""
         return Finding("game-over", "Y4.1", at)
 
 
@@ -136,7 +136,7 @@ class Position(NamedTuple):
         return self.worths[PLACE[category]].points
 
     def end(self, at: str) -> None:
-        """Returns no objection."""
+        """Returns no finding."""
 
     @property
     def legal_events(self) -> tuple[str, ...]:

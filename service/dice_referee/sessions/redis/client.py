@@ -111,7 +111,7 @@ class RedisClient:
 
     def pubsub(self) -> Any:
         """Opens a subscription of redis-py, in a cluster at a random master. Raises its errors."""
-        return subscription(self._opened())
+        return subscription(self._open())
 
     def open_breakers(self) -> int:
         """Counts the servers with an open breaker, in a cluster only of its present masters."""
@@ -192,7 +192,7 @@ class RedisClient:
         redis-py does so for Sentinel and for a cluster. For a single server it would wait four
         times instead of twice, because it would also repeat each connection attempt.
         """
-        driver = self._opened()
+        driver = self._open()
         if self._address.topology is not Topology.SINGLE:
             return command(driver)
         # The pool checks a connection before each use, which costs 4 % of the CPU time of an event.
@@ -204,7 +204,7 @@ class RedisClient:
         except exceptions.TimeoutError:
             return command(clients.own)
 
-    def _opened(self) -> Driver:
+    def _open(self) -> Driver:
         driver = self._driver
         if driver is None:
             if not self._opening.acquire(timeout=self._seconds):
@@ -218,10 +218,10 @@ class RedisClient:
 
     def _breaker(self, server: str | None) -> CircuitBreaker:
         return self._breakers.get(server) or self._breakers.setdefault(
-            server, CircuitBreaker(self._clock, changed=self._changed)
+            server, CircuitBreaker(self._clock, changed=self._report_breaker)
         )
 
-    def _changed(self, is_open: bool, word: str) -> None:
+    def _report_breaker(self, is_open: bool, word: str) -> None:
         if is_open:
             self._report("redis is not asked", "warning", word)
         else:

@@ -62,7 +62,7 @@ class RedisSubscriber:
             self._closed.wait(PAUSE_SECONDS)
 
     def _listen(self, pubsub: Any) -> None:
-        """Listens until it is closed, or the server is silent or replaced.
+        """Listens until the listener is closed, or the server is silent or replaced.
 
         Raises redis-py's errors.
         """

@@ -144,7 +144,7 @@ def _choices(position: Position) -> Iterator[Choice]:
     price = 0
     if position.phase is Phase.CHOOSE:
         thrown = position.next_throw
-        beats, total = _measured(position, _worth_of_accepting(position))
+        beats, total = _split_worth(position, _worth_of_accepting(position))
         for reward in position.offer.rewards:
             yield Choice(Accept(reward.players), beats, total)
         if thrown is None:
@@ -152,13 +152,13 @@ def _choices(position: Position) -> Iterator[Choice]:
         price = THROW_PRICE if thrown is NextThrow.PAID else 0
     ordinary = position.phase in (Phase.THROW, Phase.CHOOSE)
     for held in holds_of(position.dice or ()) if position.held is None else (position.held,):
-        beats, total = _measured(position, _worth_of_throw(position, held))
+        beats, total = _split_worth(position, _worth_of_throw(position, held))
         letters = position.rules.zero_letters
         combos = _combos(position.lying, held, letters) if ordinary else ()
         yield Choice(Throw(held=held), beats, total, combos, price)
 
 
-def _measured(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
+def _split_worth(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
     """Returns the chance to beat or the expected sum, and both in sudden death."""
     if _to_beat(position) is None:
         return None, worth

@@ -1,4 +1,4 @@
-"""Pile of the next card, as far as everybody knows it (O4)."""
+"""Pile that the next card comes from, as far as all players know it (O4)."""
 
 from collections.abc import Iterator, Sequence
 

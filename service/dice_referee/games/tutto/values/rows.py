@@ -1,4 +1,4 @@
-"""Rows of values by the points that a turn holds, in steps of 50.
+"""Rows of values by the points of a turn, in steps of 50.
 
 Each value follows from values of more points. Above some number of points the same choice is always
 the best, and the values are linear.
@@ -55,7 +55,7 @@ class Values(Protocol):
 
     @property
     def line(self) -> Linear:
-        """Line that the values follow for very many points."""
+        """Line on which the values lie for very many points."""
         ...
 
     def __getitem__(self, steps: int, /) -> float: ...
@@ -144,8 +144,8 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
-    """Values of ``below`` for fewer than ``steps`` steps, and of ``above`` from there on."""
+class Piecewise:
+    """Values from ``below`` for fewer than ``steps`` steps, and from ``above`` otherwise."""
 
     steps: int
     below: Values

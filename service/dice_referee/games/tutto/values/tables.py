@@ -20,7 +20,7 @@ from dice_referee.games.tutto.values.rows import (
     Continuation,
     Doubled,
     Linear,
-    Parted,
+    Piecewise,
     Row,
     Values,
 )
@@ -267,7 +267,7 @@ class ValueTables:
         if card is not PLUS_MINUS or draw.sits_out_from is None:
             return played
         ended = self.written if draw.sitting_out_writes else nothing
-        return Parted(draw.sits_out_from, played, ended) if draw.sits_out_from else ended
+        return Piecewise(draw.sits_out_from, played, ended) if draw.sits_out_from else ended
 
     def _values_before(self, card: Card, draw: NextDraw, _carried: int) -> CardValues:
         # ``_carried`` splits the cache's entries, which bounds the rows that each of them holds.
