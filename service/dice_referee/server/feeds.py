@@ -1,8 +1,8 @@
 """Open feeds of sessions, which are long polls and event streams, without a thread each.
 
 The operation answers first, and returns the ``Feed`` to wait for. Here a poll or a stream waits for
-events. All followers of a session in this process share the reads of its log: a notification starts a
-read, and the page wakes the followers.
+events. All followers of a session in this process share the reads of its log: a notification starts
+a read, and the page wakes the followers.
 """
 
 import asyncio
