@@ -187,7 +187,7 @@ class Settings(Constants):
 
 
 def ignored(environment: Mapping[str, str]) -> list[str]:
-    """Returns a sentence for each variable that was a setting, or looks misspelt."""
+    """Returns a warning for each variable that is an obsolete or a misspelt setting."""
     known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
     unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
     meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}

@@ -4,7 +4,7 @@ from dice_referee.http1.connection_limiter import ConnectionLimiter
 
 
 class BodyMemory:
-    """Large bodies of a worker. With unread answers they have at most ``limit`` bytes."""
+    """Memory of large bodies. Bodies and unread answers have at most ``limit`` bytes together."""
 
     def __init__(self, limit: int, connections: ConnectionLimiter) -> None:
         self._limit, self._connections = limit, connections

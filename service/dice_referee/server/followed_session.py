@@ -32,7 +32,7 @@ class Follower:
     def wait(self, until: float | None = None) -> asyncio.Future[None]:
         """Returns a future that ``wake`` ends, or the loop at this time.
 
-        A timer that is too early remains: most waits end with events and need no own timer.
+        A timer that is too early remains, because most waits end with events.
         """
         loop = asyncio.get_running_loop()
         if until is not None and (self.alarm is None or self.alarm.when() > until):

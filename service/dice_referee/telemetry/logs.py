@@ -230,7 +230,7 @@ class BufferedLog:
                 self._due = False
 
     def flush(self) -> None:
-        """Writes the lines, unless another thread does, which writes all of them."""
+        """Writes all lines, unless another thread is writing them."""
         # Cleared first: a line that is added from here on starts another timer.
         self._due = False
         while self._records and self._writing.acquire(blocking=False):

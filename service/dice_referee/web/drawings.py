@@ -1,4 +1,4 @@
-"""Dice, cards and coins on the pages that the service writes, each drawn once a page."""
+"""Dice, cards and coins on the pages that the service writes, each drawn once per page."""
 
 import json
 import re

@@ -44,7 +44,7 @@ blueprint = Blueprint("guides", __name__)
 
 
 class Guide(NamedTuple):
-    """Guide as it is shown."""
+    """Rendered guide."""
 
     name: str
     title: str

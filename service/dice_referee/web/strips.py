@@ -52,7 +52,7 @@ def strip(case: Case) -> Strip:
 
 
 def verdict(case: Case) -> str:
-    """Returns the key of the word for what comes out of a case."""
+    """Returns the key of the word for the outcome of a case."""
     if case.status in REFUSED:
         return REFUSED[case.status]
     if case.resource in EVENTS:

@@ -156,7 +156,7 @@ def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
 
 
 def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
-    """Tells if the bank pays somebody else: 1 coin, as it pays the player (P4.9)."""
+    """Tells if the bank pays somebody else. The amount, 1 coin, equals the player's (P4.9)."""
     return bool(effect["type"] == EffectType.BANK_PAID and effect["player"] != player)
 
 

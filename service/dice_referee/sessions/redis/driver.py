@@ -135,7 +135,7 @@ def sample_keys(driver: Driver) -> dict[str | None, str]:
 
 
 def masters(driver: Driver) -> set[str]:
-    """Returns the names of a cluster's present masters, none for other drivers."""
+    """Returns the names of a cluster's current masters, none for other drivers."""
     if isinstance(driver, RedisCluster):
         return {str(node.name) for node in driver.get_primaries()}
     return set()

@@ -102,7 +102,7 @@ function stakeWords(table) {
   return points ? table.say(key, { n: amount(table, points) }) : null;
 }
 
-/** Draws the points of the turn, at stake or on a firework safe, and the Tuttos on this card. */
+/** Draws the points of the turn (at stake, or safe on a Firework) and the Tuttos on this card. */
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
   const held = onCard || table.turn.carried ? stakeWords(table) : null;

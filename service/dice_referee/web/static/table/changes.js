@@ -76,7 +76,7 @@ export class Changes {
     else if (document) this.show();
   }
 
-  /** Opens a rematch of the same players, and goes to its table. */
+  /** Opens a rematch with the same players, and goes to its table. */
   async again() {
     const { seats } = this.table;
     const { ok, document } = await this.table.change("/rematch", null);

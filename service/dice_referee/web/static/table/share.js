@@ -8,7 +8,7 @@ import { reachable } from "../shared/seats.js";
 const MARGIN = 4;
 
 /**
- * Returns a maker of buttons that share a link. `name` is the link's owner or purpose, and `key` identifies the
+ * Returns a factory of buttons that share a link. `name` is the link's owner or purpose, and `key` identifies the
  * button.
  */
 const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
