@@ -84,7 +84,7 @@ def test_retry_gets_the_same_text(table: Table) -> None:
 def test_text_of_a_refused_move_has_its_reasons(table: Table) -> None:
     refused = table.move({"type": "bank"}, **{"Accept-Language": "de"})
     assert (refused.status_code, refused.mimetype) == (409, TEXT)
-    assert "T2.5: Aufhören ist jetzt nicht möglich" in refused.get_data(as_text=True)
+    assert "T2.5: Aufhören ist hier nicht möglich" in refused.get_data(as_text=True)
 
 
 def test_state_in_sentences_has_the_version_as_its_etag(table: Table) -> None:
@@ -123,9 +123,9 @@ def test_undo_abandon_and_rematch_have_sentences(table: Table) -> None:
     table.move(CARD)
     texts = {
         "undo": "The host takes back move 1.\n\nYour turn.\nDraw a card.\n",
-        "abandon": "The game was given up.\n\nPoints: you 0, Ben 0.\n",
+        "abandon": "The game was abandoned.\n\nPoints: you 0, Ben 0.\n",
         "rematch": "The host opens another game with the same players.\n\n"
-        "Points: you 0, Ben 0.\nThe game was given up.\n",
+        "Points: you 0, Ben 0.\nThe game was abandoned.\n",
     }
     for version, (path, text) in enumerate(texts.items(), 2):
         answer = table.post(f"{path}?seat=0", Accept=TEXT)
