@@ -92,7 +92,7 @@ class CardTable:
         self._lower, self._upper = view[places:lower].cast("f"), view[lower:].cast("f")
 
     def accuracy(self, rest: Rest) -> Accuracy:
-        """Returns the errors of the looked-up values, which have one open category fewer."""
+        """Returns the errors of the looked-up values, whose card has an open category less."""
         return self._errors[rest.open - COMPUTED - 1] if rest.open > COMPUTED else EXACT
 
     def value(self, rest: Rest) -> float:

@@ -9,7 +9,7 @@ import { pause } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 
 const AGAIN = 2000;
-/** Maximum lines of the log. Older lines are removed. */
+/** Limits the lines of the log. Older lines are removed. */
 const MOST = 400;
 
 export class TextMode {
