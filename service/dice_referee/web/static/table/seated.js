@@ -67,6 +67,8 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
         seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
       )
       : null,
-    kept.status === "running" && bot && seats.host ? h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")) : null,
+    kept.status === "running" && bot && seats.host
+      ? h("span", { class: "tools" }, h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")))
+      : null,
   );
 }

@@ -17,11 +17,10 @@ export class Waiting {
     this.ticking = setInterval(() => this.minutes && show(), OFTEN);
   }
 
-  /** Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. */
+  /** Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. Moves of bots are not awaited. */
   get minutes() {
     const { kept, seats } = this.table;
-    const waits = kept?.status === "running" && seats.token !== null && !seats.actsFor(kept.player);
-    return waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
+    return kept && seats.token !== null && this.table.waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
   }
 
   /** Shows and announces a call to the player here. Returns false for other players. */
