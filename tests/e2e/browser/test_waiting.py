@@ -54,12 +54,17 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
         note = page.locator('.log li[data-version="3"]')
         expect(note).to_contain_text("The computer now plays for")
 
+    expect(ben.locator("#waiting")).to_contain_text("The computer plays for you.")
+    expect(ben.locator(".who")).to_contain_text("The computer plays for you.")
+
     control(ada, "back-1").click()
     expect(control(ada, "back-1")).to_have_count(0)
     assert read_session(server, gathering)["bots"] == []
     expect(ben.locator(f'.log li[data-version="{state["version"] + 1}"]')).to_contain_text(
         "You play again"
     )
+    expect(ben.locator("#waiting")).to_be_empty()
+    expect(ben.locator(".who")).to_have_text("You play Ben.")
 
 
 def test_bot_is_not_awaited_during_the_playback_of_its_turn(at: Opener, server: Server) -> None:

@@ -27,6 +27,9 @@ const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", {
 /** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
 
+/** Tells if a bot plays the seat of the player here. */
+export const replaced = (kept, seat) => kept.status === "running" && Boolean(level(kept, seat));
+
 /** Names the player who plays here, or offers a choice of seats. */
 function who(table, sit) {
   const { kept, seats, say } = table;
@@ -34,7 +37,7 @@ function who(table, sit) {
   const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [seat] = mine;
-    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say("you_watch"));
+    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say(replaced(kept, seats.who) ? "replaced" : "you_watch"));
   }
   const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
   const chosen = seats.who === null ? "" : String(seats.who);

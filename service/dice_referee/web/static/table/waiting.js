@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { button } from "../games/parts.js";
+import { replaced } from "./seated.js";
 
 const MINUTE = 60_000;
 const OFTEN = 15_000;
@@ -34,9 +35,9 @@ export class Waiting {
   }
 
   draw(note) {
-    const { table: { kept, say }, minutes } = this;
+    const { table: { kept, say, seats }, minutes } = this;
     if (this.call === kept.version) return h("p", { class: "found", role: "alert" }, say("called"));
-    if (!minutes) return note;
+    if (!minutes) return replaced(kept, seats.who) ? h("p", {}, say("replaced")) : note;
     const { player } = kept;
     const values = { name: kept.players[player] };
     const time = new Intl.NumberFormat(this.table.api.language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
