@@ -24,7 +24,7 @@ def test_odds_batch_with_aim_game_has_no_special_limit() -> None:
     assert all(answer["game"]["best"] is not None for answer in answers)
 
 
-def test_default_limits_are_settings_and_fixed_limits_are_constants() -> None:
+def test_contract_limits_equal_settings_and_constants() -> None:
     text = " ".join(get("/openapi.json").get_json()["info"]["description"].split())
     defaults, _, fixed = text.partition("change these defaults:")[2].partition("limits are fixed:")
     settings, constants = Settings(), Constants()

@@ -1,5 +1,7 @@
 """The connection to Redis is opened by a single thread at a time."""
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,4 +30,27 @@ def test_every_exit_from_opening_lets_the_next_caller_open(
     with pytest.raises((StoreUnavailable, error)):
         asking.ask("ping", lambda opened: opened)
     assert asking.ask("ping", lambda opened: opened) is driver
+    asking.close()
+
+
+def test_a_failure_renews_the_clients_of_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection of another thread may be as dead as that which failed."""
+    pool = SimpleNamespace(disconnect=lambda inuse_connections: None)
+    numbers = count()
+    driver = SimpleNamespace(close=lambda: None, client=lambda: next(numbers), connection_pool=pool)
+    monkeypatch.setattr(client, "open_driver", lambda *_: driver)
+    asking = RedisClient(parse("redis://127.0.0.1:1"), 0.1, lambda *_: None)
+
+    def ask() -> Any:
+        return asking.ask("ping", lambda own: own)
+
+    def fail(_: Any) -> None:
+        raise ConnectionError
+
+    with ThreadPoolExecutor(1) as thread:
+        assert [ask(), thread.submit(ask).result()] == [0, 1]
+        assert [ask(), thread.submit(ask).result()] == [0, 1]
+        with pytest.raises(StoreUnavailable):
+            asking.ask("ping", fail)
+        assert [ask(), thread.submit(ask).result()] == [2, 3]
     asking.close()
