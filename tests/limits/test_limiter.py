@@ -100,10 +100,10 @@ def test_contract_states_the_default_limits() -> None:
     rows = re.findall(r"^\| `([a-z]+)` \|.*\| (\d+) \|$", text, re.MULTILINE)
     assert {name: int(limit) for name, limit in rows} == DEFAULTS
     for number, of in (
-        (defaults.streams, "in all, at each worker"),
-        (defaults.streams_per_session, "streams of a session"),
-        (defaults.streams_per_session // 2, "of them of one client"),
-        (defaults.streams_per_client, "streams and held requests of a client"),
+        (defaults.streams, "in all"),
+        (defaults.streams_per_session, "streams per session"),
+        (defaults.streams_per_session // 2, "per client"),
+        (defaults.streams_per_client, "streams and waiting requests per client"),
         (defaults.session_events, "entries in a session"),
         (defaults.batch_limit, "positions in a batch"),
         (defaults.log_limit, "events in a log"),

@@ -164,6 +164,17 @@ def test_problem_of_a_session_states_its_numbers(
     store.close()
 
 
+def test_second_nudge_states_its_retry_time(redis_url: str) -> None:
+    store = RedisStore(redis_url, PATIENT_MS)
+    table = begin(create_app(UNLIMITED, store).test_client(), **THREE)
+    assert table.post("seats/1/nudge").status_code == 204
+    refusal = table.post("seats/1/nudge")
+    seconds = int(refusal.headers["Retry-After"])
+    assert 0 < seconds <= 60
+    assert refusal.get_json()["detail"] == detail("nudged", "en", seconds=seconds)
+    store.close()
+
+
 # Problems of servers alone
 # -------------------------------------------------------------------------
 
@@ -179,7 +190,7 @@ def test_every_sentence_with_a_number_is_tested() -> None:
     sentences = {key: words["en"] for key, words in service_words()["details"].items()}
     numbered = {key for key, text in sentences.items() if {*re.findall(r"{(\w+)}", text)} - TEXTS}
     # tests/server/test_asgi.py covers a late body.
-    assert numbered == {*STATELESS, *SESSIONS, "busy", "request-timeout"}
+    assert numbered == {*STATELESS, *SESSIONS, "nudged", "busy", "request-timeout"}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ Each game has its own sentences (``game.sentences``). All games share the order 
 events, dice on the table, verdict, points at stake, choices.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -156,7 +157,7 @@ def session(game: AnyGame, state: Document, listener: int, language: str) -> lis
 
 
 def created(game: AnyGame, document: Document, language: str) -> list[str]:
-    """Describes a new session, then its id and its tokens, a line each."""
+    """Describes a new session, then its id, its tokens and an example of each move, a line each."""
     state = document["session"]
     voice = voice_for(game, language, state["players"], EVERYBODY)
     seats = [
@@ -167,7 +168,12 @@ def created(game: AnyGame, document: Document, language: str) -> list[str]:
         voice.say("session", id=state["id"]),
         voice.say("host-token", token=document["host_token"]),
     ]
-    return apart([session(game, state, EVERYBODY, language), own + seats])
+    moves = [
+        json.dumps({"type": kind} | fields.example(fallen=state["dice"] == "client"))
+        for kind, fields in game.events.items()
+    ]
+    turn = session(game, state, EVERYBODY, language)
+    return apart([turn, own + seats, [voice.say("kinds-of-moves"), *moves]])
 
 
 def events(

@@ -66,6 +66,17 @@ class FieldTable(Generic[Turn]):
             if field.shape is not None and (later or not field.later)
         }
 
+    def example(self, *, fallen: bool) -> dict[str, Any]:
+        """Returns example dice and words. With ``fallen``, they include what chance decides."""
+        fields = {name: field for name, field in self.fields.items() if fallen or not field.fallen}
+        dice = {name: [1, 5] for name, field in fields.items() if isinstance(field.shape, Dice)}
+        words = {
+            name: next(iter(field.shape.choices))
+            for name, field in fields.items()
+            if isinstance(field.shape, Enumerated)
+        }
+        return dice | words
+
     def read(self, document: Mapping[str, Any], as_sent: bool = False) -> list[Any]:
         """Reads the attributes in the order of the class, then the fields without an attribute.
 

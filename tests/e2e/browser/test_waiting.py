@@ -12,6 +12,11 @@ THUMB = 44
 """Height of a button that a thumb hits, in pixels."""
 LATER = "(minutes) => { const now = Date.now; Date.now = () => now() + minutes * 60000; }"
 """Script that advances the page's clock."""
+NOTE = """() => new Promise((tell) => setTimeout(() => {
+  const plays = document.querySelector('[data-key="skip"]');
+  tell(plays ? document.querySelector("#waiting").textContent : "");
+}))"""
+"""Script that returns the note about an idle seat after the next drawing, if a bot plays."""
 
 
 def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> None:
@@ -23,7 +28,7 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
     expect(place).to_be_empty()
     ada.evaluate(LATER, 3)
     control(ada, "who").select_option("0")
-    expect(place).to_contain_text("Ben has been away for 3 minutes.")
+    expect(place).to_contain_text("Ben has not moved for 3 minutes.")
     assert_fits(ada)
     for key in ("nudge", "substitute"):
         box = control(ada, key).bounding_box()
@@ -37,6 +42,10 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
 
     control(ada, "substitute").click()
     expect(control(ada, "back-1")).to_be_visible()
+    box = control(ada, "back-1").bounding_box()
+    assert box
+    # Its label takes one line.
+    assert box["height"] <= THUMB
     state = read_session(server, gathering)
     assert state["bots"] == [{"seat": 1, "level": "best"}]
     assert state["player"] == 0
@@ -45,9 +54,26 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
         note = page.locator('.log li[data-version="3"]')
         expect(note).to_contain_text("The computer now plays for")
 
+    expect(ben.locator("#waiting")).to_contain_text("The computer plays for you.")
+    expect(ben.locator(".who")).to_contain_text("The computer plays for you.")
+
     control(ada, "back-1").click()
     expect(control(ada, "back-1")).to_have_count(0)
     assert read_session(server, gathering)["bots"] == []
     expect(ben.locator(f'.log li[data-version="{state["version"] + 1}"]')).to_contain_text(
         "You play again"
     )
+    expect(ben.locator("#waiting")).to_be_empty()
+    expect(ben.locator(".who")).to_have_text("You play Ben.")
+
+
+def test_bot_is_not_awaited_during_the_playback_of_its_turn(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    play_event(server, gathering, {"type": "throw"})
+    play_event(server, gathering, {"type": "strike", "category": "royal"})
+    ada = seated(at, gathering, reduced_motion="no-preference")
+    ada.evaluate(LATER, 3)
+    control(ada, "who").select_option("0")
+    control(ada, "substitute").click()
+    expect(control(ada, "skip")).to_be_visible()
+    assert ada.evaluate(NOTE) == ""

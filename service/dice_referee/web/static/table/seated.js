@@ -27,6 +27,9 @@ const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", {
 /** Returns the level of a seat's bot, or undefined for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
 
+/** Tells if a bot plays the seat of the player here. */
+export const replaced = (kept, seat) => kept.status === "running" && Boolean(level(kept, seat));
+
 /** Names the player who plays here, or offers a choice of seats. */
 function who(table, sit) {
   const { kept, seats, say } = table;
@@ -34,7 +37,7 @@ function who(table, sit) {
   const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [seat] = mine;
-    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say("you_watch"));
+    return h("p", { class: "who" }, seat && seats.who !== null ? say("you_are", { name: seat.name }) : say(replaced(kept, seats.who) ? "replaced" : "you_watch"));
   }
   const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
   const chosen = seats.who === null ? "" : String(seats.who);
@@ -67,6 +70,8 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
         seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
       )
       : null,
-    kept.status === "running" && bot && seats.host ? h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")) : null,
+    kept.status === "running" && bot && seats.host
+      ? h("span", { class: "tools" }, h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")))
+      : null,
   );
 }

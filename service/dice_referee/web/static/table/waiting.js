@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { button } from "../games/parts.js";
+import { replaced } from "./seated.js";
 
 const MINUTE = 60_000;
 const OFTEN = 15_000;
@@ -17,11 +18,10 @@ export class Waiting {
     this.ticking = setInterval(() => this.minutes && show(), OFTEN);
   }
 
-  /** Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. */
+  /** Returns the whole minutes since the last entry if a player elsewhere has to move, else 0. Moves of bots are not awaited. */
   get minutes() {
     const { kept, seats } = this.table;
-    const waits = kept?.status === "running" && seats.token !== null && !seats.actsFor(kept.player);
-    return waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
+    return kept && seats.token !== null && this.table.waits ? Math.max(0, Math.floor((Date.now() - Date.parse(kept.updated_at)) / MINUTE)) : 0;
   }
 
   /** Shows and announces a call to the player here. Returns false for other players. */
@@ -35,9 +35,9 @@ export class Waiting {
   }
 
   draw(note) {
-    const { table: { kept, say }, minutes } = this;
+    const { table: { kept, say, seats }, minutes } = this;
     if (this.call === kept.version) return h("p", { class: "found", role: "alert" }, say("called"));
-    if (!minutes) return note;
+    if (!minutes) return replaced(kept, seats.who) ? h("p", {}, say("replaced")) : note;
     const { player } = kept;
     const values = { name: kept.players[player] };
     const time = new Intl.NumberFormat(this.table.api.language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
