@@ -501,8 +501,11 @@ def test_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     # The answer exceeds all buffers between a service and its client.
     roll = b'{"card":"bonus-200","roll":[1,1,2,2,2,5]}'
     body = b'{"positions":[' + b",".join([roll] * 10_000) + b"]}"
+    # An earlier answer reserves memory until the service sees that its client left.
+    wait_until("no earlier answer waits", lambda: not unsent(stack))
     with stack.wire(receive_buffer=4096) as wire:
         wire.send(request("POST", target, body))
+        assert wire.file.readline() == b"HTTP/1.1 200 OK\r\n"
         wait_until("the answer waits in a service", partial(waits_in_a_service, stack))
         # nginx unlinks such a file and keeps it open.
         children = Path(
