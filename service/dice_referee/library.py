@@ -109,8 +109,8 @@ def odds(
 ) -> Document:
     """Returns the value of a position and of its choices. The first call takes up to 0.3 s.
 
-    Chances to win take longer the further the scores are apart. Raises InvalidRequest if a value
-    table of the question covers more points than ``span_limit``.
+    Chances of winning take longer the further the scores are apart. Raises InvalidRequest if a
+    value table of the question covers more points than ``span_limit``.
 
     >>> answer = odds("tutto", {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]})
     >>> answer["choices"][answer["best"]]["event"]

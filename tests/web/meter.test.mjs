@@ -40,12 +40,12 @@ test("a meter that is off sends no requests", async () => {
 
 test("chances are those at the start of the turn, in order of players", async () => {
   table.meter.toggle();
-  const label = "Chances to win: Ada 51.2%, Ben 48.8%";
+  const label = "Chances of winning: Ada 51.2%, Ben 48.8%";
   assert.deepEqual([await drawn(), requests, table.meter.words()], [label, ["/odds?aim=win"], [label]]);
   Object.assign(table, { turn: CARD, kept: { ...table.kept, version: 2 } });
   assert.deepEqual([await drawn(), requests.length], [label, 1]);
   Object.assign(table, { turn: { phase: "draw", scores: [250, 0] }, kept: { ...table.kept, version: 4, player: 1 } });
-  assert.deepEqual([await drawn(), requests.length], ["Chances to win: Ada 48.8%, Ben 51.2%", 2]);
+  assert.deepEqual([await drawn(), requests.length], ["Chances of winning: Ada 48.8%, Ben 51.2%", 2]);
 });
 
 test("the switch of the meter is stored", () => {

@@ -29,8 +29,8 @@ def review(game: AnyGame, document: Document) -> Json:
 
     The review ends at an illegal event. Each player has sums by unit. ``luck`` is the difference
     between the actual and the expected value of dice and cards. ``play`` is the loss by choices (0
-    at best). Decisions are judged by the pile that the log implies, which bots know. Chances to win
-    are measured with complete piles and add up to the change of the chance since the start (O17):
+    at best). Decisions are judged by the pile that the log implies, which bots know. Chances of
+    winning are measured with complete piles and add up to the change since the start (O17):
     the gain of a player is the bad luck of the opponent, and everything but ``play`` is luck.
     """
     table, public = game.new_table(document), game.public_of(None)

@@ -52,7 +52,7 @@ class Aim(StrEnum):
     REACH = "reach"
     """Chance to write at least ``reach`` points (O6)."""
     WIN = "win"
-    """Chance to win a game of two (O16)."""
+    """Chance of winning a game of two (O16)."""
 
 
 REACH = (50, 10_000)

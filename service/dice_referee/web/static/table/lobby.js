@@ -14,9 +14,10 @@ export class Lobby {
   list = [];
   news = [];
   version = 0;
-  // The invitation, the content drawn last, and the timer of the next question.
+  // The invitation, the content drawn and announced last, and the timer of the next question.
   invited = null;
   drawn = "";
+  announced = "";
   timer = null;
 
   /**
@@ -107,7 +108,9 @@ export class Lobby {
       waits.length ? say("waiting_for", { names: waits.map(this.name).join(", ") }) : null,
     ];
     const text = lines.filter(Boolean).join(" ");
-    if (this.status.textContent !== text) this.status.textContent = text;
+    // Says again whom the table waits for once the first turn has passed.
+    const announced = `${this.begun} ${text}`;
+    if (this.announced !== announced) [this.announced, this.status.textContent] = [announced, text];
   }
 
   invite() {
@@ -136,6 +139,6 @@ export class Lobby {
     clearTimeout(this.timer);
     this.invited = null;
     this.place.hidden = true;
-    this.status.textContent = "";
+    this.announced = this.status.textContent = "";
   }
 }
