@@ -262,7 +262,7 @@ def _unauthorized(key: str, challenge: str) -> ProblemError:
 
 def seat(number: str, session: Session) -> int:
     """Returns the number of the seat. Raises a problem 404 if the table lacks it."""
-    seats = [str(number) for number in range(len(session.seats))]
+    seats = [str(index) for index in range(len(session.seats))]
     if number not in seats:
         raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
     return int(number)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from dice_referee.sessions.redis.scripts import PARTS
 from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
@@ -142,6 +143,13 @@ def test_metrics_are_valid(page: bytes) -> None:
 def test_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
     table = rows("Metrics")
     assert {name: cells[0] for name, cells in table.items()} == exported(page)
+
+
+def test_runbook_lists_every_command_of_the_redis_metric() -> None:
+    _, meaning = rows("Metrics")["referee_redis_command_duration_seconds"]
+    listed = meaning.partition("(")[2].partition(")")[0]
+    plain = {"nudge", "ping", "config"}
+    assert {*re.findall(r"`(\w+)`", listed)} == {*PARTS, *plain}
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc
 and ``s``, the version of the last event that was not taken back. Channel ``referee:bell:<id>``.
 ``n`` is the nonce of a write, by which a repeated write is done only once and answered the same.
 ``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
-that expires within a minute.
-``referee:{id}:nudge:<seat>`` is the debt of a seat for its last nudge. If the server of that slot
-is unavailable, the tag ends with a stroke or two.
+that expires within a minute. If the server of that slot is unavailable, one or two slashes at the
+end of the tag choose another slot. ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last
+nudge.
 """
 
 import secrets

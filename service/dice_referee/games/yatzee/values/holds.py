@@ -80,13 +80,13 @@ def odds_table(rules: ScoringRules) -> OddsTable:
     scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
     chances, points = [], []
     for category in CATEGORIES:
-        mine = [score[PLACE[category]] for score in scores]
+        results = [score[PLACE[category]] for score in scores]
         bonuses = (0,) * THROWS if category.is_upper else rules.throw_bonus
-        chances.append(_row([[int(bool(category.dice)) for category in mine]] * THROWS))
+        chances.append(_row([[int(bool(result.dice)) for result in results]] * THROWS))
         points.append(
             _row(
                 [
-                    [category.face_value + bonus if category.dice else 0 for category in mine]
+                    [result.face_value + bonus if result.dice else 0 for result in results]
                     for bonus in bonuses
                 ]
             )
