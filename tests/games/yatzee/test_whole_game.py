@@ -106,15 +106,23 @@ def test_striking_house_beats_writing_chance_at_the_end() -> None:
 
 
 def test_uncached_last_two_categories_take_under_20_ms() -> None:
-    """Measures the costliest of all pairs in CPU time, independent of other load."""
-    longest, odds_once = 0.0, whole_game.value(Position(DEFAULT))
-    for first, second in combinations(Category, 2):
-        position = Position(DEFAULT, with_upper_sum(open_only(first, second), 45))
-        before = process_time()
-        whole_game.value(position)
-        longest = max(longest, process_time() - before)
-    assert odds_once > 0
-    assert longest < 0.02
+    """Measures the costliest of all pairs in CPU time, each at its quietest of three passes.
+
+    A pass over all pairs evicts every pair from the cache.
+    """
+    pairs = [*combinations(Category, 2)]
+    assert len(pairs) > whole_game.KEPT_STAGES
+    assert whole_game.value(Position(DEFAULT)) > 0
+    passes = [[seconds_of_value(open_only(*pair)) for pair in pairs] for _ in range(3)]
+    assert max(map(min, *passes)) < 0.02
+
+
+def seconds_of_value(card: tuple[int | None, ...]) -> float:
+    """Returns the CPU seconds of a card's value."""
+    position = Position(DEFAULT, with_upper_sum(card, 45))
+    before = process_time()
+    whole_game.value(position)
+    return process_time() - before
 
 
 def test_choice_of_the_last_category_is_exact() -> None:
