@@ -268,8 +268,8 @@ def rule(game: AnyGame, document: Document, language: str) -> list[str]:
         for source in document["sources"]
     ]
     if document["options"]:
-        options = [game.words["options"][option]["title"] for option in document["options"]]
-        names = listed(in_language(option, language) for option in options)
+        titles = [game.words["options"][option]["title"] for option in document["options"]]
+        names = listed(in_language(title, language) for title in titles)
         lines.append(voice.say("house-rules", names=names))
     return lines
 
