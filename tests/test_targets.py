@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.bench import dearest_cases
+from tests.bench.dearest import QUICK, priced_service
 from tests.engines.servers import ENGINES, Single
 from tests.load.heavy import BODIES, LOG, long_session
 from tests.load.hostile import started_beside
@@ -26,7 +28,7 @@ class Round(NamedTuple):
     programs: tuple[str, ...] = ()
 
 
-QUICK = ("BENCH=--quick",)
+QUICK_BENCH = ("BENCH=--quick",)
 ROUNDS = {
     # The second half of the simulation has no smaller size. Its tests are only collected.
     "simulation": Round(
@@ -38,10 +40,12 @@ ROUNDS = {
         r"# \d+ s; all is well",
         ("nginx",),
     ),
-    "bench": Round(QUICK, r"(met|MISSED) +start to first answer, against", ("wrk", "node")),
-    "bench-dearest": Round(QUICK, r"p99 beside dear requests .*: [\d.]+ \(at most 3.0\)"),
-    "bench-scale": Round(QUICK, "A session with 60 events and their keys takes", ("wrk", "nginx")),
-    "bench-sessions": Round(QUICK, "(met|MISSED) +MB of the longest log with keys"),
+    "bench": Round(QUICK_BENCH, r"(met|MISSED) +start to first answer, against", ("wrk", "node")),
+    "bench-dearest": Round(QUICK_BENCH, r"p99 beside dear requests .*: [\d.]+ \(at most 3.0\)"),
+    "bench-scale": Round(
+        QUICK_BENCH, "A session with 60 events and their keys takes", ("wrk", "nginx")
+    ),
+    "bench-sessions": Round(QUICK_BENCH, "(met|MISSED) +MB of the longest log with keys"),
 }
 EXCLUDED = {"bench-check", "mutants"}
 """A step of ``make test-long``, and a target whose smallest round takes half an hour."""
@@ -72,6 +76,14 @@ def test_every_measuring_target_has_a_short_round() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     measures = re.findall("^([a-z-]+):.*## measure: ", makefile, re.MULTILINE)
     assert set(measures) == ROUNDS.keys() | EXCLUDED
+
+
+def test_bench_dearest_has_a_case_for_every_route(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dearest_cases, "LOG", 3)
+    with priced_service(QUICK) as bench:
+        for case in bench.cases():
+            bench.match(case)
+        assert not bench.uncovered
 
 
 @pytest.mark.long

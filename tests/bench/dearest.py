@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, product
 from math import inf
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ import orjson
 
 from dice_referee.api.message import Body, Place, Request
 from dice_referee.api.pipeline import begin, handle
-from dice_referee.api.routing import Router
+from dice_referee.api.routing import Match, Router
 from dice_referee.api.services import Services
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
@@ -111,13 +111,22 @@ class PricedService:
         self.services.limiter.counter = self.meter
         self._router = Router(app)
         routes = {(m, rule.rule) for rule in app.url_map.iter_rules() for m in rule.methods or ()}
-        self.unasked = {route for route in routes if route[0] != "HEAD"}
-        """Methods and routes without a case."""
+        self.uncovered = {
+            (method, route)
+            for method, route in routes
+            if method != "HEAD" and route not in UNLIMITED
+        }
+        """Methods and limited routes without a case."""
+
+    def match(self, case: DearRequest) -> Match:
+        """Finds the route of a case, which is covered from then on."""
+        match = self._router.find(case.method, case.path)
+        self.uncovered.discard((case.method, match.route))
+        return match
 
     def ask(self, case: DearRequest) -> tuple[int, bytes]:
         """Returns the status and the whole body of the answer."""
-        match = self._router.find(case.method, case.path)
-        self.unasked.discard((case.method, match.route))
+        match = self.match(case)
         body = case.document() if callable(case.document) else case.document
         if not isinstance(body, bytes):
             body = b"" if body is None else orjson.dumps(body)
@@ -188,16 +197,17 @@ class PricedService:
         policy = min(requests, key=requests.__getitem__)
         return Price(name, seconds / times, requests[policy], policy)
 
+    def cases(self) -> Iterator[DearRequest]:
+        """Yields all cases, which may be sent only before the next case is yielded."""
+        yield from chain.from_iterable(verdicts(game) for game in catalogue().values())
+        yield from chain(table_cases(), catalogue_cases(), page_cases(), field_cases())
+        yield from session_cases(self.answer)
+
     def rows(self) -> Iterator[Price]:
         """Yields the prices of all cases."""
-        for game in catalogue().values():
-            for case in verdicts(game):
-                yield self.row(case)
-            for level in Level:
-                yield self.moves(game, level)
-        cases = (table_cases(), catalogue_cases(), page_cases(), field_cases())
-        for case in chain(*cases, session_cases(self.answer)):
-            yield self.row(case)
+        for game, level in product(catalogue().values(), Level):
+            yield self.moves(game, level)
+        yield from map(self.row, self.cases())
 
 
 def adjudication_seconds(bench: PricedService) -> float:
@@ -237,14 +247,13 @@ def main(arguments: Sequence[str]) -> int:
             if "--all" in arguments:
                 print(row, flush=True)
         bar = BAR * (before + adjudication_seconds(bench)) / 2
-        unasked = {route for route in bench.unasked if route[1] not in UNLIMITED}
     rows.sort(key=lambda row: row.bought, reverse=True)
     print(f"{BAR:,} adjudications: {bar:.1f} s of CPU. A minute's permits of one address buy:")
     for row in rows[:SHOWN]:
         print(f"({row.bought / bar:4.2f}) {row}")
-    for method, route in sorted(unasked):
+    for method, route in sorted(bench.uncovered):
         print(f"no case: {method} {route}")
-    return int(bool(unasked) or (rows[0].bought > MOST * bar and not quick))
+    return int(bool(bench.uncovered) or (rows[0].bought > MOST * bar and not quick))
 
 
 if __name__ == "__main__":

@@ -344,10 +344,9 @@ def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
             document = {"game": game.name, "players": names, "bots": bots}
             name = f"session of {game.name} {level}"
             yield DearRequest(name, "POST", "/v1/sessions", document, creates=True)
-    setup: dict[str, Any] = {"game": "tutto", "players": players, "options": {"target": 1_000_000}}
-    long = answer("POST", "/v1/sessions", {**setup, "dice": "client"})
+    without_game: dict[str, Any] = {"players": players, "options": {"target": 1_000_000}}
+    long = answer("POST", "/v1/sessions", {"game": "tutto", **without_game, "dice": "client"})
     at, token = f"/v1/sessions/{long['session']['id']}", long["host_token"]
-    without_game = {"players": players, "options": setup["options"]}
     for event in log_of_bots(catalogue()["tutto"], without_game, Level.BEST, LOG):
         answer("POST", f"{at}/events", event, token)
     auth = {b"authorization": f"Bearer {token}".encode()}
@@ -368,9 +367,9 @@ def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
     yield DearRequest("seats", "GET", f"{at}/seats")
     yield DearRequest("arrival", "POST", f"{at}/seats/1/arrival", None, "", auth)
 
-    def once(name: str, method: str, path: str, document: Any = None) -> DearRequest:
+    def once(name: str, method: str, path: str, document: Any = None, **setup: Any) -> DearRequest:
         def fresh() -> DearRequest:
-            begun = answer("POST", "/v1/sessions", {"game": "tutto", "players": players})
+            begun = answer("POST", "/v1/sessions", {"game": "tutto", "players": players, **setup})
             new, host = f"/v1/sessions/{begun['session']['id']}", begun["host_token"]
             if path == "/rematch":
                 answer("POST", f"{new}/abandon", None, host)
@@ -378,9 +377,20 @@ def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
             headers = {b"authorization": f"Bearer {token}".encode()}
             return DearRequest(name, method, new + path, document, "", headers)
 
-        return DearRequest(name, method, path, fresh=fresh, creates=path == "/rematch")
+        return DearRequest(name, method, at + path, fresh=fresh, creates=path == "/rematch")
 
     yield once("abandon", "POST", "/abandon")
     yield once("rematch", "POST", "/rematch")
     yield once("delete", "DELETE", "")
     yield once("seed", "POST", "/seeds", {"seed": "a" * 64})
+    yield once("nudge", "POST", "/seats/1/nudge")
+    bot = {"bots": [{"seat": 0, "level": Level.BEST}]}
+    yield once("seat taken back", "DELETE", "/seats/0/bot", **bot)
+    # The new bot of seat 0 and the bots behind it play their turns in one answer.
+    for game in catalogue().values():
+        names = players[: game.players[1]]
+        for level in Level:
+            bots = [{"seat": seat, "level": level} for seat in range(1, len(names) - 1)]
+            setup = {"game": game.name, "players": names, "bots": bots}
+            name = f"seat of {game.name} given to {level}"
+            yield once(name, "POST", "/seats/0/bot", {"level": level}, **setup)
