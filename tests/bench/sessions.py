@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import redis
 
+from dice_referee.sessions.feed import RETRY
 from dice_referee.settings import MOST, Settings
 from tests.bench.process import (
     PATIENCE,
@@ -222,6 +223,9 @@ def cpu_of_follower(server: PinnedServer, events: int) -> float:
             line.settimeout(PATIENCE)
             line.connect(("127.0.0.1", server.port))
             line.sendall(f"GET {player.stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        # The service opens every stream before the measurement begins.
+        for line in lines:
+            _receive(line, RETRY)
         followed = _cpu_of_events(server, player, events, lines)
     return (followed - alone) / FOLLOWERS
 
@@ -234,10 +238,15 @@ def _cpu_of_events(
     for _ in range(events):
         player.move()
         for line in lines:
-            received = b""
-            while b"\nid: %d\n" % player.version not in received:
-                received += line.recv(1 << 16)
+            _receive(line, b"\nid: %d\n" % player.version)
     return (server.cpu_seconds() - before) * 1e6 / events
+
+
+def _receive(line: socket.socket, expected: bytes) -> None:
+    """Receives until these bytes arrive."""
+    received = b""
+    while expected not in received:
+        received += line.recv(1 << 16)
 
 
 def memory_of_new_session(players: list[Bencher], client: Any, plan: Plan) -> float:
