@@ -60,7 +60,9 @@ class GivenLog(RedisStore):
         return self.outcome
 
     def notifications(
-        self, notify: Callable[[str], None], nudge: Callable[[str, int], None] = lambda *_: None
+        self,
+        notify: Callable[[str, bytes], None],
+        nudge: Callable[[str, int], None] = lambda *_: None,
     ) -> Any:
         self.notify_watchers, self.nudge_watchers = notify, nudge
         if isinstance(self.outcome, StoreUnavailable):
@@ -220,13 +222,36 @@ def test_stream_sends_a_nudge_of_its_session_at_once() -> None:
     assert asyncio.run(run()) == b'{}event: nudge\ndata: {"player":1}\n\n'
 
 
+def test_notified_entries_reach_a_poll_without_a_read() -> None:
+    async def run() -> bytes:
+        held = SingleFeed(QUIET)
+        serving = await held.begin(POLL)
+        held.store.notify_watchers("session", b'1\n{"version":1}\n{"version":2}')
+        return (await serving).body
+
+    expected = b'{"events":[{"version":1},{"version":2}],"version":2,"reset":false}'
+    assert asyncio.run(run()) == expected
+
+
+@pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2}'])
+def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
+    async def run() -> bytes:
+        held = SingleFeed(QUIET)
+        serving = await held.begin(POLL)
+        held.store.outcome = NEWS
+        held.store.notify_watchers("session", message)
+        return (await serving).body
+
+    assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
+
+
 def test_poll_keeps_waiting_after_a_nudge() -> None:
     async def run() -> bytes:
         held = SingleFeed(QUIET)
         serving = await held.begin(POLL)
         held.store.nudge_watchers("session", 1)
         held.store.outcome = NEWS
-        held.store.notify_watchers("session")
+        held.store.notify_watchers("session", b"")
         return (await serving).body
 
     assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'

@@ -25,7 +25,7 @@ def nudge(table: SessionClient, seat: int, token: str) -> Any:
 def test_nudge_reaches_watchers_of_another_process(table: SessionClient, server: Single) -> None:
     second_store = RedisStore(server.unix_url)
     watchers, calls = SessionWatchers(second_store), SimpleQueue[int | None]()
-    with watchers.watching(table.id, lambda: calls.put(None), calls.put):
+    with watchers.watching(table.id, lambda _: calls.put(None), calls.put):
         # The start of a subscription notifies, too.
         assert calls.get(timeout=DEADLINE) is None
         accepted(nudge(table, 1, table.seats[0]))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dice_referee.sessions import watchers as module
+from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import LogLine
 from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
@@ -22,10 +23,10 @@ class Notifier(RedisStore):
     def __init__(self) -> None:
         super().__init__("redis://127.0.0.1:1")
         self.watched: set[str] = set()
-        self.notified: Callable[[str], None] = NotImplemented
+        self.notified: Callable[[str, bytes], None] = NotImplemented
         self.nudged: Callable[[str, int], None] = NotImplemented
 
-    def notifications(self, notify: Callable[[str], None], nudge: Any = None) -> Any:
+    def notifications(self, notify: Callable[[str, bytes], None], nudge: Any = None) -> Any:
         self.notified, self.nudged = notify, nudge
         return self
 
@@ -38,20 +39,24 @@ class Notifier(RedisStore):
 
     def publish(self, id: str) -> None:
         if id in self.watched:
-            self.notified(id)
+            self.notified(id, b"")
 
 
 def test_watchers_are_notified_of_their_session_while_watching() -> None:
     random, store = Random(7), Notifier()
     watchers, heard = SessionWatchers(store), list[int]()
     watched: dict[int, tuple[str, AbstractContextManager[None]]] = {}
+
+    def hear(number: int, _: FeedPage | None) -> None:
+        heard.append(number)
+
     for number in range(400):
         if watched and random.random() < 0.5:
             _, watching = watched.pop(random.choice(list(watched)))
             watching.__exit__(None, None, None)
         else:
             session = random.choice(SESSIONS)
-            watching = watchers.watching(session, partial(heard.append, number))
+            watching = watchers.watching(session, partial(hear, number))
             watching.__enter__()
             watched[number] = session, watching
         assert store.watched == {session for session, _ in watched.values()}

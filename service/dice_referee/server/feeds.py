@@ -1,13 +1,13 @@
 """Open feeds of sessions, which are long polls and event streams, without a thread each.
 
 The operation answers first, and returns the ``Feed`` to wait for. Here a poll or a stream waits for
-events. All followers of a session in this process share the reads of its log: a notification starts
-a read, and the page wakes the followers.
+events. All followers of a session in this process share the pages of notifications, and the reads
+of its log: a page wakes the followers.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,11 +24,7 @@ from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_wh
 from dice_referee.server.followed_session import FollowedSession, Follower, now
 from dice_referee.server.waiting_room import in_pool
 from dice_referee.sessions.feed import GONE, HEARTBEAT, NUDGE, FeedPage, read_feed
-from dice_referee.sessions.store import (
-    SessionDeleted,
-    SessionNotFound,
-    StoreError,
-)
+from dice_referee.sessions.store import SessionDeleted, SessionNotFound, StoreError
 from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 READERS = 2
@@ -72,13 +68,10 @@ class Feeds:
         self, exchange: Exchange, response: Response, receive: Receive, send: Send
     ) -> None:
         """Answers a request for a feed. ``response`` is the answer without later events."""
-        assert response.feed is not None
+        feed = response.feed
+        assert feed is not None
         client = _Client(
-            after=response.feed.after,
-            exchange=exchange,
-            response=response,
-            feed=response.feed,
-            send=send,
+            after=feed.after, exchange=exchange, response=response, feed=feed, send=send
         )
         places = self._places(client)
         full = any(self._held[place] >= most for place, most in places.items())
@@ -188,12 +181,9 @@ class Feeds:
             page = followed.page(client.after)
             if page is not None or (client.feed.streamed and client.nudges):
                 return page
-            if followed.is_reading(client.after):
-                await client.wait()
-            elif (moment := now()) < end:
-                await client.wait(min(end, moment + POLL_SECONDS))
-            else:
+            if (moment := now()) >= end:
                 return None
+            await client.wait(min(end, moment + POLL_SECONDS))
         return None
 
     def _serves(self, client: _Client) -> bool:
@@ -202,17 +192,14 @@ class Feeds:
     @contextmanager
     def _following(self, client: _Client) -> Iterator[FollowedSession]:
         """Follows the client's session, and wakes the client at new events."""
-        loop, session = asyncio.get_running_loop(), client.feed.session
+        session = client.feed.session
         followed = self._followed.get(session)
         if followed is None:
             followed = FollowedSession(
                 partial(in_pool, self._pool, read_feed, self._store, session)
             )
-            notify = partial(loop.call_soon_threadsafe, followed.notify)
-
-            def nudge(seat: int) -> None:
-                loop.call_soon_threadsafe(followed.nudge, seat)
-
+            soon: Callable[..., object] = asyncio.get_running_loop().call_soon_threadsafe
+            notify, nudge = partial(soon, followed.notify), partial(soon, followed.nudge)
             followed.watching.enter_context(self._watchers.watching(session, notify, nudge))
             self._followed[session] = followed
         followed.followers.add(client)

@@ -29,13 +29,13 @@ class Follower:
     """Seats of the nudges that a stream has not told yet."""
     left: bool = False
 
-    def wait(self, until: float | None = None) -> asyncio.Future[None]:
+    def wait(self, until: float) -> asyncio.Future[None]:
         """Returns a future that ``wake`` ends, or the loop at this time.
 
         A timer that is too early remains, because most waits end with events.
         """
         loop = asyncio.get_running_loop()
-        if until is not None and (self.alarm is None or self.alarm.when() > until):
+        if self.alarm is None or self.alarm.when() > until:
             self.hush()
             self.alarm = loop.call_at(until, self._ring)
         self.waiting = loop.create_future()
@@ -65,7 +65,7 @@ class Follower:
 
 
 class _Reading(NamedTuple):
-    """Read of the entries after a version."""
+    """Read of the entries after a version, or their notification."""
 
     page: asyncio.Future[FeedPage]
     begun: float
@@ -86,14 +86,16 @@ class FollowedSession:
         self._readings: dict[int, _Reading] = {}
         """Last read after each version, unless the followers already have its entries."""
 
-    def notify(self) -> None:
-        """Reads again for all followers."""
+    def notify(self, page: FeedPage | None) -> None:
+        """Passes the page on to the followers that it continues. Reads again for all others."""
         self._notices += 1
         self._readings = {
             after: reading for after, reading in self._readings.items() if not reading.page.done()
         }
+        if page is not None:
+            self._keep(page.lines[0].version - 1, _read_already(page))
         for after in {follower.after for follower in self.followers} - self._readings.keys():
-            self._begin(after)
+            self._keep(after, self._read(after))
 
     def nudge(self, seat: int) -> None:
         """Tells every follower of a call to this seat."""
@@ -116,23 +118,16 @@ class FollowedSession:
             if not reading.page.done():
                 return None
             try:
-                page = reading.page.result()
+                if (page := reading.page.result()).is_news:
+                    return page
             except StoreUnavailable:
                 pass
-            else:
-                if page.is_news:
-                    return page
             if reading.notices == self._notices and now() - reading.begun <= FRESH_SECONDS:
                 return None
-        self._begin(after)
+        self._keep(after, self._read(after))
         return None
 
-    def is_reading(self, after: int) -> bool:
-        reading = self._readings.get(after)
-        return reading is not None and not reading.page.done()
-
-    def _begin(self, after: int) -> None:
-        page = self._read(after)
+    def _keep(self, after: int, page: asyncio.Future[FeedPage]) -> None:
         self._readings[after] = _Reading(page, now(), self._notices)
         page.add_done_callback(partial(self._finish, after, self._readings[after]))
 
@@ -141,18 +136,23 @@ class FollowedSession:
         self.wake()
         if reading.page.cancelled() or reading.page.exception() is not None:
             return
-        page, loop = reading.page.result(), asyncio.get_running_loop()
+        page = reading.page.result()
         if page.is_news:
-            loop.call_soon(self._forget, after, reading)
+            asyncio.get_running_loop().call_soon(self._forget, after, reading)
             if page.last == page.version:
                 # The session had no further entries, so no follower needs to read them.
-                rest = loop.create_future()
-                rest.set_result(FeedPage(page.version, (), False))
+                rest = _read_already(FeedPage(page.version, (), False))
                 self._readings.setdefault(page.last, reading._replace(page=rest))
 
     def _forget(self, after: int, reading: _Reading) -> None:
         if self._readings.get(after) is reading:
             del self._readings[after]
+
+
+def _read_already(page: FeedPage) -> asyncio.Future[FeedPage]:
+    reading = asyncio.get_running_loop().create_future()
+    reading.set_result(page)
+    return reading
 
 
 def now() -> float:

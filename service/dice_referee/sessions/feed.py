@@ -58,6 +58,15 @@ class FeedPage:
         return b"".join([b"id: %d\ndata: %b\n\n" % line for line in self.lines])
 
 
+def page_of(message: bytes) -> FeedPage | None:
+    """Returns the page that the message of a notification carries, or None without entries."""
+    first, *entries = message.split(b"\n")
+    if not entries:
+        return None
+    lines = tuple(map(LogLine._make, enumerate(entries, int(first))))
+    return FeedPage(lines[-1].version, lines, False)
+
+
 def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
     """Reads the page after a version. Raises StoreError."""
     version, lines = store.log(session_id, after, PAGE_LINES)

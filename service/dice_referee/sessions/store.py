@@ -240,10 +240,11 @@ class Store(Protocol):
         """Counts the servers with an open circuit breaker."""
 
     def notifications(
-        self, notify: Callable[[str], None], nudge: Callable[[str, int], None]
+        self, notify: Callable[[str, bytes], None], nudge: Callable[[str, int], None]
     ) -> Notifications:
-        """Calls ``notify`` with the id of each watched session after a write.
+        """Calls ``notify`` with the id of each watched session, and a message, after a write.
 
-        Calls ``nudge`` with the id and the seat of each nudge. The calls come from a thread of its
-        own, which starts immediately.
+        The message is the version of the first new entry, then a line for each entry. Another
+        message, such as that of an earlier release, is only a hint. Calls ``nudge`` with the id and
+        the seat of each nudge. The calls come from a thread of its own, which starts immediately.
         """

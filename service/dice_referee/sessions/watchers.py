@@ -1,7 +1,7 @@
 """Watchers of sessions in this process: long polls and streams.
 
-A notification is only a hint of a write, by any process. A watcher reads the log itself, and does
-so regularly even without a notification.
+A notification has the new entries of a write, by any process. It may be late, lost or needless, so
+a watcher reads the log for what it lacks, and does so regularly even without a notification.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from time import monotonic
 
-from dice_referee.sessions.feed import FeedPage, read_feed
+from dice_referee.sessions.feed import FeedPage, page_of, read_feed
 from dice_referee.sessions.store import Notifications, Store
 
-Notify = Callable[[], object]
+Notify = Callable[[FeedPage | None], object]
+"""Function that is called with the page of a notification, or None if the log must be read."""
 Nudge = Callable[[int], object]
 """Function that is called with the seat of a nudge."""
 
@@ -54,9 +55,10 @@ class SessionWatchers:
                     del self._watching[session_id]
                     self._notifications.unwatch(session_id)
 
-    def _notify(self, session_id: str) -> None:
+    def _notify(self, session_id: str, message: bytes) -> None:
+        page = page_of(message)
         for notify, _ in self._watchers(session_id):
-            notify()
+            notify(page)
 
     def _nudge(self, session_id: str, seat: int) -> None:
         for _, nudge in self._watchers(session_id):
@@ -72,7 +74,7 @@ class SessionWatchers:
         Blocks the thread. Raises StoreError.
         """
         notified, until = Event(), monotonic() + seconds
-        with self.watching(session_id, notified.set):
+        with self.watching(session_id, lambda _: notified.set()):
             while True:
                 page = read_feed(self.store, session_id, after)
                 left = until - monotonic()

@@ -365,7 +365,7 @@ def test_notifications_announce_watched_sessions_after_a_break(engine: RedisBina
         ExitStack() as stack,
     ):
         store.create("a", b"zero", TTL)
-        notifications = store.notifications(notified.put)
+        notifications = store.notifications(lambda id, _: notified.put(id))
         stack.callback(notifications.close)
         notifications.watch("a")
         assert notified.get(timeout=120) == "a"
@@ -382,14 +382,14 @@ def test_notifications_announce_watched_sessions_after_a_break(engine: RedisBina
 
 def test_notifications_of_an_unreachable_server_end_silently() -> None:
     with connected("redis://127.0.0.1:1") as store:
-        notifications = store.notifications(lambda id: None)
+        notifications = store.notifications(lambda *_: None)
         notifications.watch("a")
         notifications.unwatch("a")
         watch = stopwatch()
         notifications.close()
         notifications.watch("a")
         assert watch.seconds < 1
-        store.notifications(lambda id: None).close()
+        store.notifications(lambda *_: None).close()
 
 
 def test_eviction_policy_is_reported_as_a_warning(engine: RedisBinary) -> None:
@@ -567,7 +567,7 @@ def test_followers_are_notified_after_subscriptions_are_allowed(engine: RedisBin
     notified: Queue[str] = Queue()
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
         server.ask("ACL", "SETUSER", "default", "-subscribe")
-        notifications = store.notifications(notified.put)
+        notifications = store.notifications(lambda id, _: notified.put(id))
         notifications.watch("a")
         wait_until("Redis has refused", lambda: server.ask("ACL", "LOG") != [])
         assert notified.empty()
@@ -581,7 +581,7 @@ class Player:
 
     def __init__(self, url: str, ids: list[str]) -> None:
         self._store = RedisStore(url, TIMEOUT_MS)
-        self._notifications = self._store.notifications(lambda id: None)
+        self._notifications = self._store.notifications(lambda *_: None)
         self._ids = ids
         self.acknowledged: dict[str, list[bytes]] = {id: [] for id in ids}
         """The acknowledged entries of every session, by version."""
@@ -739,7 +739,7 @@ def test_planned_failover_by_sentinels_loses_at_most_seconds(
         connected(group.url, PATIENT_MS) as store,
         ExitStack() as stack,
     ):
-        notifications = store.notifications(heard.put)
+        notifications = store.notifications(lambda id, _: heard.put(id))
         stack.callback(notifications.close)
         notifications.watch("a")
         store.ping()
@@ -792,7 +792,7 @@ def test_processes_on_different_masters_receive_all_messages() -> None:
         for id in ids:
             stores[0].create(id, b"zero", TTL)
         for store in stores:
-            notifications = store.notifications(notified.put)
+            notifications = store.notifications(lambda id, _: notified.put(id))
             stack.callback(notifications.close)
             for id in ids:
                 notifications.watch(id)

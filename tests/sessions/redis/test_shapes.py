@@ -174,6 +174,25 @@ def test_broken_connections_are_reopened(store: RedisStore, home: Home) -> None:
     assert store.open_breakers() == 0
 
 
+def test_notification_of_a_write_has_its_entries(
+    store: RedisStore, second_client: RedisStore
+) -> None:
+    id, *_ = ids()
+    store.create(id, b"zero", TTL)
+    messages = Queue[bytes]()
+    notifications = second_client.notifications(lambda _, message: messages.put(message))
+    try:
+        notifications.watch(id)
+        # The start of a subscription notifies, too.
+        assert messages.get(timeout=120) == b""
+        store.write(id, 0, b"one", b"first", TTL)
+        store.write(id, 1, b"three", b"second", TTL, following=[b"third"])
+        heard = {messages.get(timeout=120), messages.get(timeout=120)}
+        assert heard == {b"1\nfirst", b"2\nsecond\nthird"}
+    finally:
+        notifications.close()
+
+
 def test_notifications_arrive_only_for_watched_sessions(
     store: RedisStore, second_client: RedisStore
 ) -> None:
@@ -183,7 +202,7 @@ def test_notifications_arrive_only_for_watched_sessions(
     notified: Queue[str] = Queue()
     watched = {existing}
 
-    def notify(id: str) -> None:
+    def notify(id: str, _: bytes) -> None:
         notified.put(id)
         raise RuntimeError("who listens may fail")
 

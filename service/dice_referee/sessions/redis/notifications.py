@@ -29,7 +29,7 @@ class RedisSubscriber:
     def __init__(
         self,
         subscribe: Callable[[], Any],
-        notify: Callable[[str], None],
+        notify: Callable[[str, bytes], None],
         nudge: Callable[[str, int], None],
     ) -> None:
         self._subscribe = subscribe
@@ -104,4 +104,4 @@ class RedisSubscriber:
         if isinstance(data, bytes) and data.startswith(NUDGE):
             self._nudge(id, int(data.removeprefix(NUDGE)))
         else:
-            self._notify(id)
+            self._notify(id, data if isinstance(data, bytes) else b"")

@@ -181,7 +181,9 @@ class RedisStore:
         return lines
 
     def notifications(
-        self, notify: Callable[[str], None], nudge: Callable[[str, int], None] = lambda *_: None
+        self,
+        notify: Callable[[str, bytes], None],
+        nudge: Callable[[str, int], None] = lambda *_: None,
     ) -> Notifications:
         return RedisSubscriber(self._client.pubsub, notify, nudge)
 

@@ -33,5 +33,5 @@ end
 redis.call('HSET', KEYS[1], 'm:' .. now, ARGV[8])
 if keyed then redis.call('HSET', KEYS[1], 'k:' .. ARGV[6], ARGV[7]) end
 redis.call('EXPIRE', KEYS[2], ARGV[3])
-redis.pcall('PUBLISH', ARGV[4], now)
+redis.pcall('PUBLISH', ARGV[4], before + 1 .. '\n' .. table.concat(ARGV, '\n', 10))
 return {'ok'}
