@@ -3,8 +3,9 @@
 Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``,
 ``k:<idempotency key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has arrived, or
 ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e``, ``n``
-and ``s``, the version of the last event that was not taken back. Channel ``referee:bell:<id>``.
-``n`` is the nonce of a write, by which a repeated write is done only once and answered the same.
+and ``s``, the version of the last event that was not taken back. ``n`` is the nonce of a write, by
+which a repeated write is done only once and answered the same. Channel ``referee:bell:<id>`` has
+the new entries of each write, and nudges.
 ``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
 that expires within a minute. If the server of that slot is unavailable, one or two slashes at the
 end of the tag choose another slot. ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last
