@@ -350,7 +350,7 @@ class Sitting(RuleBasedStateMachine):
             assert verdict["fair"], verdict
 
 
-@pytest.mark.parametrize("examples", [12, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [12, pytest.param(40, marks=pytest.mark.long)])
 def test_sessions_of_every_game_match_the_model(
     session_client: FlaskClient, expire: Callable[[str], None], examples: int
 ) -> None:
