@@ -19,9 +19,9 @@ from dice_referee.voice import (
     MOST_CHOICES,
     SPACES,
     Voice,
-    flowed,
-    listed,
+    comma_list,
     printable,
+    wrap,
 )
 
 
@@ -239,7 +239,7 @@ def _turn_lines(
 
 def _counts(game: AnyGame, voice: Voice, table: Document, winners: Sequence[int]) -> str:
     """Returns the sentence of all players' points or coins, best first."""
-    return voice.say("counts", ranked=voice.ranked(table[game.ranking_field[0]], winners), **table)
+    return voice.say("counts", ranked=voice.ranking(table[game.ranking_field[0]], winners), **table)
 
 
 def _standing(
@@ -281,5 +281,5 @@ def _end(voice: Voice, winners: Sequence[int]) -> list[str]:
     if len(winners) == 1:
         outcome = voice.tell("won", winners[0])
     else:
-        outcome = voice.say("shared", names=listed(map(voice.name, winners)))
-    return flowed([voice.say("game-over"), outcome])
+        outcome = voice.say("shared", names=comma_list(map(voice.name, winners)))
+    return wrap([voice.say("game-over"), outcome])
