@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
-from dice_referee.api.parsing import is_line, log_of_line, parsed
-from dice_referee.api.problems import ProblemError, invalid, refuse_dear, refused, unknown
+from dice_referee.api.parsing import is_line, log_of_line, parse
+from dice_referee.api.problems import ProblemError, invalid, refusal_problem, refuse_dear, unknown
 from dice_referee.games import catalogue, verbs
 from dice_referee.games import review as reviews
 from dice_referee.games.game import AnyGame
@@ -194,7 +194,8 @@ def _answer(
     except ProblemError as error:
         raise InvalidRequest(*_describe_problem(error, language)) from None
     except Unanswerable as error:
-        raise ImpossiblePosition(*_describe_problem(refused(error, game), language)) from None
+        problem = refusal_problem(error, game)
+        raise ImpossiblePosition(*_describe_problem(problem, language)) from None
     lang = _choose_language(language, rulebook(game).languages)
     return _plain(answer, lambda finding: finding_document(known, finding, lang))
 
@@ -225,7 +226,7 @@ def _read(document: Document | str) -> Any:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:
         raise ProblemError("malformed-json", "too-deep", {"limit": NESTING_LIMIT}) from None
-    return parsed(raw, NESTING_LIMIT)
+    return parse(raw, NESTING_LIMIT)
 
 
 def _describe_problem(problem: ProblemError, language: str) -> tuple[Document, str]:

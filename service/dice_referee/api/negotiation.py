@@ -44,7 +44,7 @@ def media_type(request: Request, *offered: str) -> str:
     return name
 
 
-def preferred(request: Request, *offered: str) -> str:
+def preferred_type(request: Request, *offered: str) -> str:
     """Returns the offered media type that the client prefers, by default the first.
 
     Refuses a client that accepts none of them. Parameters of media types and invalid media ranges
@@ -89,7 +89,7 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     return "en"
 
 
-def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
+def sentence_language(request: Request, offered: Iterable[str]) -> str | None:
     """Returns the language of an answer in sentences, or None if the client wants a document."""
     return language(request, offered) if request.accepted == TEXT else None
 

@@ -106,7 +106,7 @@ SessionView = Callable[[Opened], Answer]
 """View of an opened session."""
 
 
-def opened(request: Request, services: Services) -> Opened:
+def open_session(request: Request, services: Services) -> Opened:
     """Reads the session of the path, with the record of the idempotency key.
 
     Raises StoreError.
@@ -128,7 +128,7 @@ def key_name(request: Request) -> str | None:
 
 def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
     """Opens the session of the path for the view."""
-    first = opened(request, services)
+    first = open_session(request, services)
     return Inquiry(first.game, first.session.setup, partial(view, first))
 
 
@@ -223,7 +223,7 @@ def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
     return validate(shape, json_document(request, services))
 
 
-def tagged(content: bytes, session: Session) -> Answer:
+def with_etag(content: bytes, session: Session) -> Answer:
     """Returns an answer with the entity tag of the session."""
     return Answer(content, headers=(etag_header(session),))
 
@@ -236,7 +236,7 @@ def until_written(attempt: SessionView, now: Opened) -> Answer:
     for _ in range(ATTEMPTS - 1):
         with suppress(VersionConflict):
             return attempt(now)
-        now = opened(now.request, now.services)
+        now = open_session(now.request, now.services)
     return attempt(now)
 
 

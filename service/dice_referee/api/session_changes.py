@@ -18,7 +18,7 @@ from flask import Blueprint
 from dice_referee.api import session_access as access
 from dice_referee.api.answers import text_answer
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.negotiation import spoken_language
+from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
@@ -193,7 +193,7 @@ def _change(
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
             outcome = _first_change(now, record)
-            return _accepted(request, game, outcome, {}, listening_seat)
+            return _change_answer(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
         except SessionRuleError as error:
@@ -216,7 +216,7 @@ def _change(
                 lost()
             raise
         count_change(game.name, kind or "token")
-        return _accepted(request, game, outcome, secrets, listening_seat)
+        return _change_answer(request, game, outcome, secrets, listening_seat)
 
     return access.until_written(attempt, opened)
 
@@ -244,14 +244,14 @@ def _first_change(opened: Opened, record: bytes) -> Change:
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 
-def _accepted(
+def _change_answer(
     request: Request, game: AnyGame, change: Change, secrets: Mapping[str, str], listening_seat: int
 ) -> Answer:
     """Returns the entry and the session after it, or both in sentences for the listener."""
     state = view.state(game, change.session, change.table)
-    if lang := spoken_language(request, game.languages):
+    if lang := sentence_language(request, game.languages):
         entries = (change.entry, *change.following)
         lines = speech.events(game, state, entries, listening_seat, lang)
         return text_answer(lines, lang, headers=(access.etag_header(change.session),))
     content = {"accepted": change.entry, "session": state, **secrets}
-    return access.tagged(orjson.dumps(content), change.session)
+    return access.with_etag(orjson.dumps(content), change.session)

@@ -13,7 +13,7 @@ from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
 from dice_referee.api.hosts import origin_of
 from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
-from dice_referee.api.negotiation import language, spoken_language
+from dice_referee.api.negotiation import language, sentence_language
 from dice_referee.api.operation import SPOKEN, Inquiry
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
@@ -105,7 +105,7 @@ def _create(
         "seat_tokens": seats,
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
-    if lang := spoken_language(request, game.languages):
+    if lang := sentence_language(request, game.languages):
         command = _next_command(content, origin_of(request, services.settings))
         lines = [*speech.created(game, content, lang), "", command]
         return text_answer(lines, lang, status=201, headers=headers, limit=limit)
@@ -164,7 +164,7 @@ def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ..
 def show_session(opened: Opened) -> Answer:
     """Shows the state of the session."""
     request, game, session = opened.request, opened.game, opened.session
-    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
+    seat, lang = access.listener(request, session), sentence_language(request, game.languages)
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         # Only the version is needed.
@@ -172,7 +172,7 @@ def show_session(opened: Opened) -> Answer:
     state = view.state(game, session, replay.table_of(game, session))
     if lang:
         return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
-    return access.tagged(orjson.dumps(state), session)
+    return access.with_etag(orjson.dumps(state), session)
 
 
 @session_view(blueprint, "GET", "/<session_id>/game")
@@ -183,14 +183,14 @@ def export_game(opened: Opened) -> Answer:
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
     entries = access.log(opened.services, session.id, session.version)
-    return access.tagged(orjson.dumps(replay.exported(game, session, entries)), session)
+    return access.with_etag(orjson.dumps(replay.exported(game, session, entries)), session)
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(opened: Opened) -> Answer:
     """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
-    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
+    seat, lang = access.listener(request, session), sentence_language(request, game.languages)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     aim = query_document(request, game.schemas.aim, "aim").get("aim")
@@ -208,7 +208,7 @@ def show_odds(opened: Opened) -> Answer:
     if lang:
         lines = speech.odds(game, question, answer, lang, session.players, seat)
         return text_answer(lines, lang, headers=(("ETag", tag),))
-    return access.tagged(orjson.dumps(answer), session)
+    return access.with_etag(orjson.dumps(answer), session)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
@@ -261,7 +261,7 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
         return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
-        return _sentences(access.opened(request, opened.services), after, lang)
+        return _sentences(access.open_session(request, opened.services), after, lang)
 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
@@ -307,6 +307,6 @@ def delete_session(opened: Opened) -> Answer:
         proof = orjson.dumps(view.fairness(session, revealed=True))
         access.store_of(services).delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")
-        return access.tagged(orjson.dumps({"session": state}), session)
+        return access.with_etag(orjson.dumps({"session": state}), session)
 
     return access.until_written(attempt, opened)

@@ -20,7 +20,7 @@ from dice_referee.api.hosts import origin_of
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import made, operation
+from dice_referee.api.operation import make_once, operation
 from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
@@ -94,7 +94,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Renders a plain-text template with this content."""
-        return made(self.request, _template, template).render(say=self.say, **content)
+        return make_once(self.request, _template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -106,7 +106,7 @@ class Reader:
     ) -> Answer:
         """Renders a page template. ``port`` replaces the port in the commands shown."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = made(self.request, _template, template).render(
+        text = make_once(self.request, _template, template).render(
             reader=self,
             say=self.say,
             version=version(),
@@ -130,8 +130,8 @@ def reader_of(request: Request, services: Services | None = None) -> Reader:
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
-    made(request, drawings)
-    return Reader(request, lang, query, made(request, words), origin)
+    make_once(request, drawings)
+    return Reader(request, lang, query, make_once(request, words), origin)
 
 
 def with_card(page: str, origin: str) -> str:

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from dice_referee.api.catalogue import option_document, ruleset_document, summary_document
 from dice_referee.api.i18n import Rulebook, rule_document, rulebook
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.operation import made
+from dice_referee.api.operation import make_once
 from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games.cases import Case, case_table
@@ -54,7 +54,7 @@ def show_game(request: Request, services: Services) -> Answer:
     reader, book = reader_of(request, services), rulebook(game.name)
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
-    dice = made(request, first_dice, game.name)
+    dice = make_once(request, first_dice, game.name)
     for rule in rules:
         rule["dice"] = dice.get(rule["number"])
         searched = folded(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
@@ -87,7 +87,7 @@ def show_rule(request: Request, services: Services) -> Answer:
         return missing(request)
     reader, book = reader_of(request, services), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
-    at, table = numbers.index(number), made(request, case_table, game.name)
+    at, table = numbers.index(number), make_once(request, case_table, game.name)
     cases = [_case(game, case, reader) for case in table.of_rule(number).cases]
     return reader.page(
         "rule.html",
