@@ -302,7 +302,7 @@ def test_bot_without_permits_for_its_table_makes_no_move(
 ) -> None:
     bots, client = [{"seat": 1, "level": "perfect"}], service(processor, store).test_client()
     table, chance = begin(client, game="tutto", players=["A", "B"], bots=bots), Random(1)
-    decided = processor.working(2 * CPU_SECONDS, Tutto.asked_by)
+    decided = processor.working(2 * CPU_SECONDS, Tutto.bot_question)
     monkeypatch.setattr(Tutto, "asked_by", staticmethod(decided))
     status = 200
     while status == 200:

@@ -172,7 +172,7 @@ def bots(request: Request, game: AnyGame) -> Prepare:
 
     def prepare_decision(question: AnyQuestion, level: Level) -> None:
         if level not in game.levels_without_tables:
-            prepare(request, game, game.asked_by(question, level))
+            prepare(request, game, game.bot_question(question, level))
 
     return prepare_decision
 

@@ -156,7 +156,7 @@ def _check_bots(own: Document, players: int) -> None:
 def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ...]:
     """Returns the level of the bot at each seat."""
     bots = own.get("bots", [])
-    levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}
+    levels = {bot["seat"]: game.bot_level(setup, Level(bot["level"])).value for bot in bots}
     return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()
 
 

@@ -75,9 +75,9 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
         "outcome": turn.get("outcome"),
         "rules": answer["rules"],
     }
-    lines = game.sentences.happened(voice, entry)
+    lines = game.sentences.describe_event(voice, entry)
     if turn["phase"] == OVER:
-        return [*lines, *game.sentences.ended(voice, turn)]
+        return [*lines, *game.sentences.describe_end(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
     named = [voice.tell("to-play", after)] if after != player else []
     standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
@@ -211,7 +211,7 @@ def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
     """Describes an entry: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
     if event["type"] in game.events:
-        return game.sentences.happened(voice, entry)
+        return game.sentences.describe_event(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
     if event["type"] in ("reissued", "substituted"):

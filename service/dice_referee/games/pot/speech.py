@@ -20,7 +20,7 @@ _ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}
 """Sentences about dice that end the turn or the round by themselves (P2.2, P2.3)."""
 
 
-def happened(voice: Voice, entry: Document) -> list[str]:
+def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event and its effects: the dice, and every move of coins and of the POT."""
     event, player, effects = entry["event"], entry["player"], list(entry["effects"])
     if event["type"] == "accept":
@@ -54,7 +54,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
             return voice.tell(kind, player, coins=coins)
 
 
-def ended(voice: Voice, turn: Document) -> list[str]:
+def describe_end(voice: Voice, turn: Document) -> list[str]:
     """Names the winner of the game."""
     return [voice.tell("won", turn["outcome"]["winner"])]
 
@@ -87,7 +87,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         return wrap([pot, _to_beat(voice, turn)])
     if answer["status"] != ThrowStatus.OPEN:
         lines = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
-        return wrap([*lines, *_paid(voice, turn, answer)])
+        return wrap([*lines, *_payments(voice, turn, answer)])
     lines = [voice.say("sum", n=answer["sum"])]
     if answer["combo"] is not None:
         combo = answer["combo"]
@@ -95,7 +95,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     return [*wrap(lines), *wrap([pot, _control(voice, turn, answer)])]
 
 
-def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
+def _payments(voice: Voice, turn: Document, answer: Document) -> list[str]:
     """Describes the coins that move when a throw ends the turn or the round."""
     player = turn["player"]
     moved = answer["next"]["coins"][player] - turn["coins"][player]

@@ -23,7 +23,7 @@ from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, cite, comma_list, say_dice, wrap
 
 
-def happened(voice: Voice, entry: Document) -> list[str]:
+def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event and its effects: the card or dice, the end of the turn, points."""
     event, player, outcome = entry["event"], entry["player"], entry["outcome"]
     lines = []
@@ -58,7 +58,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
             return voice.say("lost", points=points)
 
 
-def ended(voice: Voice, turn: Document) -> list[str]:
+def describe_end(voice: Voice, turn: Document) -> list[str]:
     """Announces the end of the game, if this end of a turn decides it."""
     return [voice.tell("won", turn.get("player"))] if turn["outcome"]["wins_game"] else []
 

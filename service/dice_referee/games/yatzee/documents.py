@@ -74,7 +74,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def described(self, document: Document) -> Position:
+    def read_position(self, document: Document) -> Position:
         """Returns the position that a document describes, possible or not."""
         return Position(self.rules_of(document), *POSITION.read(document))
 

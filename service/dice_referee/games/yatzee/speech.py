@@ -10,7 +10,7 @@ from dice_referee.rulebook.game import Document
 from dice_referee.voice import MOST_CHOICES, Voice, cite, say_dice, wrap
 
 
-def happened(voice: Voice, entry: Document) -> list[str]:
+def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event: the dice, or the entry on the score card."""
     event, player = entry["event"], entry["player"]
     if event["type"] != "throw":
@@ -28,7 +28,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
     return voice.tell(key, player, category=voice.term(effect["category"]), points=points)
 
 
-def ended(voice: Voice, turn: Document) -> list[str]:
+def describe_end(voice: Voice, turn: Document) -> list[str]:
     """Announces a full score card."""
     return [voice.say("full")] if turn["outcome"]["scorecard_full"] else []
 
