@@ -25,7 +25,7 @@ NUMBERS = {
     ],
 )
 def test_misspelt_setting_is_reported(name: str, meant: str) -> None:
-    assert ignored({name: "1"}) == [f"{name} is no setting; {meant} is"]
+    assert ignored({name: "1"}) == [f"{name} is not a setting; {meant} is"]
 
 
 def test_settings_and_foreign_variables_are_not_reported() -> None:

@@ -75,7 +75,7 @@ def test_scripts_join_texts_without_english_punctuation() -> None:
 
 @every_language
 def test_numbers_have_a_single_format(language: str) -> None:
-    # Numbers from five digits on have a thousands separator. A minus is no hyphen.
+    # Numbers from five digits on have a thousands separator. A minus is not a hyphen.
     thousands = {
         "en": r"[. \u00a0\u202f]",
         "de": r"[, \u00a0\u202f]",

@@ -89,7 +89,8 @@ class Answer:
     media_type: str = JSON
     cache: str = NO_STORE
     etag: str | None = None
-    """Entity tag, if ``If-None-Match`` counts. Cacheable answers derive it from the body."""
+    """Entity tag of an answer that ``If-None-Match`` can avoid. The body of a cacheable answer
+    determines its tag."""
     language: str | None = None
     """Language of the text in the body, or ``None`` without text."""
     vary: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from dice_referee.api.message import JSON, PROBLEM, TEXT, Request
 from dice_referee.api.problems import ProblemError
 
 LONGEST = 1000
-"""Maximum characters of a header that are read. Browsers send some 200 of ``Accept``.
+"""Maximum characters of a header that are read. Browsers send some 200 in ``Accept``.
 
 A longer ``Accept...`` header is ignored, a longer ``Content-Type`` truncated.
 """
@@ -103,7 +103,7 @@ def accepts_gzip(request: Request) -> bool:
 def _wishes(header: str | None) -> dict[str, float]:
     """Returns the entries of an ``Accept...`` header in lower case, each with its quality.
 
-    It omits parameters, and entries whose quality is no number from 0 to 1.
+    It omits parameters, and entries whose quality is not a number from 0 to 1.
     """
     wishes: dict[str, float] = {}
     if header is None or len(header) > LONGEST:

@@ -151,7 +151,7 @@ def problem_of(error: Exception, game: str = "", request_id: str = "") -> Proble
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
-                return refusal_problem(CorruptSession("a tombstone that is none"), game)
+                return refusal_problem(CorruptSession("a tombstone that is not JSON"), game)
             return ProblemError(error.code, more={"fairness": proof})
         case Refusal():
             return refusal_problem(error, game)

@@ -151,7 +151,7 @@ def unseat_bot(opened: Opened) -> Answer:
 
 
 def _substitute(opened: Opened, shape: Shape) -> Answer:
-    """Changes who plays a seat: a bot of the level in the body, or without one the token."""
+    """Gives a seat to a bot of the level in the body, or without a body to its token."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
         number = access.seat(opened.request.parameters["number"], session)

@@ -1,6 +1,6 @@
 """Comparison of rulesets on a question: groups that agree, and the options that decide.
 
-To find the deciding options, it copies each option from one ruleset to the other and compares
+To find the deciding options, it copies each option from a ruleset to the other and compares
 verdicts.
 """
 
@@ -192,8 +192,8 @@ def _rules(group: Document) -> frozenset[str]:
 def _strip_ruleset(value: Any) -> Any:
     """Returns a part of an answer without the fields that name the rules.
 
-    `null` becomes `false`, because an answer that a position cannot have is no difference. `false`
-    differs from `true`, which only a single verdict claims.
+    `null` becomes `false`, because an answer that a position cannot have is not a difference.
+    `false` differs from `true`, which only a single verdict claims.
     """
     if isinstance(value, dict):
         return {

@@ -41,7 +41,7 @@ LANGUAGE_MARK, ORIGIN_MARK = "{{lang}}", "{{origin}}"
 """Placeholders in pages: the reader's language, and the origin in examples."""
 
 PUBLIC_URL_MARK = "{{public-url}}"
-"""Placeholder for the origin of links to tables; empty if the page's own origin is right."""
+"""Placeholder for the origin of links to tables. It is empty if the page's own origin is right."""
 
 
 @cache

@@ -36,7 +36,7 @@ PAGE_POLICY = (
 """No inline script or style, no content from other origins, and no text that becomes markup."""
 
 COMPRESS = partial(gzip.compress, compresslevel=6, mtime=0)
-"""Compresses a page without keeping the result: readers and hosts make too many pages."""
+"""Compresses a page. The result is not cached, because pages vary by reader and host."""
 
 page_operation = partial(operation, offers=())
 """Registers an HTML page, which takes 0.3 to 11 ms."""

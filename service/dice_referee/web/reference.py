@@ -42,7 +42,7 @@ FIRST = "tutto"
 """Tag of the first operations in the list."""
 
 QUESTION = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
-"""Position that the list asks about before all else."""
+"""Example position, whose question begins the list."""
 
 ORDER_OF_USE = (
     "adjudications",

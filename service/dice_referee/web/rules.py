@@ -174,7 +174,7 @@ def chapter(rule: Mapping[str, Any]) -> str:
 
 
 def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """Returns the first case of legal dice, else of dice that are no problem."""
+    """Returns the first case of legal dice, else of dice that are not a problem."""
     sound = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
     return next((case for case in sound if case["strip"].tone), sound[0] if sound else None)
 

@@ -62,7 +62,7 @@ def verdict(case: Case) -> str:
 
 
 def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
-    """Returns for each rule the dice of the first case about it that is no problem."""
+    """Returns for each rule the dice of the first case about it that is not a problem."""
     dice: dict[str, tuple[Any, ...]] = {}
     for case in case_table(game).cases:
         roll = tuple(die for die, _ in strip(case).dice)

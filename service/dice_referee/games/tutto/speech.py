@@ -139,7 +139,7 @@ def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Lists the choices by points, then by dice left. The order is no advice.
+    """Lists the choices by points, then by dice left. The order is not advice.
 
     Where the card alone pays, more dice set aside come first.
     """

@@ -189,7 +189,7 @@ class RedisStore:
         return self._client.open_breakers()
 
     def close(self) -> None:
-        """Closes all connections. The next command opens new ones."""
+        """Closes all connections. The next command opens new connections."""
         self._client.close()
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:

@@ -1,8 +1,8 @@
 """Outcomes of a throw of three dice, and their values (O13, O14).
 
 A position is judged by the faces of its dice. If the faces do not identify the dice, every possible
-assignment counts the same. Values are exact, in parts of ``unit_of``: chances to beat a result, or
-sums with no result to beat.
+assignment counts the same. Values are exact integers, in fractions of ``unit_of``:
+chances to beat the result, or expected sums if there is no result to beat.
 """
 
 from array import array

@@ -88,7 +88,7 @@ class Duel(NamedTuple):
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
     def chance_after(self, points: int) -> float:
-        """Returns the chance of winning (0 to 1) once the turn has written these points."""
+        """Returns the chance of winning (0 to 1) once the turn has scored these points."""
         own, opponent, target = self.own + points, self.opponent, self.rules.target
         if self.last:
             # Equal scores share the win (T6.4).
