@@ -186,7 +186,7 @@ class Settings(Constants):
         return cls(**values)  # type: ignore[arg-type]
 
 
-def ignored(environment: Mapping[str, str]) -> list[str]:
+def notices(environment: Mapping[str, str]) -> list[str]:
     """Returns a warning for each variable that is an obsolete or a misspelt setting."""
     known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
     unknown = sorted(environment.keys() - REMOVED.keys() - set(known))

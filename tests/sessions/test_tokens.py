@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from dice_referee.app import create_app
 from dice_referee.sessions import tokens
 from dice_referee.sessions.fairness import new_seed
-from dice_referee.sessions.tokens import hashed, is_id, matching, new_id, new_token
+from dice_referee.sessions.tokens import is_id, matching, new_id, new_token, token_hash
 from tests.application import accepted, begin
 from tests.tools.stores import fresh_store
 from tests.unlimited import UNLIMITED
@@ -50,12 +50,12 @@ def test_id_has_22_url_safe_characters() -> None:
 
 def test_token_hash_is_its_sha256() -> None:
     token = new_token()
-    assert hashed(token) == hashlib.sha256(token.encode()).hexdigest()
+    assert token_hash(token) == hashlib.sha256(token.encode()).hexdigest()
 
 
 def test_token_opens_its_own_seat_only() -> None:
     tokens = [new_token() for _ in range(5)]
-    hashes = [*map(hashed, tokens)]
+    hashes = [*map(token_hash, tokens)]
     assert [matching(token, hashes) for token in tokens] == [0, 1, 2, 3, 4]
     for wrong in (new_token(), "", hashes[0], tokens[0][:-1], tokens[0] + "A", "\udcff"):
         assert matching(wrong, hashes) is None

@@ -24,13 +24,13 @@ from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
 from dice_referee.sessions.health import Availability
 from dice_referee.validation.fields import Boolean, Enumerated
-from dice_referee.validation.schema import closed
+from dice_referee.validation.schema import define
 
 YAML = "application/yaml"
 TOML = "application/toml"
 
-CONTRACT_QUERY = closed("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
-YAML_QUERY = closed("YamlQuery", {})
+CONTRACT_QUERY = define("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
+YAML_QUERY = define("YamlQuery", {})
 SLICE_PARAMETERS = ("for", "game", "examples")
 """Parameters of slices, refused by operations that serve no slice."""
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")

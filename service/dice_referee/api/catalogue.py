@@ -21,10 +21,10 @@ from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
 from dice_referee.sentences import report, speech
 from dice_referee.validation.fields import Text
-from dice_referee.validation.schema import closed
+from dice_referee.validation.schema import define
 from dice_referee.voice import in_language, term
 
-CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
+CASES_QUERY = define("CasesQuery", {"rule": Text(1, 40)})
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 

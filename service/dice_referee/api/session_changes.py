@@ -28,7 +28,7 @@ from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
-from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
+from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encode, moment
 from dice_referee.sessions.store import (
     CorruptSession,
     SessionDeleted,
@@ -39,11 +39,11 @@ from dice_referee.sessions.store import (
 )
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Enumerated, Text
-from dice_referee.validation.schema import Shape, closed
+from dice_referee.validation.schema import Shape, define
 from dice_referee.voice import EVERYBODY
 
-LEVEL = closed("SeatBot", {"level": Enumerated(*Level, required=True)})
-SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
+LEVEL = define("SeatBot", {"level": Enumerated(*Level, required=True)})
+SEED = define("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
@@ -133,7 +133,7 @@ def reissue_token(opened: Opened) -> Answer:
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         number = access.seat(opened.request.parameters["number"], session)
-        return play.reissue(game, session, number, tokens.hashed(token), who, now)
+        return play.reissue(game, session, number, tokens.token_hash(token), who, now)
 
     return _change(opened, "", access.EMPTY, change, {"seat_token": token})
 
@@ -203,7 +203,7 @@ def _change(
         access.check_version(request, session)
         _check_room(session, outcome, services)
         entry, *following = map(orjson.dumps, (outcome.entry, *outcome.following))
-        after = encoded(outcome.session)
+        after = encode(outcome.session)
         record += b"%d" % outcome.entry["version"]
         if following:
             record += b" %d" % outcome.session.version

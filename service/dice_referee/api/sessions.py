@@ -30,12 +30,12 @@ from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, read_feed
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
-from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.schema import Nested, define
 from dice_referee.voice import is_visible
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
-BOT = closed(
+BOT = define(
     "Bot",
     {
         "seat": Integer(0, most_players() - 1, required=True),
@@ -44,7 +44,7 @@ BOT = closed(
 )
 UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and characters that change the direction of the text after them."""
-OWN_FIELDS = closed(
+OWN_FIELDS = define(
     "SessionRequest",
     {
         "game": Enumerated(*catalogue(), required=True),
@@ -89,8 +89,8 @@ def _create(
         created_at=now,
         updated_at=now,
         ttl=services.settings.session_ttl,
-        host=tokens.hashed(host),
-        seats=tuple(map(tokens.hashed, seats)),
+        host=tokens.token_hash(host),
+        seats=tuple(map(tokens.token_hash, seats)),
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
@@ -183,7 +183,7 @@ def export_game(opened: Opened) -> Answer:
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
     entries = access.log(opened.services, session.id, session.version)
-    return access.with_etag(orjson.dumps(replay.exported(game, session, entries)), session)
+    return access.with_etag(orjson.dumps(replay.export(game, session, entries)), session)
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)

@@ -106,13 +106,13 @@ def verify(
                 table, game.as_chosen(event), hidden, FairRandom(key, len(chances))
             )
             chances.append((index, dealt))
-            if not same(dealt, event):
+            if not equal(dealt, event):
                 return Verification(holds, tuple(chances), (index, dealt), None)
         table = game.advance(table, event).table
     return Verification(holds, tuple(chances), None, None)
 
 
-def same(first: Document, second: Document) -> bool:
+def equal(first: Document, second: Document) -> bool:
     """Tells if two events are equal, ignoring the order of dice in a throw."""
     return _plain(first) == _plain(second)
 

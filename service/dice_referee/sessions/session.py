@@ -121,7 +121,7 @@ LONGEST_PLAIN = 400
 """Maximum size in bytes of an uncompressed state, which suffices for few players."""
 
 
-def encoded(session: Session) -> bytes:
+def encode(session: Session) -> bytes:
     """Returns the document of a session."""
     document = dict(zip(_KEYS, _values(session), strict=True))
     if session.until is None:
@@ -153,13 +153,13 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
         left = {"bots": (), **dict(zip(("schema", *_MOVED, "bots"), values, strict=False))}
         if left["draws"] and not any(left["seeds"]):
             left["seeds"] = session.seeds
-        document = {**orjson.loads(encoded(session)), "hidden": None, **left}
+        document = {**orjson.loads(encode(session)), "hidden": None, **left}
     except (ValueError, TypeError, zlib.error) as error:
         raise CorruptSession(session.id) from error
-    return decoded(orjson.dumps(document), session.id, version)
+    return decode(orjson.dumps(document), session.id, version)
 
 
-def decoded(document: bytes, session_id: str, version: int) -> Session:
+def decode(document: bytes, session_id: str, version: int) -> Session:
     """Reads the session of a document that is stored under this id and version.
 
     Raises UnknownSchema for the schema of another release, and CorruptSession for other content.

@@ -25,7 +25,7 @@ from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
 from dice_referee.web.code import fence
-from dice_referee.web.drawings import drawings, drawn, with_drawings
+from dice_referee.web.drawings import drawing, drawings, with_drawings
 from dice_referee.web.words import words
 
 PAGE_POLICY = (
@@ -88,7 +88,7 @@ class Reader:
         """Returns the address of a page in the language of this page's query."""
         return f"{path}?lang={self.lang}" if self.query.get("lang") == self.lang else path
 
-    def translated(self, tag: str) -> str:
+    def translation(self, tag: str) -> str:
         """Returns the address of this page in another language."""
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
@@ -150,7 +150,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["drawn"] = drawn
+    environment.globals["drawing"] = drawing
     return environment
 
 
@@ -185,11 +185,11 @@ def _without_comments(state: StateCore) -> None:
 
 
 @cache
-def rendered(text: str) -> Markup:
+def render(text: str) -> Markup:
     """Renders a text as HTML."""
     return Markup(markdown().render(text))  # nosec B704
 
 
-def rendered_tokens(tokens: list[Token]) -> Markup:
+def render_tokens(tokens: list[Token]) -> Markup:
     """Renders the tokens of a text as HTML."""
     return Markup(markdown().renderer.render(tokens, markdown().options, {}))  # nosec B704

@@ -90,11 +90,11 @@ class RedisStore:
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
     ) -> int:
-        owed = 0 if quota is None else self._owed(quota)
+        owed = 0 if quota is None else self._count_session(quota)
         self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
         return owed
 
-    def _owed(self, quota: Quota) -> int:
+    def _count_session(self, quota: Quota) -> int:
         """Counts a session of this client. Raises TooManySessions."""
         # In a cluster the key of a client and the keys of a session are on different nodes, so this
         # is a script of its own.
