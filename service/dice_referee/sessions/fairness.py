@@ -81,7 +81,7 @@ class Verification(NamedTuple):
     chances: tuple[tuple[int, Document], ...]
     """Every chance event as the seed determines it, with its index in the log."""
     mismatch: tuple[int, Document] | None
-    """First event that differs from the seed: its index, and the event by the seed."""
+    """First event that differs from the seed: its index, and the event that the seed gives."""
     illegal: tuple[int, Sequence[Finding]] | None
     """First illegal event. Events after it are ignored."""
 

@@ -86,5 +86,5 @@ def integrity() -> str:
 
 
 def fill_marks(text: str) -> str:
-    """Fills the version and the integrity into the marked places of a page."""
+    """Replaces the placeholders of a page with the version and the integrity."""
     return text.replace(VERSION_MARK, version()).replace(INTEGRITY_MARK, integrity())

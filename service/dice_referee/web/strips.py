@@ -85,8 +85,8 @@ def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
 
 def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
     """Returns the values that dice have. The number 1.0 is 1."""
-    whole = (int(value) if isinstance(value, float) else value for value in values)
-    return tuple(value for value in whole if f"die-{value}" in drawings())
+    faces = (int(value) if isinstance(value, float) else value for value in values)
+    return tuple(face for face in faces if f"die-{face}" in drawings())
 
 
 def _mark_lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:

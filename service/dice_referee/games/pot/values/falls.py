@@ -2,7 +2,7 @@
 
 A position is judged by the faces of its dice. If the faces do not identify the dice, every possible
 assignment counts the same. Values are exact integers, in fractions of ``unit_of``:
-chances to beat the result, or expected sums if there is no result to beat.
+chances to beat the result, or expected sums without a result to beat.
 """
 
 from array import array
