@@ -58,7 +58,7 @@ def _note(session: Session, secret: str, services: Services) -> None:
     """Records the arrival. Before the first entry it extends the session to its full time."""
     extension: tuple[int, bytes, int] | tuple[()] = ()
     if session.until is not None:
-        after = encode(session.arrived(services.now()))
+        after = encode(session.after_arrival(services.now()))
         extension = session.version, after, session.ttl
     if access.store_of(services).arrive(session.id, secret, *extension):
         count_change(session.game, "arrival")
@@ -67,7 +67,7 @@ def _note(session: Session, secret: str, services: Services) -> None:
 def _seats(session: Session, services: Services) -> list[dict[str, Any]]:
     """Returns the seats. A player has arrived if their current token was used."""
     bots = session.bots or (None,) * len(session.seats)
-    come = access.store_of(services).arrived(session.id, session.seats)
+    come = access.store_of(services).arrivals(session.id, session.seats)
     return [
         {"seat": seat, "name": name, "bot": bot, "arrived": bot is not None or here}
         for seat, (name, bot, here) in enumerate(zip(session.players, bots, come, strict=True))

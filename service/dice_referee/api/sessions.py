@@ -301,7 +301,7 @@ def delete_session(opened: Opened) -> Answer:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
-        ended = session.abandoned() if session.status is Status.RUNNING else session
+        ended = session.abandon() if session.status is Status.RUNNING else session
         # Computed before any change, so that an unreadable session stays as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))

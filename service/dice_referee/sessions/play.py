@@ -209,7 +209,7 @@ def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int
     _check_host(actor)
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
-    return _record(game, session.abandoned(), {"type": "abandoned"}, actor, now)
+    return _record(game, session.abandon(), {"type": "abandoned"}, actor, now)
 
 
 def rematch(

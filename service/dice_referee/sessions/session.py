@@ -94,7 +94,7 @@ class Session:
         """Returns the session at its creation, before any use."""
         return replace(self, until=self.created_at + 1000 * min(self.ttl, UNUSED_SECONDS))
 
-    def arrived(self, now: int) -> "Session":
+    def after_arrival(self, now: int) -> "Session":
         """Returns the session after an arrival before its first entry."""
         return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
 
@@ -102,7 +102,7 @@ class Session:
         """Returns the session with a seat's text for its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
-    def abandoned(self) -> "Session":
+    def abandon(self) -> "Session":
         """Returns the abandoned session, in which it is no player's turn."""
         return replace(self, status=Status.ABANDONED, player=None)
 

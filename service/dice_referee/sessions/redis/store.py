@@ -147,7 +147,7 @@ class RedisStore:
         (news,) = self._run("arrive", id, secret, *step)
         return bool(news)
 
-    def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
+    def arrivals(self, id: str, secrets: Sequence[str]) -> list[bool]:
         return [come is not None for come in self._run("arrived", id, *secrets)]
 
     def nudge(self, id: str, seat: int) -> int:
