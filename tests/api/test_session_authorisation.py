@@ -216,7 +216,7 @@ def test_hashes_with_equal_beginnings_are_different_tokens(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A token with a similar hash opens nothing, reports no arrival and repeats no answer."""
-    monkeypatch.setattr(tokens, "hashed", lambda token: f"{token[-1]:0>64}")
+    monkeypatch.setattr(tokens, "token_hash", lambda token: f"{token[-1]:0>64}")
     store = RedisStore(redis_url, PATIENT_MS)
     secrets = map("token-{}".format, "H01NN")
     client = create_app(UNLIMITED, store, new_token=secrets.__next__).test_client()

@@ -66,7 +66,7 @@ def test_hashes_are_compared_to_their_last_character(monkeypatch: pytest.MonkeyP
     """Hashes of random tokens differ everywhere. These hashes differ in a single character."""
     digest = "0123456789abcdef" * 4
     similar = [f"{digest[:n]}x{digest[n + 1 :]}" for n in range(len(digest))]
-    monkeypatch.setattr(tokens, "hashed", lambda token: token)
+    monkeypatch.setattr(tokens, "token_hash", lambda token: token)
     assert matching(digest, similar) is None
     assert [matching(digest, [*similar[:n], digest, *similar[n:]]) for n in (0, 63)] == [0, 63]
     for wrong in (digest[:-1], f"{digest}0", ""):
