@@ -231,7 +231,7 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 def _first_change(opened: Opened, record: bytes) -> Change:
     """Returns the change that was made under a key, from its record."""
-    _, services, game, session, stored = opened
+    request, services, game, session, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")
@@ -241,6 +241,10 @@ def _first_change(opened: Opened, record: bytes) -> Change:
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
     entry, *following = access.log(services, session.id, last, number - 1)
+    seat = request.parameters.get("number")
+    # The digest has the body but not the path.
+    if seat is not None and seat != str(entry["event"]["player"]):
+        raise ProblemError("idempotency-key-reused")
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 
