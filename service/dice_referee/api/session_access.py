@@ -195,14 +195,17 @@ def log(services: Services, session_id: str, until: int, after: int = 0) -> list
     return entries
 
 
-def last_event(services: Services, game: AnyGame, session: Session) -> LastEvent | None:
-    """Reads the last event that was not taken back. Raises StoreError.
+def last_event(
+    request: Request, services: Services, game: AnyGame, session: Session
+) -> LastEvent | None:
+    """Reads the last event that was not taken back. Raises StoreError and NotHere.
 
     It reads the log for lines of an earlier release.
     """
     line = store_of(services).standing(session.id, session.version)
     read = partial(log, services, session.id)
     if line is None:
+        check_place(request, session.version)
         return replay.last_event(game, session, read(session.version))
     if not line.version:
         return None

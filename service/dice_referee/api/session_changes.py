@@ -28,6 +28,7 @@ from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
+from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -72,7 +73,7 @@ def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.last_event, opened.services, game, session)
+        read = partial(access.last_event, opened.request, opened.services, game, session)
         return play.undo(game, session, read, who, now, access.bots(opened.request, game))
 
     return _change(opened, "undo", access.EMPTY, change)
@@ -83,7 +84,10 @@ def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
-        read = partial(access.log, opened.services, session.id, session.version)
+        def read() -> list[Entry]:
+            access.check_place(opened.request, session.version)
+            return access.log(opened.services, session.id, session.version)
+
         return play.add_seed(game, session, read, body, who, now)
 
     return _change(opened, "seed", SEED, change)
