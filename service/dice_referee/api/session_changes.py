@@ -28,7 +28,6 @@ from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
-from dice_referee.sessions.log import Entry
 from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -73,7 +72,7 @@ def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.last_event, opened.request, opened.services, game, session)
+        read = partial(access.last_event, opened, session)
         return play.undo(game, session, read, who, now, access.bots(opened.request, game))
 
     return _change(opened, "undo", access.EMPTY, change)
@@ -84,10 +83,8 @@ def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
-        def read() -> list[Entry]:
-            access.check_place(opened.request, session.version)
-            return access.log(opened.services, session.id, session.version)
-
+        access.check_place(opened.request, session.version)
+        read = partial(access.log, opened.services, session.id, session.version)
         return play.add_seed(game, session, read, body, who, now)
 
     return _change(opened, "seed", SEED, change)
@@ -245,9 +242,8 @@ def _first_change(opened: Opened, record: bytes) -> Change:
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
     entry, *following = access.log(services, session.id, last, number - 1)
-    seat = request.parameters.get("number")
     # The digest has the body but not the path.
-    if seat is not None and seat != str(entry["event"]["player"]):
+    if request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
         raise ProblemError("idempotency-key-reused")
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
