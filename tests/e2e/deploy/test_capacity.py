@@ -74,7 +74,7 @@ def test_page_follows_from_its_figures() -> None:
 
 
 @pytest.mark.long
-def test_worker_without_free_threads_holds_the_stated_connections() -> None:
+def test_busy_worker_holds_the_stated_connections() -> None:
     threads = Settings().threads
     with Single(ENGINES[0]) as engine, ExitStack() as closing:
         # No probe is due, because no circuit breaker is open.
