@@ -79,8 +79,8 @@ def test_busy_worker_holds_the_stated_connections() -> None:
     with Single(ENGINES[0]) as engine, ExitStack() as closing:
         # No probe is due, because no circuit breaker is open.
         stated = connections_to(engine.port) + CONNECTIONS - 1
-        environment = {"REDIS_URL": engine.url, "REDIS_TIMEOUT_MS": 30_000, "WORKERS": 1}
-        server = closing.enter_context(serving(**environment))
+        service = serving(REDIS_URL=engine.url, REDIS_TIMEOUT_MS=30_000, WORKERS=1)
+        server = closing.enter_context(service)
 
         def sent(target: str) -> Wire:
             wire = closing.enter_context(server.wire())
