@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.application import SessionClient, accepted, begin, post, refused
+from tests.application import SessionClient, accepted, begin, fields_of, post, refused
 
 LEVELS = pytest.mark.parametrize("level", ["careful", "best"])
 
 
-def take_back(table: SessionClient, seat: int, token: str = "") -> Any:
+def take_back(table: SessionClient, seat: int, **headers: str) -> Any:
     """Gives the seat back to its token and returns the answer."""
-    authorization = {"Authorization": f"Bearer {token or table.host}"}
-    return table.client.delete(f"{table.at}/seats/{seat}/bot", headers=authorization)
+    fields = {"Authorization": f"Bearer {table.host}", **fields_of(headers)}
+    return table.client.delete(f"{table.at}/seats/{seat}/bot", headers=fields)
 
 
 def give(table: SessionClient, seat: int, level: str = "careful", **headers: str) -> Any:
@@ -110,6 +110,16 @@ def test_repeated_key_returns_the_state_before_later_bots(client: FlaskClient) -
     assert repeated.data == drawn.data
     assert give(table, 1, Idempotency_Key="bot").data == substitution.data
     refused(give(table, 1, "best", Idempotency_Key="bot"), "idempotency-key-reused", 422)
+
+
+def test_key_of_a_seat_is_refused_at_another_seat(client: FlaskClient) -> None:
+    table = begin(client, players=["Ada", "Ben", "Cleo"])
+    for change in (give, take_back):
+        answer = change(table, 1, Idempotency_Key=change.__name__)
+        accepted(answer)
+        refusal = change(table, 2, Idempotency_Key=change.__name__)
+        refused(refusal, "idempotency-key-reused", 422)
+        assert change(table, 1, Idempotency_Key=change.__name__).data == answer.data
 
 
 def test_bot_replays_an_undone_move_of_its_seat(client: FlaskClient) -> None:

@@ -24,6 +24,7 @@ from statistics import median
 import orjson
 import redis
 
+from dice_referee.server.feeds import READERS
 from dice_referee.settings import Settings
 from tests.bench.contenders import PATH
 from tests.bench.positions import positions
@@ -49,6 +50,12 @@ FILLED = 0.6
 HIT = 0.45
 """Share of single verdicts that nginx answers from its cache."""
 DAY = 86_400
+CONNECTIONS = Settings().threads + READERS + 4
+"""Maximum connections from a worker to a Redis server.
+
+Each thread has its own: the operations, the readers of feeds, the thread of long computations, the
+event loop, the probe after an outage. Notifications have another.
+"""
 
 
 @dataclass(frozen=True)
@@ -78,8 +85,6 @@ class Costs:
     """Cost of sending an event to another server of a cluster, and of receiving the event."""
     session_bytes: float
     """Bytes in Redis of a session with ``EVENTS`` events and their keys."""
-    connections: int
-    """Connections from a worker to a Redis server."""
 
     def verdict(self) -> float:
         """Returns microseconds of a single verdict, averaged over cached and computed answers."""
@@ -156,7 +161,7 @@ def column(deployment: Deployment, costs: Costs) -> tuple[str, ...]:
         _round(streams / FOLLOWERS),
         _round(by_service),
         _round(by_redis),
-        f"{deployment.workers * costs.connections:,}",
+        f"{deployment.workers * CONNECTIONS:,}",
         _round(free / costs.verdict()),
         _round(free / costs.position.machine),
     )
@@ -189,7 +194,7 @@ def _lines(costs: Costs, machine: str) -> Iterator[str]:
     for cost in (costs.post, costs.hit, costs.position, costs.event, costs.bus):
         yield f"| {cost.title} | {cost.nginx:,.1f} | {cost.service:,.1f} | {cost.redis:,.1f} |"
     yield ""
-    yield f"A worker holds {costs.connections} connections to each Redis server."
+    yield f"A worker holds at most {CONNECTIONS} connections to each Redis server."
     yield ""
     yield (
         f"A session with {EVENTS} events and their keys takes {costs.session_bytes / 1000:.1f} KB "
@@ -262,9 +267,7 @@ def measured_costs(rounds: int, seconds: int, folder: Path) -> Costs:
                 rounds,
                 lambda: _play(players, seconds),
             )
-            # One connection belongs to this client.
-            connections = client.info("clients")["connected_clients"] - 1
-    return Costs(post, hit, position, event, bus_cost(rounds), size, connections)
+    return Costs(post, hit, position, event, bus_cost(rounds), size)
 
 
 def bus_cost(rounds: int) -> Cost:

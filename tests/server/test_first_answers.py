@@ -4,9 +4,11 @@ import json
 import subprocess
 import sys
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from flask import Flask
+from redis import Redis
 
 from dice_referee.api.contract import operations
 from dice_referee.api.documents import QUICK_COMMAS, QUICK_PAIRS
@@ -19,6 +21,8 @@ from dice_referee.api.session_access import QUICK_ENTRIES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.sessions.redis.store import RedisStore
+from tests.application import accepted
+from tests.application import begin as begin_session
 from tests.programs import SOURCES
 from tests.unlimited import UNLIMITED
 
@@ -96,7 +100,12 @@ QUICK = dict.fromkeys(Place, HTTPStatus.OK)
 
 
 def places(
-    method: str, target: str, body: bytes = b"", accept: bytes = b"*/*", app: Flask = APP
+    method: str,
+    target: str,
+    body: bytes = b"",
+    accept: bytes = b"*/*",
+    app: Flask = APP,
+    token: str = "",
 ) -> dict[Place, HTTPStatus | None]:
     """Returns the status that each place answers, or None after a timeout."""
     services: Services = app.extensions["dice-referee"].services
@@ -104,6 +113,7 @@ def places(
     path, _, query = target.partition("?")
     match = Router(app).find(method, path)
     headers = {b"content-type": b"application/json", b"accept": accept}
+    headers[b"authorization"] = f"Bearer {token}".encode()
     for place in Place:
         request = Request(method, path, query.encode(), headers, "", match.route, match.parameters)
         exchange = begin(match.operation, request, services)
@@ -164,3 +174,20 @@ def test_long_logs_are_read_in_the_heavy_thread(redis_url: str) -> None:
     for query in ("after=1", f"until={QUICK_ENTRIES}"):
         assert places("GET", f"{at}/events?{query}", accept=text, app=app) == QUICK
     assert places("GET", f"{at}/events", app=app) == QUICK
+    # An undo reads the log only for lines of 0.9.0, which lack the last event.
+    with Redis.from_url(redis_url) as redis:
+        log = f"referee:{{{table['session']['id']}}}:log"
+        lines: Any = redis.xrange(log)
+        redis.delete(log)
+        for version, fields in lines:
+            redis.xadd(log, {b"e": fields[b"e"], b"n": fields[b"n"]}, version)
+    assert places("POST", f"{at}/undo", app=app, token=table["host_token"]) == SLOW
+
+
+def test_seed_after_a_long_log_is_added_in_the_heavy_thread(redis_url: str) -> None:
+    app = create_app(UNLIMITED, RedisStore(redis_url))
+    table = begin_session(app.test_client(), players=["Ann", "Ben"])
+    for _ in range(QUICK_ENTRIES + 1):
+        accepted(table.post("seats/1/token"))
+    body, token = b'{"seed":"a"}', table.seats[0]
+    assert places("POST", f"{table.at}/seeds", body, app=app, token=token) == SLOW

@@ -195,22 +195,25 @@ def log(services: Services, session_id: str, until: int, after: int = 0) -> list
     return entries
 
 
-def last_event(services: Services, game: AnyGame, session: Session) -> LastEvent | None:
-    """Reads the last event that was not taken back. Raises StoreError.
+def last_event(opened: Opened, session: Session) -> LastEvent | None:
+    """Reads the last event that was not taken back. Raises StoreError and NotHere.
 
     It reads the log for lines of an earlier release.
     """
-    line = store_of(services).standing(session.id, session.version)
-    read = partial(log, services, session.id)
+    line = store_of(opened.services).standing(session.id, session.version)
+    read = partial(log, opened.services, session.id)
     if line is None:
-        return replay.last_event(game, session, read(session.version))
+        check_place(opened.request, session.version)
+        return replay.last_event(opened.game, session, read(session.version))
     if not line.version:
         return None
 
     def table() -> AnyTable:
         if not line.moment:
-            return replay.table_after(game, session, standing_entries(read(line.version - 1)))
-        return replay.table_of(game, at_moment(session, line.moment, line.version - 1))
+            return replay.table_after(
+                opened.game, session, standing_entries(read(line.version - 1))
+            )
+        return replay.table_of(opened.game, at_moment(session, line.moment, line.version - 1))
 
     entry = entry_of(LogLine(line.version, line.entry), session.id)
     return LastEvent(entry, line.before, table)

@@ -72,7 +72,7 @@ def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.last_event, opened.services, game, session)
+        read = partial(access.last_event, opened, session)
         return play.undo(game, session, read, who, now, access.bots(opened.request, game))
 
     return _change(opened, "undo", access.EMPTY, change)
@@ -83,6 +83,7 @@ def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
+        access.check_place(opened.request, session.version)
         read = partial(access.log, opened.services, session.id, session.version)
         return play.add_seed(game, session, read, body, who, now)
 
@@ -231,7 +232,7 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 def _first_change(opened: Opened, record: bytes) -> Change:
     """Returns the change that was made under a key, from its record."""
-    _, services, game, session, stored = opened
+    request, services, game, session, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")
@@ -241,6 +242,9 @@ def _first_change(opened: Opened, record: bytes) -> Change:
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
     entry, *following = access.log(services, session.id, last, number - 1)
+    # The digest has the body but not the path.
+    if request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
+        raise ProblemError("idempotency-key-reused")
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 

@@ -17,7 +17,7 @@ from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
-from tests.programs import ROOT, program
+from tests.programs import ROOT, SOURCES, program
 from tests.telemetry.scraping import watched
 from tests.wire import begin
 
@@ -148,8 +148,16 @@ def test_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
 def test_runbook_lists_every_command_of_the_redis_metric() -> None:
     _, meaning = rows("Metrics")["referee_redis_command_duration_seconds"]
     listed = meaning.partition("(")[2].partition(")")[0]
-    plain = {"nudge", "ping", "config"}
+    plain = {"ping", "config"}
     assert {*re.findall(r"`(\w+)`", listed)} == {*PARTS, *plain}
+
+
+def test_runbook_lists_every_kind_of_change_to_a_session() -> None:
+    _, meaning = rows("Metrics")["referee_session_changes_total"]
+    listed = re.findall(r"`(\w+)`", meaning.partition("`kind`")[2].partition("Excludes")[0])
+    code = "".join(path.read_text("utf-8") for path in (SOURCES / "dice_referee/api").glob("*.py"))
+    counted = r'count_change\([\w.]+, (?:kind or )?"(\w+)"\)|_change\(opened, "(\w+)"'
+    assert {*listed} == {kind for pair in re.findall(counted, code) for kind in pair if kind}
 
 
 @pytest.fixture

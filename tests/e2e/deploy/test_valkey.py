@@ -290,7 +290,7 @@ def test_upgrade_gives_the_service_its_missing_rights(
     node.ask("ACL", "SETUSER", "own", "on", ">secret", "+ping")
     for name in ("admin", "backup", "exporter"):
         (tmp_path / name).write_text(PASSWORDS[f"VALKEY_{name.upper()}_PASSWORD"])
-    renewal = commands("**systemd**, in").partition("sed -i")[0]
+    renewal = commands("**systemd**, in").partition("\nln -sfnT")[0]
     assert "renew.sh" in renewal
     renewal = re.sub("/etc/(referee|redis)", str(tmp_path), renewal)
     (tmp_path / file).write_text(f"WORKERS=2\nREDIS_URL={url(node)}\n")

@@ -25,6 +25,7 @@ from dice_referee.server.local_redis import RedisBinary
 from dice_referee.sessions.health import Availability, StoreHealth
 from dice_referee.sessions.redis.client import REFUSED_SECONDS, RedisClient
 from dice_referee.sessions.redis.driver import Driver
+from dice_referee.sessions.redis.notifications import CHANNEL
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.redis.url import parse
 from dice_referee.sessions.store import (
@@ -858,6 +859,14 @@ def test_lost_shard_leaves_other_shards_available(engine: RedisBinary) -> None:
             if [group.master_of(f"{{{name}{end}}}") is lost for end in ("", "/")] == [True, False]
         )
         dead, living = ids[0], ids[1:]
+        # A nudge needs only the session's server, whichever server its channel's name selects.
+        called = next(
+            id
+            for id in map(str, range(100))
+            if [group.master_of(key) is lost for key in (f"{{{id}}}", CHANNEL + id)]
+            == [False, True]
+        )
+        assert store.nudge(called, 0) == 0
         # An open breaker refuses without a timeout.
         wait_until("the lost master's breaker is open", lambda: _is_not_asked(store, dead))
         for id in living:

@@ -24,7 +24,6 @@ NEEDED = sorted(CALLED | {"EVAL", "EVALSHA", "PING", "SUBSCRIBE", "UNSUBSCRIBE"}
 CONNECTION_COMMANDS = {"AUTH", "HELLO", "SELECT", "ROLE"}
 """Commands at the start of a connection, and the check of a master behind Sentinel."""
 OF_CLUSTERS = {"READONLY", "ASKING", "COMMAND"} | {name for name in RIGHTS if "|" in name}
-OF_EARLIER_RELEASES = {"SCAN", "TTL"}
 
 Uses = dict[str, Callable[[RedisStore, str], object]]
 USES: Uses = {
@@ -39,6 +38,7 @@ USES: Uses = {
     "read": lambda store, id: store.read(id, "key"),
     "log": lambda store, id: store.log(id, 0, 10),
     "standing": lambda store, id: store.standing(id, 2),
+    "nudge": lambda store, id: store.nudge(id, 0),
 }
 
 
@@ -114,5 +114,5 @@ def test_sessions_are_created_without_the_info_right(server: Single, limited: Re
 
 
 def test_deployed_users_have_every_right_that_the_service_needs() -> None:
-    assert set(RIGHTS) - set(NEEDED) == CONNECTION_COMMANDS | OF_CLUSTERS | OF_EARLIER_RELEASES
+    assert set(RIGHTS) - set(NEEDED) == CONNECTION_COMMANDS | OF_CLUSTERS
     assert set(NEEDED) <= set(RIGHTS)

@@ -153,12 +153,8 @@ class RedisStore:
 
     def nudge(self, id: str, seat: int) -> int:
         key = f"referee:{{{id}}}:nudge:{seat}"
-        status, owed = self._evaluate("count", [key], 1)
-        if status != b"ok":
-            return int(owed)
-        message = NUDGE + b"%d" % seat
-        self._client.ask("nudge", lambda driver: driver.publish(CHANNEL + id, message), key)
-        return 0
+        status, owed = self._evaluate("count", [key], 1, CHANNEL + id, NUDGE + b"%d" % seat)
+        return 0 if status == b"ok" else int(owed)
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)

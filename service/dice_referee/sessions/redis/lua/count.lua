@@ -1,4 +1,4 @@
--- limit
+-- limit[, channel, message]
 -- Counts like RateLimitKey.take in limits/counters.py, by the server's clock in whole microseconds,
 -- which a double represents exactly. The key expires with the debt.
 local time = redis.call('TIME')
@@ -16,4 +16,6 @@ local allowed = owed + step <= whole
 if allowed then owed = owed + step end
 -- Written even after a refusal, or a lowered limit would refuse for ever.
 redis.call('SET', KEYS[1], string.format('%.0f', now + owed), 'PX', math.ceil(owed / 1000))
+-- Allowed even if PUBLISH is forbidden.
+if allowed and ARGV[2] then redis.pcall('PUBLISH', ARGV[2], ARGV[3]) end
 return {allowed and 'ok' or 'many', owed}
