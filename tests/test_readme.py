@@ -9,6 +9,7 @@ import pytest
 
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.games import catalogue
+from dice_referee.rulebook.ruleset import OptionValue
 from dice_referee.settings import CONSTANTS, MOST, Constants, Settings
 from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, renewed
 from tests.programs import PACKAGE, ROOT
@@ -86,6 +87,41 @@ def test_guide_lists_the_languages_of_each_game() -> None:
         outputs[game] = f"{', '.join(rules)} | {additional}"
     assert {game.lower(): row for game, row in rows.items()} == outputs
     assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
+
+
+def test_guide_lists_every_ruleset_and_option_of_tutto() -> None:
+    text = (GUIDES / "rulesets.md").read_text("utf-8").partition("## Languages")[0]
+    rows = [row.split(" | ") for row in re.findall(r"^\| (`.+) \|$", text, re.MULTILINE)]
+    tutto = catalogue()["tutto"]
+    defaults = tutto.default.options
+    differences = {
+        f"`{rules.id}`": ", ".join(
+            f"`{name}` {option_value(value)}"
+            for name, value in rules.options.items()
+            if value != defaults[name]
+        )
+        for rules in tutto.rulesets.values()
+        if rules is not tutto.default
+    }
+    assert {row[0]: row[2] for row in rows if len(row) == 3} == {
+        f"`{tutto.default.id}`": "the default",
+        **differences,
+    }
+    assert [row for row in rows if len(row) == 4] == [
+        [
+            f"`{option.name}`",
+            ", ".join(map(option_value, option.values))
+            or f"{option.minimum:,} to {option.maximum:,}",
+            option.rule,
+            option_value(defaults[option.name]),
+        ]
+        for option in tutto.options
+    ]
+
+
+def option_value(value: OptionValue) -> str:
+    """Writes the value of an option as the guide does: a word as code."""
+    return str(value) if type(value) is int else f"`{str(value).lower()}`"
 
 
 def test_guide_lists_every_setting_with_default_and_bound() -> None:

@@ -203,6 +203,8 @@ def measure_all(plan: Plan) -> dict[str, Any]:
         goals = report.request_goals(slices)
         card = whole_card.cpu_against_categories(plan.rounds)
         goals.append(Target("odds of a whole card of Yatzee, CPU against its categories", card, 6))
+        pair = whole_card.milliseconds_of_last_pairs()
+        goals.append(Target("odds of the last two categories of Yatzee, ms of CPU", pair, 20))
         batches = bench.batches()
         for result, limit in zip(batches, (5.5, 5), strict=True):
             title = f"batch of {result.size}"

@@ -1,4 +1,4 @@
-"""Cost of an answer about the whole card of Yatzee, against an answer about its categories."""
+"""Cost of an answer about the whole card of Yatzee."""
 
 from random import Random
 from statistics import median
@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from dice_referee.games.yatzee.categories import CATEGORIES
+from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.documents import scorecard_document
 from dice_referee.games.yatzee.game import GAME
 from dice_referee.games.yatzee.rulesets import THROWS, YATZEE_SIX
@@ -25,6 +25,21 @@ def cpu_against_categories(rounds: int) -> float:
     for warming in (documents, game_documents):
         _seconds(warming[:10])
     return median(_seconds(game_documents) / _seconds(documents) for _ in range(rounds))
+
+
+def milliseconds_of_last_pairs() -> float:
+    """Returns the median CPU time of the first answer about two open lower categories.
+
+    The pairs share no category, so none finds the values of another in a cache.
+    """
+    lower = [category for category in CATEGORIES if not category.is_upper]
+    pairs = zip(lower[::2], lower[1::2], strict=True)
+    return 1000 * median(_seconds([_last_pair(*pair)]) for pair in pairs)
+
+
+def _last_pair(*pair: Category) -> dict[str, Any]:
+    filled = {category.value: 0 for category in CATEGORIES if category not in pair}
+    return {"aim": "game", "scorecard": filled}
 
 
 def _seconds(documents: list[dict[str, Any]]) -> float:

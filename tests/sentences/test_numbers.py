@@ -284,12 +284,15 @@ def ask(game: str, resource: str, question: Document, **documents: Any) -> Itera
 
 def positions(game: str, rng: Random) -> Iterator[Document]:
     """Yields random positions, and positions that chance rarely brings."""
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         yield TABLES[game].random_position(rng)
         if game == "tutto":
             house = {"options": {"deduction": "on-bank", "leaders": "sheet"}}
-            position = TABLES[game].random_position(rng, house, scored=rng.random() < 0.6)
-            pending = rng.randint(1, 3)
+            position = TABLES[game].random_position(rng, house, scored=number % 2 == 0)
+            if number % 4 == 0:
+                # Two leaders lose points at once.
+                position |= {"scores": [1000] * 3, "player": 0}
+            pending = 1 + number % 3
             carried = 1000 * pending + position.get("carried", 0)
             yield {**position, "pending_deductions": pending, "carried": carried}
         elif game == "yatzee":
