@@ -1,4 +1,4 @@
-"""Runs the command in a checkout: ``python -m service serve``. It is no part of the package."""
+"""Runs the command in a checkout: ``python -m service serve``. It is not part of the package."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Serves in a checkout: ``gunicorn service.wsgi:app``. It is no part of the package."""
+"""Serves in a checkout: ``gunicorn service.wsgi:app``. It is not part of the package."""
 
 import sys
 from pathlib import Path

@@ -119,9 +119,9 @@ def test_refused_release_changes_nothing(tmp_path: Path) -> None:
     (home / "new").touch()
     for version, fault in {
         "0.9.0": f"0.9.0 is not later than {last_release()[0]}",
-        "1.0": "'1.0' is no version",
-        "1.0.0-rc1": "'1.0.0-rc1' is no version",
-        "": "'' is no version",
+        "1.0": "'1.0' is not a version",
+        "1.0.0-rc1": "'1.0.0-rc1' is not a version",
+        "": "'' is not a version",
         "99.1.0": "commit or remove your changes first",
     }.items():
         done = released(home, version)

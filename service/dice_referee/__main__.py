@@ -116,7 +116,7 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
 def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | None]) -> None:
     """Prints the effective settings, or exits with 2 and a line."""
     from dice_referee.server.checked_settings import read_settings, setting_lines
-    from dice_referee.settings import BadSetting, ignored
+    from dice_referee.settings import BadSetting, notices
 
     environment = _with_flags(flags)
     try:
@@ -124,7 +124,7 @@ def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | N
     except BadSetting as error:
         parser.exit(2, f"{error}\n")
     print(
-        *setting_lines(settings), *(f"# {sentence}" for sentence in ignored(environment)), sep="\n"
+        *setting_lines(settings), *(f"# {sentence}" for sentence in notices(environment)), sep="\n"
     )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 from dice_referee.api.i18n import LANGUAGES, rule_document, rulebook
-from dice_referee.api.parsing import is_line, log_of_line, parsed
-from dice_referee.api.problems import ProblemError, invalid, refuse_dear, refused, unknown
+from dice_referee.api.parsing import is_line, log_of_line, parse
+from dice_referee.api.problems import ProblemError, invalid, refusal_problem, refuse_dear, unknown
 from dice_referee.games import catalogue, verbs
 from dice_referee.games import review as reviews
 from dice_referee.games.game import AnyGame
@@ -74,7 +74,7 @@ def adjudicate(game: str, position: Document, *, language: str = "en") -> Docume
     """Returns everything that the dice of a position allow.
 
     >>> verdict = adjudicate("yatzee", {"dice": [1, 4, 4, 4, 5, 5], "throw": 1})
-    >>> {one["category"]: one["points"] for one in verdict["categories"]}["house"]
+    >>> {entry["category"]: entry["points"] for entry in verdict["categories"]}["house"]
     32
     """
     return _answer(game, position, language, lambda shapes: shapes.position, verbs.adjudication)
@@ -168,7 +168,7 @@ def rules(game: str, *, language: str = "en") -> Document:
     try:
         book = rulebook(_game(game).name)
     except ProblemError as error:
-        raise InvalidRequest(*_describe_problem(error, language)) from None
+        raise InvalidRequest(*_describe(error, language)) from None
     lang = _choose_language(language, book.languages)
     numbers = [rule_document(book, number, lang) for number in book.rules]
     return _plain({"game": game, "rules": numbers}, None)
@@ -194,9 +194,9 @@ def _answer(
             read = log_of_line(known, read["line"])
         answer = verb(known, read)
     except ProblemError as error:
-        raise InvalidRequest(*_describe_problem(error, language)) from None
+        raise InvalidRequest(*_describe(error, language)) from None
     except Unanswerable as error:
-        raise ImpossiblePosition(*_describe_problem(refused(error, game), language)) from None
+        raise ImpossiblePosition(*_describe(refusal_problem(error, game), language)) from None
     lang = _choose_language(language, rulebook(game).languages)
     return _plain(answer, lambda finding: finding_document(known, finding, lang))
 
@@ -225,10 +225,10 @@ def _read(document: Document | str) -> Any:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:
         raise ProblemError("malformed-json", "too-deep", {"limit": NESTING_LIMIT}) from None
-    return parsed(raw, NESTING_LIMIT)
+    return parse(raw, NESTING_LIMIT)
 
 
-def _describe_problem(problem: ProblemError, language: str) -> tuple[Document, str]:
+def _describe(problem: ProblemError, language: str) -> tuple[Document, str]:
     """Returns the document and the text of a problem."""
     offered = rulebook(problem.game).languages if problem.findings else LANGUAGES
     lang = _choose_language(language, offered)

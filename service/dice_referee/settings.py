@@ -186,7 +186,7 @@ class Settings(Constants):
         return cls(**values)  # type: ignore[arg-type]
 
 
-def ignored(environment: Mapping[str, str]) -> list[str]:
+def notices(environment: Mapping[str, str]) -> list[str]:
     """Returns a warning for each variable that is an obsolete or a misspelt setting."""
     known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
     unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
@@ -194,7 +194,7 @@ def ignored(environment: Mapping[str, str]) -> list[str]:
     return [
         f"{name} is no longer a setting; {REMOVED[name]}"
         for name in sorted(environment.keys() & REMOVED.keys())
-    ] + [f"{name} is no setting; {found[0]} is" for name, found in meant.items() if found]
+    ] + [f"{name} is not a setting; {found[0]} is" for name, found in meant.items() if found]
 
 
 def _value(name: str, text: str, default: object) -> int | str | bool:

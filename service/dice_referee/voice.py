@@ -76,7 +76,7 @@ def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
     return word if text is None else in_language(text, language)
 
 
-def written(value: float | Decimal, language: str, decimals: int = 1) -> str:
+def format_number(value: float | Decimal, language: str, decimals: int = 1) -> str:
     """Formats a number for a language, with a maximum number of decimals. Halves round up."""
     thousands, point = SEPARATORS.get(language, SEPARATORS["en"])
     exact = Decimal(str(abs(value)))
@@ -103,14 +103,14 @@ def _pieces(template: str) -> tuple[tuple[str, str | None], ...]:
     return tuple((literal, name) for literal, name, _, _ in Formatter().parse(template))
 
 
-def filled(template: str, language: str, gaps: Mapping[str, object]) -> str:
+def fill(template: str, language: str, gaps: Mapping[str, object]) -> str:
     """Fills a template, formats its numbers and elides words before vowels."""
     parts = []
     for literal, name in _pieces(template):
         parts.append(literal)
         if name is not None:
             gap = gaps[name]
-            value = written(gap, language) if isinstance(gap, int | float) else str(gap)
+            value = format_number(gap, language) if isinstance(gap, int | float) else str(gap)
             parts += ("\0", value)
     text = "".join(parts)
     for pattern, joined in _SEAMS.get(language, ()):
@@ -120,7 +120,7 @@ def filled(template: str, language: str, gaps: Mapping[str, object]) -> str:
 
 def param_text(value: Param) -> str:
     """Formats the value of a placeholder. Commas separate the parts of a list."""
-    return listed(map(str, value)) if isinstance(value, tuple) else str(value)
+    return comma_list(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def printable(text: str, allowed: str = "") -> str:
@@ -137,7 +137,7 @@ def is_visible(text: str) -> bool:
     return any(category(char)[0] in "LNPS" and char not in INVISIBLE for char in text)
 
 
-def isolated(name: str) -> str:
+def isolate(name: str) -> str:
     """Isolates a right-to-left name, which would reorder the text around it."""
     if not any(bidirectional(char) in ("R", "AL") for char in name):
         return name
@@ -145,24 +145,24 @@ def isolated(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+def _distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Returns each name in a line, with its seat from 1 if another name is equal.
 
     Names without visible characters become empty.
     """
     lines = [normalize("NFC", printable(name, JOINERS)) for name in names]
     return tuple(
-        (isolated(line) if lines.count(line) == 1 else f"{isolated(line)} ({seat})")
+        (isolate(line) if lines.count(line) == 1 else f"{isolate(line)} ({seat})")
         if is_visible(line)
         else ""
         for seat, line in enumerate(lines, 1)
     )
 
 
-def called(names: Sequence[str], player: int, language: str, numbered: Text) -> str:
+def player_name(names: Sequence[str], player: int, language: str, numbered: Text) -> str:
     """Returns the name of a player in a line, or the number from 1 without a name."""
-    name = _told_apart(tuple(names))[player] if player < len(names) else ""
-    return name or filled(in_language(numbered, language), language, {"n": player + 1})
+    name = _distinct_names(tuple(names))[player] if player < len(names) else ""
+    return name or fill(in_language(numbered, language), language, {"n": player + 1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Voice:
     def say(self, key: str, kind: str = "", **gaps: object) -> str:
         """Returns the sentence of a key, or a variant of it."""
         text = self.sentences[key]
-        return filled(in_language(text[kind] if kind else text, self.language), self.language, gaps)
+        return fill(in_language(text[kind] if kind else text, self.language), self.language, gaps)
 
     def count(self, key: str, n: float, **gaps: object) -> str:
         """Returns the sentence of a key in the plural form of a count."""
@@ -209,18 +209,18 @@ class Voice:
         """
         if player == self.listener:
             return self.say("you")
-        return called(self.names, player, self.language, self.sentences[numbered])
+        return player_name(self.names, player, self.language, self.sentences[numbered])
 
     def all_names(self, players: Sequence[int]) -> str:
         """Joins names of players with commas and "and". A list has no articles."""
         numbered = "player" if len(players) == 1 else "seat"
         return self.all_of([self.name(player, numbered) for player in players])
 
-    def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:
+    def ranking(self, counts: Sequence[int], winners: Sequence[int]) -> str:
         """Lists all players with their points or coins, winners first, then by count."""
         order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
-        return listed(
-            f"{self.name(at, 'seat')} {written(counts[at], self.language)}" for at in order
+        return comma_list(
+            f"{self.name(at, 'seat')} {format_number(counts[at], self.language)}" for at in order
         )
 
     def all_of(self, parts: Sequence[str]) -> str:
@@ -228,17 +228,17 @@ class Voice:
         *first, last = parts
         # No item of a list begins a sentence, so its names do not change.
         template = in_language(self.sentences["all-of"], self.language)
-        return template.format(first=listed(first), last=last) if first else last
+        return template.format(first=comma_list(first), last=last) if first else last
 
     def number(self, value: float) -> str:
         """Formats a number with at most a single decimal."""
-        return written(value, self.language)
+        return format_number(value, self.language)
 
     def percent(self, chance: float) -> str:
         """Formats a probability in percent, to three significant digits."""
         percents = Decimal(str(chance)).scaleb(2)
         decimals = 2 - percents.adjusted() if percents else 0
-        return self.say("percent", n=written(percents, self.language, max(decimals, 0)))
+        return self.say("percent", n=format_number(percents, self.language, max(decimals, 0)))
 
     def term(self, word: str) -> str:
         """Returns the players' term for an id of the game."""
@@ -247,7 +247,7 @@ class Voice:
     def deed(self, event: Mapping[str, Any]) -> str:
         """Returns a chosen event as a verb phrase."""
         gaps = {
-            name: self.term(value) if isinstance(value, str) else spaced(sorted(value, key=_rank))
+            name: self.term(value) if isinstance(value, str) else say_dice(sorted(value, key=_rank))
             for name, value in event.items()
         }
         # A throw that holds nothing is a throw of all dice.
@@ -255,7 +255,7 @@ class Voice:
         return self.say("deed", kind, **gaps)
 
 
-def flowed(sentences: Iterable[str]) -> list[str]:
+def wrap(sentences: Iterable[str]) -> list[str]:
     """Joins sentences into lines of a terminal's width. A longer sentence gets its own line."""
     lines: list[str] = []
     for sentence in sentences:
@@ -271,16 +271,16 @@ def _rank(face: int | str) -> tuple[bool, int]:
     return (False, face) if isinstance(face, int) else (True, 0)
 
 
-def spaced(dice: Iterable[int | str]) -> str:
+def say_dice(dice: Iterable[int | str]) -> str:
     """Formats dice for reading aloud: ``1 1 5``."""
     return " ".join(map(str, dice))
 
 
-def listed(parts: Iterable[str]) -> str:
+def comma_list(parts: Iterable[str]) -> str:
     """Joins the parts of a list with commas."""
     return ", ".join(parts)
 
 
-def cited(rules: Iterable[str]) -> str:
+def cite(rules: Iterable[str]) -> str:
     """Lists the numbers of rules, sorted, for a citation."""
-    return listed(sorted(set(rules)))
+    return comma_list(sorted(set(rules)))

@@ -146,7 +146,7 @@ def test_json_problem_becomes_sentences(service: Service) -> None:
 def test_foreign_server_is_recognized(service: Service) -> None:
     service.script += [Scripted(200, "<html>" * 10000, "text/html")]
     [text] = service.ask(LOOK)
-    assert text == f"!{service.url}/v1/sessions/abc is no Dice Referee: 200 text/html"
+    assert text == f"!{service.url}/v1/sessions/abc is not a Dice Referee: 200 text/html"
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "localhost:8000", "http://[x"])

@@ -55,7 +55,7 @@ def test_game_with_bots_ends_and_passes_its_audit(
     options = SHORT[game]
     table = begin(client, game=game, players=["Bot", "Ann", "Bea"], bots=bots, options=options)
     setup = {"players": ["Bot", "Ann", "Bea"], "options": options}
-    played = catalogue()[game].played_level(setup, Level(level))
+    played = catalogue()[game].bot_level(setup, Level(level))
     assert table.state["bots"] == [{"seat": 0, "level": played}, bots[1]]
     assert table.state["version"] > 0, "the first seat is a bot's"
     end = play(table)

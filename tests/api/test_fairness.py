@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dice_referee.games import catalogue, most_players
-from dice_referee.sessions.replay import exported
+from dice_referee.sessions.replay import export
 from tests.application import errors, post
 from tests.sessions.seated import QUICK, SEED, played, sit_down
 
@@ -20,7 +20,7 @@ GAMES = pytest.mark.parametrize("game", sorted(QUICK))
 @cache
 def _claim(game: str) -> Claim:
     ended = played(sit_down(game).add("x", seat=1), Random(11))
-    record = exported(catalogue()[game], ended.session, ended.log)
+    record = export(catalogue()[game], ended.session, ended.log)
     return {"game": game, "record": record, "fairness": ended.state["fairness"]}
 
 

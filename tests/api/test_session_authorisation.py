@@ -10,7 +10,7 @@ from dice_referee.api import session_access
 from dice_referee.app import create_app
 from dice_referee.sessions import tokens
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.tokens import hashed
+from dice_referee.sessions.tokens import token_hash
 from tests.api.conftest import PATIENT_MS
 from tests.application import SessionClient, accepted, begin, refused
 from tests.tools.examples import operations
@@ -216,7 +216,7 @@ def test_hashes_with_equal_beginnings_are_different_tokens(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A token with a similar hash opens nothing, reports no arrival and repeats no answer."""
-    monkeypatch.setattr(tokens, "hashed", lambda token: f"{token[-1]:0>64}")
+    monkeypatch.setattr(tokens, "token_hash", lambda token: f"{token[-1]:0>64}")
     store = RedisStore(redis_url, PATIENT_MS)
     secrets = map("token-{}".format, "H01NN")
     client = create_app(UNLIMITED, store, new_token=secrets.__next__).test_client()
@@ -276,7 +276,7 @@ def test_read_operations_reveal_no_secrets(table: Table, method: str, path: str)
     text = table.ask(method, path).get_data(as_text=True)
     for secret in (table.host, *table.seats):
         assert secret not in text
-        assert hashed(secret) not in text
+        assert token_hash(secret) not in text
     assert '"seed":null' in text or '"fairness"' not in text
     # Odds hold the number of cards left in the pile, never their order.
     hidden = {"hidden", "token", "pile"} - ({"pile"} if path.endswith("/odds") else set())

@@ -29,7 +29,7 @@ from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.replay import table_of
-from dice_referee.sessions.session import decoded
+from dice_referee.sessions.session import decode
 from dice_referee.settings import Settings
 from tests.bench.dearest_cases import (
     DearRequest,
@@ -170,7 +170,7 @@ class PricedService:
                 begun = self.answer("POST", "/v1/sessions", request)
             id, token = begun["session"]["id"], begun["host_token"]
             stored = self.store.read(id)
-            session = decoded(stored.document, id, stored.version)
+            session = decode(stored.document, id, stored.version)
             if session.player is None:
                 begun = None
                 continue

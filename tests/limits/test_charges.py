@@ -116,7 +116,7 @@ def test_interrupted_attempt_in_the_event_loop_is_charged(
 
 def test_refusal_is_charged(processor: Processor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "dice_referee.api.documents.parsed", processor.working(5 * PERMIT, lambda *_: {})
+        "dice_referee.api.documents.parse", processor.working(5 * PERMIT, lambda *_: {})
     )
     client = service(processor, rate_stateless=60).test_client()
     answer = client.post(ADJUDICATIONS, json={})
@@ -302,8 +302,8 @@ def test_bot_without_permits_for_its_table_makes_no_move(
 ) -> None:
     bots, client = [{"seat": 1, "level": "perfect"}], service(processor, store).test_client()
     table, chance = begin(client, game="tutto", players=["A", "B"], bots=bots), Random(1)
-    decided = processor.working(2 * CPU_SECONDS, Tutto.asked_by)
-    monkeypatch.setattr(Tutto, "asked_by", staticmethod(decided))
+    decided = processor.working(2 * CPU_SECONDS, Tutto.bot_question)
+    monkeypatch.setattr(Tutto, "bot_question", staticmethod(decided))
     status = 200
     while status == 200:
         state = table.get().get_json()

@@ -27,7 +27,7 @@ MARKUP = re.compile(
     r"|\{[{%#].*?[}%#]\}|<[^>`|]*>",
     re.MULTILINE | re.DOTALL,
 )
-"""Pattern of what is no prose in Markdown and HTML: code, comments, tags, targets of links."""
+"""Pattern of what is not prose in Markdown and HTML: code, comments, tags, targets of links."""
 
 
 class Text(NamedTuple):

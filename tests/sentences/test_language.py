@@ -13,7 +13,7 @@ from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Finding
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sentences.speech import voice_for
-from dice_referee.voice import called, filled, written
+from dice_referee.voice import fill, format_number, player_name
 from tests.application import CLIENT
 from tests.sentences.live import NAMES, Text, answers, documents, prose, scripts, written_texts
 
@@ -75,7 +75,7 @@ def test_scripts_join_texts_without_english_punctuation() -> None:
 
 @every_language
 def test_numbers_have_a_single_format(language: str) -> None:
-    # Numbers from five digits on have a thousands separator. A minus is no hyphen.
+    # Numbers from five digits on have a thousands separator. A minus is not a hyphen.
     thousands = {
         "en": r"[. \u00a0\u202f]",
         "de": r"[, \u00a0\u202f]",
@@ -100,7 +100,7 @@ def test_numbers_have_a_single_format(language: str) -> None:
 @pytest.mark.parametrize("row", SPELLING["numbers"], ids=str)
 def test_numbers_are_spelt_as_on_pages(row: list[Any]) -> None:
     value, decimals, *spelt = row
-    assert [written(value, language, decimals) for language in LANGUAGES] == spelt
+    assert [format_number(value, language, decimals) for language in LANGUAGES] == spelt
 
 
 @pytest.mark.parametrize("row", SPELLING["percents"], ids=str)
@@ -113,7 +113,7 @@ def test_chances_are_spelt_as_on_pages(row: list[Any]) -> None:
 @pytest.mark.parametrize(("names", "spelt"), SPELLING["names"], ids=str)
 def test_names_are_spelt_as_on_pages(names: list[str], spelt: list[str]) -> None:
     nobody = {"en": ""}
-    assert [called(names, player, "en", nobody) for player in range(len(names))] == spelt
+    assert [player_name(names, player, "en", nobody) for player in range(len(names))] == spelt
 
 
 @every_language
@@ -139,7 +139,7 @@ def test_words_contract_before_names(
 ) -> None:
     voice = voice_for(catalogue()["pot"], language)
     gap = name if isinstance(name, str) else voice.name(name - 1)
-    assert filled(template, language, {"name": gap}) == sentence
+    assert fill(template, language, {"name": gap}) == sentence
 
 
 def test_live_sentences_contract_words_before_names() -> None:

@@ -193,7 +193,7 @@ def test_ranking_lists_winners_first() -> None:
     for _ in range(300):
         counts = [rng.randrange(5) for _ in names]
         winners = rng.sample(range(len(names)), rng.randrange(len(names)))
-        parts = map(str.split, voice.ranked(counts, winners).split(", "))
+        parts = map(str.split, voice.ranking(counts, winners).split(", "))
         ranked = [(names.index(name), int(count)) for name, count in parts]
         assert sorted(ranked) == [*enumerate(counts)]
         merits = [(player in winners, count) for player, count in ranked]

@@ -11,8 +11,8 @@ from dice_referee.games.game import AnyGame
 from dice_referee.sessions import play, replay, view
 from dice_referee.sessions.change import Actor, Change, LastEvent
 from dice_referee.sessions.log import Entry
-from dice_referee.sessions.session import DiceSource, Session, Status, decoded, encoded
-from dice_referee.sessions.tokens import hashed
+from dice_referee.sessions.session import DiceSource, Session, Status, decode, encode
+from dice_referee.sessions.tokens import token_hash
 from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.spoken import unprepared
 
@@ -81,7 +81,7 @@ class Sitting(NamedTuple):
 
 def stored(session: Session) -> Session:
     """Returns the session as a store returns it."""
-    return decoded(encoded(session), session.id, session.version)
+    return decode(encode(session), session.id, session.version)
 
 
 def read(*entries: Entry) -> tuple[Entry, ...]:
@@ -102,8 +102,8 @@ def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) ->
         "created_at": NOW,
         "updated_at": NOW,
         "ttl": 3600,
-        "host": hashed("host"),
-        "seats": tuple(map(hashed, players)),
+        "host": token_hash("host"),
+        "seats": tuple(map(token_hash, players)),
         "seed": SEED if served else None,
         "seeds": (None,) * len(players) if served else (),
     }

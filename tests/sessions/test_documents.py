@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from dice_referee.sessions.log import NOTES, entry_of
-from dice_referee.sessions.session import SCHEMA, decoded, encoded
+from dice_referee.sessions.session import SCHEMA, decode, encode
 from tests.application import accepted, begin, refused
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
@@ -31,8 +31,8 @@ def test_release_has_sample_documents_of_its_schema() -> None:
 
 @every_document
 def test_release_reads_the_documents_it_writes(document: Document) -> None:
-    session = decoded(document.content, document.id, document.version)
-    assert encoded(session) == document.content
+    session = decode(document.content, document.id, document.version)
+    assert encode(session) == document.content
 
 
 @every_document

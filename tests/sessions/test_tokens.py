@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from dice_referee.app import create_app
 from dice_referee.sessions import tokens
 from dice_referee.sessions.fairness import new_seed
-from dice_referee.sessions.tokens import hashed, is_id, matching, new_id, new_token
+from dice_referee.sessions.tokens import is_id, matching, new_id, new_token, token_hash
 from tests.application import accepted, begin
 from tests.tools.stores import fresh_store
 from tests.unlimited import UNLIMITED
@@ -50,12 +50,12 @@ def test_id_has_22_url_safe_characters() -> None:
 
 def test_token_hash_is_its_sha256() -> None:
     token = new_token()
-    assert hashed(token) == hashlib.sha256(token.encode()).hexdigest()
+    assert token_hash(token) == hashlib.sha256(token.encode()).hexdigest()
 
 
 def test_token_opens_its_own_seat_only() -> None:
     tokens = [new_token() for _ in range(5)]
-    hashes = [*map(hashed, tokens)]
+    hashes = [*map(token_hash, tokens)]
     assert [matching(token, hashes) for token in tokens] == [0, 1, 2, 3, 4]
     for wrong in (new_token(), "", hashes[0], tokens[0][:-1], tokens[0] + "A", "\udcff"):
         assert matching(wrong, hashes) is None
@@ -66,7 +66,7 @@ def test_hashes_are_compared_to_their_last_character(monkeypatch: pytest.MonkeyP
     """Hashes of random tokens differ everywhere. These hashes differ in a single character."""
     digest = "0123456789abcdef" * 4
     similar = [f"{digest[:n]}x{digest[n + 1 :]}" for n in range(len(digest))]
-    monkeypatch.setattr(tokens, "hashed", lambda token: token)
+    monkeypatch.setattr(tokens, "token_hash", lambda token: token)
     assert matching(digest, similar) is None
     assert [matching(digest, [*similar[:n], digest, *similar[n:]]) for n in (0, 63)] == [0, 63]
     for wrong in (digest[:-1], f"{digest}0", ""):

@@ -453,7 +453,7 @@ def test_text_lines_contain_no_control_character() -> None:
     for code in (*range(0x20), *range(0x7F, 0xA0), 0x200E, 0x202E, 0x2066, 0x2028, 0xFEFF):
         text = f"a{chr(code)}b"
         line = {"level": "error", "event": text, "reason": text, "trace": [text]}
-        first, second, end = lines.encoded(line, 0.0).decode().split("\n")
+        first, second, end = lines.encode(line, 0.0).decode().split("\n")
         assert first.endswith("error: a?b reason=a?b"), code
         assert (second, end) == ("  a?b", ""), code
 

@@ -53,7 +53,7 @@ def version_key(version: str) -> tuple[int, ...]:
     """Returns the sort key of a version. Raises ValueError for other forms than
     ``major.minor.patch``."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise ValueError(f"{version!r} is no version: VERSION=1.2.3 is one")
+        raise ValueError(f"{version!r} is not a version: VERSION=1.2.3 is one")
     return tuple(map(int, version.split(".")))
 
 

@@ -23,7 +23,7 @@ from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, view
 from dice_referee.sessions.change import Actor, Change
 from dice_referee.sessions.log import Entry
-from dice_referee.sessions.session import DiceSource, Session, decoded, encoded
+from dice_referee.sessions.session import DiceSource, Session, decode, encode
 from dice_referee.voice import EVERYBODY
 
 CATALOGUE = ("catalogue", "rules", "cases")
@@ -141,7 +141,7 @@ def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[En
     log: list[Entry] = []
     for event in document["events"]:
         # Equals the document read from the store.
-        session = decoded(encoded(session), session.id, session.version)
+        session = decode(encode(session), session.id, session.version)
         change = _change(game, session, event, log)
         session, table = change.session, change.table
         log.append(change.entry)

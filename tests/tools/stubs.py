@@ -97,7 +97,7 @@ class Types:
         return f"{name} = TypedDict({name!r}, {{{', '.join(pairs)}}})"
 
     def _other(self, schema: Schema, name: str) -> str:
-        """Returns the type of a schema that is no object with fields."""
+        """Returns the type of a schema that is not an object with fields."""
         match schema:
             case {"const": value}:
                 return f"Literal[{value!r}]"

@@ -8,9 +8,9 @@ import pytest
 from dice_referee.games import catalogue
 from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable, Text
 from dice_referee.validation.query import read_query
-from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.schema import Nested, define
 
-SCHEMA = closed(
+SCHEMA = define(
     "Test",
     {
         "card": Enumerated("stop", "clover", required=True),
@@ -18,7 +18,7 @@ SCHEMA = closed(
         "keeps": ListOf(Dice(Integer(1, 6)), minimum=1),
         "carried": Integer(0, 1000, step=50),
         "holder": Nullable(Integer(0, 4)),
-        "inner": Nested(closed("Inner", {"a": Integer(0, 9, required=True)})),
+        "inner": Nested(define("Inner", {"a": Integer(0, 9, required=True)})),
     },
 )
 RIGHT: dict[str, Any] = {"card": "stop", "roll": [1, 6]}

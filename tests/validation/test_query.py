@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Text, Unreadable
 from dice_referee.validation.query import read_query
-from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.schema import Nested, define
 from dice_referee.validation.shapes import option_field
 
 NUMBER = Integer(-1000, 1000)
@@ -19,7 +19,7 @@ OPTIONS = (
     Option("flag", "X2", (True, False)),
     Option("choice", "X3", ("a", "b")),
 )
-SCHEMA = closed(
+SCHEMA = define(
     "Test",
     {
         "word": Text(0, 40),
@@ -27,7 +27,7 @@ SCHEMA = closed(
         "dice": Dice(DIE),
         "rows": ListOf(Dice(DIE)),
         "numbers": ListOf(NUMBER),
-        "options": Nested(closed("Options", {one.name: option_field(one) for one in OPTIONS})),
+        "options": Nested(define("Options", {one.name: option_field(one) for one in OPTIONS})),
         "kind": Enumerated("a"),
     },
 )

@@ -16,7 +16,7 @@ import dice_referee.validation
 from dice_referee.games import catalogue
 from dice_referee.games.pot.documents import FaceField
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
-from dice_referee.validation.schema import Nested, OneOf, RequestSchema, closed
+from dice_referee.validation.schema import Nested, OneOf, RequestSchema, define
 
 JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}]
@@ -105,6 +105,6 @@ def test_declared_finds_every_schema_of_the_service() -> None:
 
 @pytest.mark.parametrize("junk", [None, [], "x", 1, 1.5, True])
 def test_fast_check_refuses_non_objects(junk: object) -> None:
-    schema = closed("Anything", {})
+    schema = define("Anything", {})
     assert not schema.is_valid(junk)
     assert schema.errors(junk)

@@ -7,7 +7,7 @@ import pytest
 
 from dice_referee.app import create_app
 from dice_referee.settings import Settings
-from dice_referee.web.assets import marked
+from dice_referee.web.assets import fill_marks
 from dice_referee.web.guides import FOLDER, ORDER, guide, page_of
 from tests.application import get
 
@@ -66,7 +66,9 @@ def test_commands_are_shown_apart_from_their_output() -> None:
 def test_highlighting_keeps_the_code() -> None:
     for name in ORDER:
         page = get(f"/guides/{name}").get_data(as_text=True)
-        source = re.sub("localhost:\\d+", "", marked((FOLDER / f"{name}.md").read_text("utf-8")))
+        source = re.sub(
+            "localhost:\\d+", "", fill_marks((FOLDER / f"{name}.md").read_text("utf-8"))
+        )
         for block in re.findall("<pre><code>(.*?)</code>", page, re.DOTALL):
             plain = unescape(re.sub('</?span( class="[a-z]+")?>', "", block))
             assert re.sub("localhost:\\d+", "", plain) in source, name

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from dice_referee.api.contract import contract, operations
-from dice_referee.web.reference import indented, resolved, shape_of, type_of
+from dice_referee.web.reference import indent, resolve, shape_of, type_of
 from tests.application import get
 
 SCHEMAS = contract()["components"]["schemas"]
@@ -83,13 +83,13 @@ def test_operation_page_shows_parameters_bodies_and_statuses() -> None:
         html = page(f"/docs/{name}")
         assert f'data-method="{method}" data-path="{path}"' in html
         assert entry["summary"] in html, name
-        for parameter in map(resolved, entry.get("parameters", ())):
+        for parameter in map(resolve, entry.get("parameters", ())):
             field = f'name="{parameter["name"]}" data-in="{parameter["in"]}"'
             assert field in html, (name, field)
         for media in entry.get("requestBody", {}).get("content", {}).values():
-            for example in map(resolved, media["examples"].values()):
+            for example in map(resolve, media["examples"].values()):
                 value = example["value"]
-                text = value if isinstance(value, str) else indented(value)
+                text = value if isinstance(value, str) else indent(value)
                 assert f'value="{text}"' in html, (name, text)
         for status in entry["responses"]:
             assert re.search(rf"<(?:h3|summary)>{status}</", html), (name, status)
@@ -122,9 +122,9 @@ def test_type_has_a_short_description(schema: dict[str, object], words: str) -> 
 
 def test_only_long_json_is_indented() -> None:
     long = {"keeps": [[1, 1], [5]], "names": ["Ada Lovelace"] * 5, "empty": {}}
-    assert json.loads(indented(long)) == long
-    assert indented(long).splitlines()[1:3] == ['  "keeps": [[1, 1], [5]],', '  "names": [']
-    assert indented([1, 2, 3]) == "[1, 2, 3]"
+    assert json.loads(indent(long)) == long
+    assert indent(long).splitlines()[1:3] == ['  "keeps": [[1, 1], [5]],', '  "names": [']
+    assert indent([1, 2, 3]) == "[1, 2, 3]"
 
 
 def test_allof_merges_the_fields_of_its_parts() -> None:

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from dice_referee.api.i18n import LANGUAGES, rulebook
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
-from dice_referee.web.rules import folded
+from dice_referee.web.rules import fold
 from dice_referee.web.words import words
 from tests.application import get, problem
 
@@ -139,7 +139,7 @@ def test_search_words_are_escaped() -> None:
 
 
 def test_search_ignores_accents_and_case() -> None:
-    assert folded("Être À la STRASSE") == folded("etre a la straße")
+    assert fold("Être À la STRASSE") == fold("etre a la straße")
 
 
 def test_table_of_rulesets_lists_different_options_first() -> None:

@@ -62,6 +62,6 @@ def complaints(arguments: Document, schema: Schema) -> Iterator[str]:
         # Pairs are already an object.
         kinds = (list, dict) if name in PAIRS else TYPES[field["type"]]
         if not isinstance(value, kinds) or (isinstance(value, bool) and field["type"] != "boolean"):
-            yield f"The argument {name} is no {field['type']}."
+            yield f"The argument {name} is not of type {field['type']}."
         elif value not in field.get("enum", (value,)):
             yield f"The argument {name} is {value!r}, but may be {', '.join(field['enum'])}."

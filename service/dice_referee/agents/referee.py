@@ -176,4 +176,4 @@ def _refusal(reply: httpx2.Response, media_type: str) -> str:
             lang = reply.headers.get("Content-Language", "")
             return "\n".join(problem_lines(reply.json(), lang)) + retry
         case _:
-            return f"{reply.url} is no Dice Referee: {reply.status_code} {media_type}"
+            return f"{reply.url} is not a Dice Referee: {reply.status_code} {media_type}"

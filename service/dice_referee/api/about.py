@@ -19,18 +19,18 @@ from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Place, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import NotHere, made, operation
+from dice_referee.api.operation import NotHere, make_once, operation
 from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
 from dice_referee.sessions.health import Availability
 from dice_referee.validation.fields import Boolean, Enumerated
-from dice_referee.validation.schema import closed
+from dice_referee.validation.schema import define
 
 YAML = "application/yaml"
 TOML = "application/toml"
 
-CONTRACT_QUERY = closed("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
-YAML_QUERY = closed("YamlQuery", {})
+CONTRACT_QUERY = define("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
+YAML_QUERY = define("YamlQuery", {})
 SLICE_PARAMETERS = ("for", "game", "examples")
 """Parameters of slices, refused by operations that serve no slice."""
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
@@ -90,13 +90,13 @@ def openapi_json(request: Request, services: Services) -> Answer:
         form = clients_json
     else:
         form = contract_json if query.get("examples", True) else bare_json
-    return file_answer(request, made(request, form))
+    return file_answer(request, make_once(request, form))
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
 def schemathesis_toml(request: Request, services: Services) -> Answer:
     """Serves a configuration of schemathesis, with facts that the contract lacks."""
-    return file_answer(request, made(request, SCHEMATHESIS.read_bytes), TOML)
+    return file_answer(request, make_once(request, SCHEMATHESIS.read_bytes), TOML)
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))

@@ -10,7 +10,7 @@ from dice_referee.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from dice_referee.api.i18n import LANGUAGES, rulebook, text_language
 from dice_referee.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from dice_referee.api.negotiation import accepts_gzip, accepts_only_text, language
-from dice_referee.api.operation import made
+from dice_referee.api.operation import make_once
 from dice_referee.api.problems import ProblemError
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
@@ -60,7 +60,7 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
     return Answer(orjson.dumps(document), status, PROBLEM, language=lang, headers=headers)
 
 
-def compressed(content: bytes) -> bytes:
+def gzip_file(content: bytes) -> bytes:
     """Compresses a file with gzip."""
     return gzip.compress(content, 9, mtime=0)
 
@@ -82,7 +82,7 @@ def file_answer(
     small = accepts_gzip(request)
     body = content
     if small:
-        body = compress(content) if compress else made(request, compressed, content)
+        body = compress(content) if compress else make_once(request, gzip_file, content)
     return Answer(
         body,
         status,

@@ -13,9 +13,9 @@ from dice_referee.api.answers import TEXT_UTF8
 from dice_referee.api.documents import body_of, check_number, validate
 from dice_referee.api.i18n import rulebook, text_language
 from dice_referee.api.message import JSON, NDJSON, TEXT, Answer, Request
-from dice_referee.api.negotiation import language, media_type, preferred
+from dice_referee.api.negotiation import language, media_type, preferred_type
 from dice_referee.api.operation import operation
-from dice_referee.api.parsing import parsed
+from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, problem_of
 from dice_referee.api.rate_limits import check
 from dice_referee.api.services import Services
@@ -75,7 +75,7 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
     """
     game, settings = batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
-    wanted = preferred(request, kind, TEXT)
+    wanted = preferred_type(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
     batch = replace(batch, lang=language(request, offered))
     raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
@@ -83,7 +83,7 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         check_number({"positions": lines}, "positions", "batch-too-long", settings.batch_limit)
     else:
-        document = parsed(raw, settings.nesting_limit)
+        document = parse(raw, settings.nesting_limit)
         check_number(document, "positions", "batch-too-long", settings.batch_limit)
         positions = validate(game.schemas.batch, document)["positions"]
         if wanted == JSON:
@@ -151,7 +151,7 @@ def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[by
     """Yields the answers as lines."""
     for line in lines:
         try:
-            yield _answer(batch, parsed(line, nesting)) + b"\n"
+            yield _answer(batch, parse(line, nesting)) + b"\n"
         except ProblemError as error:
             yield orjson.dumps(error.document(batch.lang)) + b"\n"
 
@@ -162,7 +162,7 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
     for number, line in enumerate(lines, 1):
         try:
             check(batch.bill.charge())
-            sentences = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
+            sentences = batch.tell(validate(batch.shape, parse(line, nesting)), lang)
         except (ProblemError, Unanswerable) as error:
             sentences = problem_lines(batch.problem(error), lang)
         yield speech.text(report.numbered(batch.game, number, sentences, lang))

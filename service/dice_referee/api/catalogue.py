@@ -12,7 +12,7 @@ from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import rule_document, rulebook
 from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import SPOKEN, made, operation
+from dice_referee.api.operation import SPOKEN, make_once, operation
 from dice_referee.api.problems import unknown
 from dice_referee.api.services import Services
 from dice_referee.games.cases import case_table
@@ -21,10 +21,10 @@ from dice_referee.rulebook.game import Piece
 from dice_referee.rulebook.ruleset import Option, OptionValue
 from dice_referee.sentences import report, speech
 from dice_referee.validation.fields import Text
-from dice_referee.validation.schema import closed
+from dice_referee.validation.schema import define
 from dice_referee.voice import in_language, term
 
-CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
+CASES_QUERY = define("CasesQuery", {"rule": Text(1, 40)})
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
@@ -59,7 +59,7 @@ def show_game(request: Request, services: Services) -> Answer:
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows a ruleset with the value of every option."""
     game = _game(request, services)
-    ruleset = _known("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
+    ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -92,7 +92,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
-    document = rule_document(book, _known("unknown-rule", number, book.rules), lang)
+    document = rule_document(book, _require("unknown-rule", number, book.rules), lang)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
     return cacheable(document, lang)
@@ -101,13 +101,13 @@ def show_rule(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = made(request, case_table, _game(request, services).name)
+    table = make_once(request, case_table, _game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
-        table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
+        table = table.of_rule(_require("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    content = orjson.dumps(table) if "rule" in query else made(request, cases_json, table.game)
+    content = orjson.dumps(table) if "rule" in query else make_once(request, cases_json, table.game)
     return file_answer(request, content, lang="en")
 
 
@@ -117,10 +117,10 @@ def cases_json(game: str) -> bytes:
 
 
 def _game(request: Request, services: Services) -> AnyGame:
-    return services.games[_known("unknown-game", request.parameters["game"], services.games)]
+    return services.games[_require("unknown-game", request.parameters["game"], services.games)]
 
 
-def _known(key: str, name: str, known: Collection[str]) -> str:
+def _require(key: str, name: str, known: Collection[str]) -> str:
     """Returns a known name. Otherwise raises a problem with the detail ``key``."""
     if name not in known:
         raise unknown(key, name, known)
@@ -186,7 +186,7 @@ def _material(game: AnyGame, lang: str) -> dict[str, Any]:
     words, vocabulary = game.words, game.words["vocabulary"]
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 
-    def described(piece: Piece) -> dict[str, Any]:
+    def describe(piece: Piece) -> dict[str, Any]:
         text = words.get("pieces", {}).get(piece.id)
         return {
             "id": piece.id,
@@ -198,6 +198,6 @@ def _material(game: AnyGame, lang: str) -> dict[str, Any]:
 
     return {
         "dice": game.dice,
-        **{name: [described(piece) for piece in some] for name, some in pieces.items()},
+        **{name: [describe(piece) for piece in some] for name, some in pieces.items()},
         "vocabulary": [{"id": word, "term": term(vocabulary, word, lang)} for word in vocabulary],
     }

@@ -7,7 +7,7 @@ from typing import Any
 from dice_referee.api.message import JSON, Place, Request
 from dice_referee.api.negotiation import media_type
 from dice_referee.api.operation import NotHere
-from dice_referee.api.parsing import parsed
+from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
 from dice_referee.games.game import AnyGame
@@ -71,7 +71,7 @@ def json_document(request: Request, services: Services, entries: int = 1) -> Any
     body = body_of(request, settings.body_limit, entries)
     if body.count(b",") > QUICK_COMMAS and request.place is not Place.HEAVY:
         raise NotHere
-    return parsed(body, settings.nesting_limit)
+    return parse(body, settings.nesting_limit)
 
 
 def check_number(document: object, name: str, key: str, limit: int) -> None:

@@ -15,9 +15,9 @@ from dice_referee.rulebook.findings import SchemaError
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.sessions.fairness import SCHEME, verify
 from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
-from dice_referee.validation.schema import Nested, Raw, closed
+from dice_referee.validation.schema import Nested, Raw, define
 
-PROOF = closed(
+PROOF = define(
     "FairnessProof",
     {
         "scheme": Enumerated(SCHEME, required=True),
@@ -27,7 +27,7 @@ PROOF = closed(
         "seed": Text(64, 64, "hex", required=True),
     },
 )
-CLAIM = closed(
+CLAIM = define(
     "FairnessClaim",
     {
         "game": Enumerated(*catalogue(), required=True),

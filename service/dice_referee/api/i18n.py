@@ -7,7 +7,7 @@ from typing import Any
 from dice_referee.games import catalogue
 from dice_referee.rulebook.findings import Param, SchemaError
 from dice_referee.rulebook.texts import toml
-from dice_referee.voice import Text, in_language, param_text, written
+from dice_referee.voice import Text, format_number, in_language, param_text
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts. A game may have further languages."""
@@ -30,7 +30,7 @@ def detail(key: str, language: str, **params: Param) -> str:
     """Returns the ``detail`` of a problem. Quotes from the request are truncated."""
     quoted = {
         # Clients must send the version, so it stays a plain number.
-        name: written(value, language)
+        name: format_number(value, language)
         if isinstance(value, int) and name != "version"
         else str(value)[:100]
         for name, value in params.items()

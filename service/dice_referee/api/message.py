@@ -89,7 +89,7 @@ class Answer:
     media_type: str = JSON
     cache: str = NO_STORE
     etag: str | None = None
-    """Entity tag, if ``If-None-Match`` counts. Cacheable answers derive it from the body."""
+    """Entity tag to compare with ``If-None-Match``. Cacheable answers derive it from the body."""
     language: str | None = None
     """Language of the text in the body, or ``None`` without text."""
     vary: tuple[str, ...] = ()

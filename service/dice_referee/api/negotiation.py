@@ -9,7 +9,7 @@ from dice_referee.api.message import JSON, PROBLEM, TEXT, Request
 from dice_referee.api.problems import ProblemError
 
 LONGEST = 1000
-"""Maximum characters of a header that are read. Browsers send some 200 of ``Accept``.
+"""Maximum characters of a header that are read. Browsers send some 200 in ``Accept``.
 
 A longer ``Accept...`` header is ignored, a longer ``Content-Type`` truncated.
 """
@@ -44,7 +44,7 @@ def media_type(request: Request, *offered: str) -> str:
     return name
 
 
-def preferred(request: Request, *offered: str) -> str:
+def preferred_type(request: Request, *offered: str) -> str:
     """Returns the offered media type that the client prefers, by default the first.
 
     Refuses a client that accepts none of them. Parameters of media types and invalid media ranges
@@ -89,7 +89,7 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     return "en"
 
 
-def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
+def sentence_language(request: Request, offered: Iterable[str]) -> str | None:
     """Returns the language of an answer in sentences, or None if the client wants a document."""
     return language(request, offered) if request.accepted == TEXT else None
 
@@ -103,7 +103,7 @@ def accepts_gzip(request: Request) -> bool:
 def _wishes(header: str | None) -> dict[str, float]:
     """Returns the entries of an ``Accept...`` header in lower case, each with its quality.
 
-    It omits parameters, and entries whose quality is no number from 0 to 1.
+    It omits parameters, and entries whose quality is not a number from 0 to 1.
     """
     wishes: dict[str, float] = {}
     if header is None or len(header) > LONGEST:

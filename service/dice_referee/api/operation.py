@@ -35,7 +35,7 @@ MADE: dict[tuple[Hashable, ...], Any] = {}
 """Values that take long, by function and arguments: each is made at its first use."""
 
 
-def made(request: Request, make: Callable[..., T], *arguments: Hashable) -> T:
+def make_once(request: Request, make: Callable[..., T], *arguments: Hashable) -> T:
     """Returns what the function makes of the arguments.
 
     Raises NotMade outside of the heavy thread if the value is missing.
@@ -43,7 +43,7 @@ def made(request: Request, make: Callable[..., T], *arguments: Hashable) -> T:
     key = (make, *arguments)
     if key not in MADE:
         if request.place is not Place.HEAVY:
-            raise NotMade(partial(made, request._replace(place=Place.HEAVY), make, *arguments))
+            raise NotMade(partial(make_once, request._replace(place=Place.HEAVY), make, *arguments))
         MADE[key] = make(*arguments)
     value: T = MADE[key]
     return value

@@ -8,7 +8,7 @@ from dice_referee.games.line import read_line
 from dice_referee.validation.json_body import NotJson, depth, is_shallow, read_json
 
 
-def parsed(raw: bytes, limit: int) -> Any:
+def parse(raw: bytes, limit: int) -> Any:
     """Parses the JSON of a body or of a line of it, nested at most ``limit`` levels deep."""
     try:
         document = read_json(raw)

@@ -19,7 +19,7 @@ from dice_referee.api.headers import (
 )
 from dice_referee.api.hosts import is_known
 from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request, Response
-from dice_referee.api.negotiation import preferred
+from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.operation import Inquiry, NotHere, NotMade, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
@@ -93,7 +93,7 @@ def _check_request(exchange: Exchange, services: Services, place: Place, body: B
     limit = services.settings.query_limit
     if len(request.query) > limit:
         raise query_too_long(limit)
-    accepted = preferred(request, *operation.offers) if operation.offers else JSON
+    accepted = preferred_type(request, *operation.offers) if operation.offers else JSON
     # ``_replace`` takes a microsecond.
     return Request._make((*request[:HEAD], body, accepted, place, exchange.bill))
 
@@ -166,9 +166,9 @@ def _response(exchange: Exchange, services: Services, answer: Answer) -> Respons
         charged = charged._replace(allowed=True)
     exchange.limit = answer.limit or charged
     if not isinstance(body, bytes):
-        body = _billed_pieces(exchange.bill, body)
+        body = _bill_pieces(exchange.bill, body)
     if feed is not None and feed.late_body is not None:
-        feed = feed._replace(late_body=partial(_billed_body, exchange.bill, feed.late_body))
+        feed = feed._replace(late_body=partial(_bill_body, exchange.bill, feed.late_body))
     if exchange.limit is not None:
         own = (*own, *exchange.limit.headers)
     own = (*own, ("X-Request-ID", exchange.id))
@@ -183,11 +183,11 @@ def _response(exchange: Exchange, services: Services, answer: Answer) -> Respons
         vary = (*vary, "Origin")
         own = (*own, *session_headers(request.header(b"origin"), services.origins))
     any_origin = operation.any_origin
-    shared = _shared(media_type, answer.cache, language, vary, answer.policy, any_origin)
+    shared = _shared_headers(media_type, answer.cache, language, vary, answer.policy, any_origin)
     return Response(status, shared, own, body, feed)
 
 
-def _billed_pieces(bill: Bill, pieces: Pieces) -> Pieces:
+def _bill_pieces(bill: Bill, pieces: Pieces) -> Pieces:
     """Yields the pieces and charges each, in the thread that makes it."""
     with closing(pieces):
         while True:
@@ -198,13 +198,13 @@ def _billed_pieces(bill: Bill, pieces: Pieces) -> Pieces:
             yield piece
 
 
-def _billed_body(bill: Bill, make: Callable[[], bytes]) -> bytes:
+def _bill_body(bill: Bill, make: Callable[[], bytes]) -> bytes:
     with bill:
         return make()
 
 
 @lru_cache(maxsize=1024)
-def _shared(
+def _shared_headers(
     media_type: str,
     cache: str,
     language: str | None,

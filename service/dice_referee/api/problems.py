@@ -95,13 +95,13 @@ class ProblemError(Exception):
 
     def title(self, language: str) -> str:
         """Returns the title of the problem, or its code without a title."""
-        return _written(partial(problem_title, self.code, language), self.code)
+        return _write(partial(problem_title, self.code, language), self.code)
 
     def detail(self, language: str) -> str:
         """Returns the detail of the problem, or its title without a sentence for it."""
         key = self.key or self.code
         write = partial(detail, key, language, **self.params)
-        return _written(write, self.title(language), key)
+        return _write(write, self.title(language), key)
 
     def document(self, language: str) -> dict[str, Any]:
         """Returns the problem in the reader's language."""
@@ -110,7 +110,7 @@ class ProblemError(Exception):
         def place(write: Callable[[Place, str], dict[str, str]], reason: Place) -> dict[str, str]:
             rule: dict[str, str] = {"rule": reason.rule} if isinstance(reason, Finding) else {}
             bare = {"code": reason.code, **rule, "detail": title, "pointer": reason.pointer}
-            return _written(partial(write, reason, language), bare, reason.code)
+            return _write(partial(write, reason, language), bare, reason.code)
 
         return {
             "type": f"/problems/{self.code}",
@@ -130,7 +130,7 @@ class ProblemError(Exception):
         }
 
 
-def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
+def _write(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
     """Writes a text. If it is missing or has wrong placeholders, logs that and returns ``instead``.
 
     A missing text must not turn a refusal into an internal error.
@@ -151,17 +151,17 @@ def problem_of(error: Exception, game: str = "", request_id: str = "") -> Proble
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
-                return refused(CorruptSession("a tombstone that is none"), game)
+                return refusal_problem(CorruptSession("a tombstone that is not JSON"), game)
             return ProblemError(error.code, more={"fairness": proof})
         case Refusal():
-            return refused(error, game)
+            return refusal_problem(error, game)
         case _:
             # An internal error is logged with its traceback and answered without it.
             log_event("fault", "error", request_id=request_id, trace=trace(error))
             return internal_error()
 
 
-def refused(error: Refusal, game: str) -> ProblemError:
+def refusal_problem(error: Refusal, game: str) -> ProblemError:
     """Returns the problem of a refusal. ``game`` owns the words of its findings."""
     return ProblemError(
         error.code,

@@ -39,7 +39,7 @@ class Router:
         self._adapter = app.url_map.bind("localhost")
         self._operations: dict[str, Any] = app.view_functions
         if not all(isinstance(view, Operation) for view in self._operations.values()):
-            raise TypeError("a view is registered that is no operation")
+            raise TypeError("a view is registered that is not an operation")
         self._not_found = Match(Operation(self._missing, offers=(), quick=True), "none", {})
         methods = {method for rule in app.url_map.iter_rules() for method in rule.methods or ()}
         self._server = _other_method(", ".join(sorted({*methods, "OPTIONS"})))

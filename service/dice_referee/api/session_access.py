@@ -29,7 +29,7 @@ from dice_referee.sessions.change import Actor, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
 from dice_referee.sessions.log import Entry, entry_of, standing_entries
 from dice_referee.sessions.play import Prepare
-from dice_referee.sessions.session import Session, at_moment, decoded, encoded
+from dice_referee.sessions.session import Session, at_moment, decode, encode
 from dice_referee.sessions.store import (
     CorruptSession,
     LogLine,
@@ -42,7 +42,7 @@ from dice_referee.sessions.store import (
 )
 from dice_referee.settings import Constants
 from dice_referee.validation.fields import Integer
-from dice_referee.validation.schema import RequestSchema, Shape, closed
+from dice_referee.validation.schema import RequestSchema, Shape, define
 from dice_referee.voice import EVERYBODY
 
 FORM = re.compile(r'-[^",]*"')
@@ -53,7 +53,7 @@ ATTEMPTS = 20
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
 
-EMPTY = closed("Nothing", {})
+EMPTY = define("Nothing", {})
 """Shape of a request whose path says everything."""
 
 LONGEST_KEY = 128
@@ -63,10 +63,10 @@ QUICK_ENTRIES = 500
 """Entries of a log that take at most 5 ms, even in sentences. A long game has 300."""
 
 LISTENER = {"seat": Integer(0, most_players() - 1)}
-LISTENER_QUERY = closed("ListenerQuery", LISTENER)
+LISTENER_QUERY = define("ListenerQuery", LISTENER)
 FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
-STREAM_QUERY = closed("StreamQuery", FOLLOWER)
-FEED_QUERY = closed(
+STREAM_QUERY = define("StreamQuery", FOLLOWER)
+FEED_QUERY = define(
     "FeedQuery",
     {
         **FOLLOWER,
@@ -106,14 +106,14 @@ SessionView = Callable[[Opened], Answer]
 """View of an opened session."""
 
 
-def opened(request: Request, services: Services) -> Opened:
+def open_session(request: Request, services: Services) -> Opened:
     """Reads the session of the path, with the record of the idempotency key.
 
     Raises StoreError.
     """
     store, session_id = store_of(services), id_of(request)
     stored = store.read(session_id, key_name(request))
-    session = decoded(stored.document, session_id, stored.version)
+    session = decode(stored.document, session_id, stored.version)
     game = services.games.get(session.game)
     if game is None:
         raise CorruptSession(session_id)
@@ -123,12 +123,12 @@ def opened(request: Request, services: Services) -> Opened:
 def key_name(request: Request) -> str | None:
     """Returns the name of the record of the idempotency key, if the request has a key."""
     key = request.header(b"idempotency-key")
-    return None if key is None else f"{tokens.hashed(bearer(request) or '')}:{key}"
+    return None if key is None else f"{tokens.token_hash(bearer(request) or '')}:{key}"
 
 
 def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
     """Opens the session of the path for the view."""
-    first = opened(request, services)
+    first = open_session(request, services)
     return Inquiry(first.game, first.session.setup, partial(view, first))
 
 
@@ -154,7 +154,7 @@ def create(
     lines, store = [*map(orjson.dumps, entries)], store_of(services)
     allowed = True
     try:
-        owed = store.create(session.id, encoded(session), session.seconds, lines, quota)
+        owed = store.create(session.id, encode(session), session.seconds, lines, quota)
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is None:
@@ -172,7 +172,7 @@ def bots(request: Request, game: AnyGame) -> Prepare:
 
     def prepare_decision(question: AnyQuestion, level: Level) -> None:
         if level not in game.levels_without_tables:
-            prepare(request, game, game.asked_by(question, level))
+            prepare(request, game, game.bot_question(question, level))
 
     return prepare_decision
 
@@ -209,7 +209,7 @@ def last_event(services: Services, game: AnyGame, session: Session) -> LastEvent
 
     def table() -> AnyTable:
         if not line.moment:
-            return replay.replayed(game, session, standing_entries(read(line.version - 1)))
+            return replay.table_after(game, session, standing_entries(read(line.version - 1)))
         return replay.table_of(game, at_moment(session, line.moment, line.version - 1))
 
     entry = entry_of(LogLine(line.version, line.entry), session.id)
@@ -223,7 +223,7 @@ def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
     return validate(shape, json_document(request, services))
 
 
-def tagged(content: bytes, session: Session) -> Answer:
+def with_etag(content: bytes, session: Session) -> Answer:
     """Returns an answer with the entity tag of the session."""
     return Answer(content, headers=(etag_header(session),))
 
@@ -236,7 +236,7 @@ def until_written(attempt: SessionView, now: Opened) -> Answer:
     for _ in range(ATTEMPTS - 1):
         with suppress(VersionConflict):
             return attempt(now)
-        now = opened(now.request, now.services)
+        now = open_session(now.request, now.services)
     return attempt(now)
 
 

@@ -18,7 +18,7 @@ from flask import Blueprint
 from dice_referee.api import session_access as access
 from dice_referee.api.answers import text_answer
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.negotiation import spoken_language
+from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError
 from dice_referee.api.services import Services
@@ -28,7 +28,7 @@ from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.change import Actor, Change, SessionRuleError
-from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
+from dice_referee.sessions.session import DiceSource, Session, Status, at_moment, encode, moment
 from dice_referee.sessions.store import (
     CorruptSession,
     SessionDeleted,
@@ -39,11 +39,11 @@ from dice_referee.sessions.store import (
 )
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Enumerated, Text
-from dice_referee.validation.schema import Shape, closed
+from dice_referee.validation.schema import Shape, define
 from dice_referee.voice import EVERYBODY
 
-LEVEL = closed("SeatBot", {"level": Enumerated(*Level, required=True)})
-SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
+LEVEL = define("SeatBot", {"level": Enumerated(*Level, required=True)})
+SEED = define("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
@@ -133,7 +133,7 @@ def reissue_token(opened: Opened) -> Answer:
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         number = access.seat(opened.request.parameters["number"], session)
-        return play.reissue(game, session, number, tokens.hashed(token), who, now)
+        return play.reissue(game, session, number, tokens.token_hash(token), who, now)
 
     return _change(opened, "", access.EMPTY, change, {"seat_token": token})
 
@@ -151,7 +151,7 @@ def unseat_bot(opened: Opened) -> Answer:
 
 
 def _substitute(opened: Opened, shape: Shape) -> Answer:
-    """Changes who plays a seat: a bot of the level in the body, or without one the token."""
+    """Gives a seat to a bot of the level in the body, or without a body to its token."""
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
         number = access.seat(opened.request.parameters["number"], session)
@@ -193,7 +193,7 @@ def _change(
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
             outcome = _first_change(now, record)
-            return _accepted(request, game, outcome, {}, listening_seat)
+            return _change_answer(request, game, outcome, {}, listening_seat)
         try:
             outcome = change(game, session, document, who, services.now())
         except SessionRuleError as error:
@@ -203,7 +203,7 @@ def _change(
         access.check_version(request, session)
         _check_room(session, outcome, services)
         entry, *following = map(orjson.dumps, (outcome.entry, *outcome.following))
-        after = encoded(outcome.session)
+        after = encode(outcome.session)
         record += b"%d" % outcome.entry["version"]
         if following:
             record += b" %d" % outcome.session.version
@@ -216,7 +216,7 @@ def _change(
                 lost()
             raise
         count_change(game.name, kind or "token")
-        return _accepted(request, game, outcome, secrets, listening_seat)
+        return _change_answer(request, game, outcome, secrets, listening_seat)
 
     return access.until_written(attempt, opened)
 
@@ -244,14 +244,14 @@ def _first_change(opened: Opened, record: bytes) -> Change:
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 
-def _accepted(
+def _change_answer(
     request: Request, game: AnyGame, change: Change, secrets: Mapping[str, str], listening_seat: int
 ) -> Answer:
     """Returns the entry and the session after it, or both in sentences for the listener."""
     state = view.state(game, change.session, change.table)
-    if lang := spoken_language(request, game.languages):
+    if lang := sentence_language(request, game.languages):
         entries = (change.entry, *change.following)
         lines = speech.events(game, state, entries, listening_seat, lang)
         return text_answer(lines, lang, headers=(access.etag_header(change.session),))
     content = {"accepted": change.entry, "session": state, **secrets}
-    return access.tagged(orjson.dumps(content), change.session)
+    return access.with_etag(orjson.dumps(content), change.session)

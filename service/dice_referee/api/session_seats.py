@@ -11,7 +11,7 @@ from dice_referee.api.message import Answer
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import Opened, session_view
-from dice_referee.sessions.session import Session, Status, encoded
+from dice_referee.sessions.session import Session, Status, encode
 from dice_referee.telemetry.metrics import count_change
 
 blueprint = Blueprint("session_seats", __name__, url_prefix="/v1/sessions")
@@ -58,7 +58,7 @@ def _note(session: Session, secret: str, services: Services) -> None:
     """Records the arrival. Before the first entry it extends the session to its full time."""
     extension: tuple[int, bytes, int] | tuple[()] = ()
     if session.until is not None:
-        after = encoded(session.arrived(services.now()))
+        after = encode(session.after_arrival(services.now()))
         extension = session.version, after, session.ttl
     if access.store_of(services).arrive(session.id, secret, *extension):
         count_change(session.game, "arrival")
@@ -67,7 +67,7 @@ def _note(session: Session, secret: str, services: Services) -> None:
 def _seats(session: Session, services: Services) -> list[dict[str, Any]]:
     """Returns the seats. A player has arrived if their current token was used."""
     bots = session.bots or (None,) * len(session.seats)
-    come = access.store_of(services).arrived(session.id, session.seats)
+    come = access.store_of(services).arrivals(session.id, session.seats)
     return [
         {"seat": seat, "name": name, "bot": bot, "arrived": bot is not None or here}
         for seat, (name, bot, here) in enumerate(zip(session.players, bots, come, strict=True))

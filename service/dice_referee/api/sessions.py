@@ -13,7 +13,7 @@ from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
 from dice_referee.api.hosts import origin_of
 from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
-from dice_referee.api.negotiation import language, spoken_language
+from dice_referee.api.negotiation import language, sentence_language
 from dice_referee.api.operation import SPOKEN, Inquiry
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
@@ -30,12 +30,12 @@ from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, read_feed
 from dice_referee.sessions.session import DiceSource, Session, Status
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
-from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.schema import Nested, define
 from dice_referee.voice import is_visible
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
-BOT = closed(
+BOT = define(
     "Bot",
     {
         "seat": Integer(0, most_players() - 1, required=True),
@@ -44,7 +44,7 @@ BOT = closed(
 )
 UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and characters that change the direction of the text after them."""
-OWN_FIELDS = closed(
+OWN_FIELDS = define(
     "SessionRequest",
     {
         "game": Enumerated(*catalogue(), required=True),
@@ -89,8 +89,8 @@ def _create(
         created_at=now,
         updated_at=now,
         ttl=services.settings.session_ttl,
-        host=tokens.hashed(host),
-        seats=tuple(map(tokens.hashed, seats)),
+        host=tokens.token_hash(host),
+        seats=tuple(map(tokens.token_hash, seats)),
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
@@ -105,7 +105,7 @@ def _create(
         "seat_tokens": seats,
     }
     headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
-    if lang := spoken_language(request, game.languages):
+    if lang := sentence_language(request, game.languages):
         command = _next_command(content, origin_of(request, services.settings))
         lines = [*speech.created(game, content, lang), "", command]
         return text_answer(lines, lang, status=201, headers=headers, limit=limit)
@@ -156,7 +156,7 @@ def _check_bots(own: Document, players: int) -> None:
 def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ...]:
     """Returns the level of the bot at each seat."""
     bots = own.get("bots", [])
-    levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}
+    levels = {bot["seat"]: game.bot_level(setup, Level(bot["level"])).value for bot in bots}
     return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()
 
 
@@ -164,7 +164,7 @@ def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ..
 def show_session(opened: Opened) -> Answer:
     """Shows the state of the session."""
     request, game, session = opened.request, opened.game, opened.session
-    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
+    seat, lang = access.listener(request, session), sentence_language(request, game.languages)
     tag = access.tag(session, lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         # Only the version is needed.
@@ -172,7 +172,7 @@ def show_session(opened: Opened) -> Answer:
     state = view.state(game, session, replay.table_of(game, session))
     if lang:
         return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
-    return access.tagged(orjson.dumps(state), session)
+    return access.with_etag(orjson.dumps(state), session)
 
 
 @session_view(blueprint, "GET", "/<session_id>/game")
@@ -183,14 +183,14 @@ def export_game(opened: Opened) -> Answer:
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
     entries = access.log(opened.services, session.id, session.version)
-    return access.tagged(orjson.dumps(replay.exported(game, session, entries)), session)
+    return access.with_etag(orjson.dumps(replay.export(game, session, entries)), session)
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(opened: Opened) -> Answer:
     """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
-    seat, lang = access.listener(request, session), spoken_language(request, game.languages)
+    seat, lang = access.listener(request, session), sentence_language(request, game.languages)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     aim = query_document(request, game.schemas.aim, "aim").get("aim")
@@ -208,7 +208,7 @@ def show_odds(opened: Opened) -> Answer:
     if lang:
         lines = speech.odds(game, question, answer, lang, session.players, seat)
         return text_answer(lines, lang, headers=(("ETag", tag),))
-    return access.tagged(orjson.dumps(answer), session)
+    return access.with_etag(orjson.dumps(answer), session)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
@@ -261,7 +261,7 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
         return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
-        return _sentences(access.opened(request, opened.services), after, lang)
+        return _sentences(access.open_session(request, opened.services), after, lang)
 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
@@ -301,12 +301,12 @@ def delete_session(opened: Opened) -> Answer:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
-        ended = session.abandoned() if session.status is Status.RUNNING else session
+        ended = session.abandon() if session.status is Status.RUNNING else session
         # Computed before any change, so that an unreadable session stays as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))
         access.store_of(services).delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")
-        return access.tagged(orjson.dumps({"session": state}), session)
+        return access.with_etag(orjson.dumps({"session": state}), session)
 
     return access.until_written(attempt, opened)

@@ -14,7 +14,7 @@ from dice_referee.api.documents import ShapeOf, game_document, game_of
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.logs import log_document
 from dice_referee.api.message import NO_BODY, Answer, Place, Request
-from dice_referee.api.negotiation import spoken_language
+from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN, Inquiry, NotHere, operation
 from dice_referee.api.problems import ProblemError, refuse_dear
 from dice_referee.api.rate_limits import check
@@ -64,7 +64,7 @@ def _inquiry(
 
 def _answer(request: Request, game: AnyGame, document: Document, verb: Verb) -> Answer:
     """Returns the verb's answer as JSON or in sentences, as the client prefers."""
-    lang = spoken_language(request, game.languages)
+    lang = sentence_language(request, game.languages)
     content = verb(game, document, lang)
     if lang:
         answer = text_answer(content, lang)
@@ -119,12 +119,12 @@ def audit(game: AnyGame, document: Document, lang: str | None) -> list[str] | Js
     return speech.audit(game, document, answer, lang) if lang else answer
 
 
-def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
+def _comparison_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
     happens = isinstance(document, dict) and "event" in document
     return shapes.compared_event if happens else shapes.compared_roll
 
 
-@_operation("POST", "/comparisons", _compared_shape, **LONG)
+@_operation("POST", "/comparisons", _comparison_shape, **LONG)
 def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
     """Tells which rulesets agree on a question, and which options make the others differ."""
     answer = compare(game, document)

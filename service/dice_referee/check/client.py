@@ -43,7 +43,7 @@ class Client:
             kind, host, port = CONNECTIONS[parts.scheme], parts.hostname or "", parts.port
             self._connection = kind(host, port, timeout=seconds)
         except (KeyError, ValueError) as error:
-            raise CannotAskError(f"{url} is no address like http://localhost:8000") from error
+            raise CannotAskError(f"{url} is not an address like http://localhost:8000") from error
         self._prefix, self._seconds = parts.path.rstrip("/"), seconds
 
     def post(self, path: str, document: Any) -> Answer:
@@ -65,7 +65,7 @@ class Client:
         self._connection.close()
 
     def _answer_to(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
-        """Sends a request, again on a new connection if the server has closed the old one."""
+        """Sends a request. If the server has closed the connection, opens a new connection."""
         reused = self._connection.sock is not None
         try:
             return self._round_trip(path, body)

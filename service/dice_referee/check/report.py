@@ -49,7 +49,7 @@ class Tap:
             lines.append("  ...")
         return "\n".join(lines) + "\n"
 
-    def given_up(self, reason: str) -> str:
+    def bail_out(self, reason: str) -> str:
         """Returns the reason for an early end."""
         return f"Bail out! {reason}\n"
 
@@ -73,7 +73,7 @@ class JsonLines:
         }
         return f"{_json(document)}\n"
 
-    def given_up(self, reason: str) -> str:
+    def bail_out(self, reason: str) -> str:
         return f"{_json({'error': reason})}\n"
 
 

@@ -45,7 +45,7 @@ def check(
                     ended = DIFFERENT
                 write(report.result(number, result))
     except CannotAskError as error:
-        write(report.given_up(str(error)))
+        write(report.bail_out(str(error)))
         return NOT_ASKED
     return ended
 

@@ -1,6 +1,6 @@
 """Comparison of rulesets on a question: groups that agree, and the options that decide.
 
-To find the deciding options, it copies each option from one ruleset to the other and compares
+To find the deciding options, it copies each option from a ruleset to the other and compares
 verdicts.
 """
 
@@ -143,7 +143,7 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
         _group(resource, agreement, causes(game, agreement.members[0].rules, own.rules, judged))
         for agreement in agreements
     ]
-    return {"groups": groups, "rules": sorted({rule for group in groups for rule in _cited(group)})}
+    return {"groups": groups, "rules": sorted({rule for group in groups for rule in _rules(group)})}
 
 
 def _list_rulesets(game: AnyGame, document: Document) -> Iterator[Compared]:
@@ -182,7 +182,7 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
     }
 
 
-def _cited(group: Document) -> frozenset[str]:
+def _rules(group: Document) -> frozenset[str]:
     """Returns the numbers of the rules that a group cites."""
     verdict = group["adjudication"] or group["transition"] or {"rules": ()}
     options = (difference["rule"] for difference in group["differences"])
@@ -192,8 +192,8 @@ def _cited(group: Document) -> frozenset[str]:
 def _strip_ruleset(value: Any) -> Any:
     """Returns a part of an answer without the fields that name the rules.
 
-    `null` becomes `false`, because an answer that a position cannot have is no difference. `false`
-    differs from `true`, which only a single verdict claims.
+    `null` becomes `false`, because an answer that a position cannot have is not a difference.
+    `false` differs from `true`, which only a single verdict claims.
     """
     if isinstance(value, dict):
         return {

@@ -196,7 +196,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Returns the table of a new game. Raises Unanswerable for impossible options."""
 
     @abstractmethod
-    def dealt(
+    def chance_fields(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Returns the fields that chance adds to the event, and the hidden state after it."""
@@ -243,7 +243,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         belong to this table.
         """
         try:
-            brought, hidden = self.dealt(table.turn, self.event_of(event), hidden, chance)
+            brought, hidden = self.chance_fields(table.turn, self.event_of(event), hidden, chance)
         except (LookupError, TypeError) as error:
             raise ValueError("nothing that this game hides") from error
         return {**event, **brought}, hidden
@@ -270,7 +270,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         """Returns the aims that a ``perfect`` bot plays for under these rules."""
         return ()
 
-    def played_level(self, document: Document, level: Level) -> Level:
+    def bot_level(self, document: Document, level: Level) -> Level:
         """Returns the level at which a bot plays this game: ``best`` without a solved aim."""
         count = len(document["players"])
         aims = self.solved_aims(self.rules_of(document))
@@ -292,7 +292,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def public_after(self, public: Hidden, event: EventIn[Position], /) -> Hidden:
         """Returns the public part after an event."""
 
-    def asked_by(self, question: Question, level: Level) -> Question:
+    def bot_question(self, question: Question, level: Level) -> Question:
         """Returns the question whose value tables a bot of this level needs."""
         return question
 

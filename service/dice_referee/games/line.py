@@ -203,7 +203,7 @@ def _read_events(
         document["log"].append(event)
         places[at] = place
         if event is None:
-            expected: dict[str, Param] = {"expected": game.line.expected(word), "game": game.name}
+            expected: dict[str, Param] = {"expected": game.line.hint(word), "game": game.name}
             yield place.error("malformed-value", at, line, **expected)
 
 

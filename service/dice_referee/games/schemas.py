@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dice_referee.rulebook.ruleset import Ruleset
 from dice_referee.validation.fields import Brought, Enumerated, Line, ListOf, Text
-from dice_referee.validation.schema import Fields, Nested, Raw, closed
+from dice_referee.validation.schema import Fields, Nested, Raw, define
 from dice_referee.validation.shapes import Shapes, one_of_events, option_field
 
 LONGEST_LINE = 1_000_000
@@ -19,7 +19,7 @@ class RequestSchemas:
     def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
         known = next(iter(rulesets.values())).known_options
         name = game.title()
-        options = closed(f"{name}Options", {option.name: option_field(option) for option in known})
+        options = define(f"{name}Options", {option.name: option_field(option) for option in known})
         rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
         beginning |= shapes.beginning
@@ -34,31 +34,31 @@ class RequestSchemas:
         }
         self.requested_event = one_of_events(name, requested)
         """Event without its dice or card, which the service adds."""
-        self.position = closed(f"{name}Position", {**rules, **rolled})
-        self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
+        self.position = define(f"{name}Position", {**rules, **rolled})
+        self.batch = define(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """Batch. A setting limits its positions."""
         event = {"event": self.reported_event}
-        self.transition = closed(f"{name}Transition", {**rules, **later, **event})
+        self.transition = define(f"{name}Transition", {**rules, **later, **event})
         named = {"name": Text(1, 40, required=True)}
-        house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
+        house = Nested(define(f"{name}HouseRules", {**named, **rules}))
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
         roll = {**rules, **rolled, **compared}
-        self.compared_roll = closed(f"{name}ComparedRoll", roll)
+        self.compared_roll = define(f"{name}ComparedRoll", roll)
         """Position whose adjudications are compared, with house rules."""
         happens = {**rules, **later, **event, **compared}
-        self.compared_event = closed(f"{name}ComparedEvent", happens)
+        self.compared_event = define(f"{name}ComparedEvent", happens)
         """Transition that is compared, with house rules."""
         log = {"log": ListOf(self.reported_event, required=True), "game": Enumerated(game)}
         own = {"line": Line(1, LONGEST_LINE)}
-        self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
+        self.log = define(f"{name}GameLog", {**beginning, **log, **shapes.aim, **own})
         """Log of a game. Its audit ignores the aim of its review.
 
         If it has a log, its ``line`` is ignored: the game of a session has both.
         """
-        self.line = closed(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
+        self.line = define(f"{name}GameLine", {"line": Line(1, LONGEST_LINE, required=True)})
         """Line of a game."""
-        self.aim = closed(f"{name}Aim", shapes.aim)
+        self.aim = define(f"{name}Aim", shapes.aim)
         """Aim of the values of a game."""
-        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
-        self.setup = closed(f"{name}Beginning", beginning)
+        self.question = define(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        self.setup = define(f"{name}Beginning", beginning)
         """Setup of a game: ruleset, options, names of the players and more."""

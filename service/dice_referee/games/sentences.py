@@ -13,7 +13,7 @@ class GameSentences(Protocol):
     leave no choice.
     """
 
-    def happened(self, voice: Voice, entry: Document) -> list[str]:
+    def describe_event(self, voice: Voice, entry: Document) -> list[str]:
         """Describes an event of the game, from an entry of a log."""
 
     def table(self, voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
@@ -25,7 +25,7 @@ class GameSentences(Protocol):
     def choices(self, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         """Describes every choice, first the choice with the highest immediate gain."""
 
-    def ended(self, voice: Voice, turn: Document) -> list[str]:
+    def describe_end(self, voice: Voice, turn: Document) -> list[str]:
         """Describes the consequences of the end of a turn."""
 
     def odds(self, voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:

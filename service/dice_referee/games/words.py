@@ -21,5 +21,5 @@ class LineWords(Protocol):
     def event(self, word: str, /) -> Json | None:
         """Returns the event of a word in lower case, or None if it has no event."""
 
-    def expected(self, word: str, /) -> str:
+    def hint(self, word: str, /) -> str:
         """Returns the key of the text that describes the expected word."""

@@ -142,7 +142,7 @@ class Connection(asyncio.Protocol):
                 self.drain()
 
     def _feed(self, data: bytes) -> None:
-        """Parses in slices until a request must wait, so that heads exceed their limits little."""
+        """Parses in slices until a request must wait. A head may exceed its limit by a slice."""
         for start in range(0, len(data), FIELD_LIMIT):
             if self._bad:
                 return

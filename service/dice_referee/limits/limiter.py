@@ -31,7 +31,7 @@ class RateLimiter:
 
         With ``loopback`` all policies also limit clients on this machine. Addresses are stored as
         hashes under ``secret``: without ``secret``, the keys of the store do not reveal the
-        clients. The address of a Redis without a password is no such secret.
+        clients. The address of a Redis without a password is not such a secret.
         """
         self._limits, self._proxies, self._loopback = dict(limits), proxies, loopback
         self._secret = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()

@@ -30,14 +30,14 @@ class ValueTableCache(Generic[Key, Table]):
 
     def __getitem__(self, key: Key) -> Table:
         """Returns the table of this key, and builds it first if it is missing."""
-        table = self._cached(key)
+        table = self._look_up(key)
         if table is None:
             with self._building:
                 # Another thread may have built the table while this thread waited.
-                table = self._cached(key) or self._add(key, self._build(key))
+                table = self._look_up(key) or self._add(key, self._build(key))
         return table
 
-    def _cached(self, key: Key) -> Table | None:
+    def _look_up(self, key: Key) -> Table | None:
         with self._lock:
             if key in self._tables:
                 self._tables.move_to_end(key)

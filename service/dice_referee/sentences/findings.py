@@ -7,7 +7,7 @@ from typing import Any
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding, Param
 from dice_referee.rulebook.texts import toml
-from dice_referee.voice import called, filled, in_language, number_of, param_text, term
+from dice_referee.voice import fill, in_language, number_of, param_text, player_name, term
 
 
 @cache
@@ -32,7 +32,7 @@ def finding_document(
         expected = finding.params.get("expected", finding.params.get("maximum"))
         last = expected[-1] if isinstance(expected, tuple) else expected
         sentences = sentences[number_of(int(last or 0), language, sentences)]
-    text = filled(in_language(sentences, language), language, params)
+    text = fill(in_language(sentences, language), language, params)
     return {"code": finding.code, "rule": finding.rule, "detail": text, "pointer": finding.pointer}
 
 
@@ -47,7 +47,7 @@ def _filler(
     if name == "due":
         return in_language(game.words["due"][value], language)
     if name == "player" and isinstance(value, int):
-        return called(names, value, language, common_words()["sentences"]["player"])
+        return player_name(names, value, language, common_words()["sentences"]["player"])
     if isinstance(value, str):
         return term(game.words["vocabulary"], value, language)
     return value if isinstance(value, int) else param_text(value)

@@ -16,7 +16,7 @@ from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.ruleset import OptionValue
 from dice_referee.sentences import speech
 from dice_referee.sentences.speech import voice_for
-from dice_referee.voice import EVERYBODY, Voice, cited, in_language, listed, written
+from dice_referee.voice import EVERYBODY, Voice, cite, comma_list, format_number, in_language
 
 GIVEN_AWAY = 1e-9
 """Smallest loss of a decision that is reported. Smaller losses are rounding errors."""
@@ -37,7 +37,7 @@ def comparison(game: AnyGame, document: Document, answer: Document, language: st
     question = {name: value for name, value in document.items() if name != "house"}
     paragraphs = []
     for group in groups:
-        names = listed(_title(voice, game, name) for name in group["rulesets"])
+        names = comma_list(_title(voice, game, name) for name in group["rulesets"])
         lines = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
         lines += _causes(voice, game, group["differences"])
         first = group["rulesets"][0]
@@ -97,7 +97,7 @@ def option_title(game: AnyGame, option: str, value: OptionValue, language: str) 
     if titles is not None:
         return in_language(titles[str(value).lower()], language)
     numbers = value if isinstance(value, tuple | list) else (value,)
-    return listed(written(int(number), language) for number in numbers)
+    return comma_list(format_number(int(number), language) for number in numbers)
 
 
 def review(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
@@ -197,7 +197,7 @@ def summary(game: AnyGame, document: Document, language: str) -> list[str]:
     return [
         _entry(document["title"], document["description"], game.name),
         voice.say("players", **document["players"]),
-        voice.say("rulesets", names=listed(game.rulesets)),
+        voice.say("rulesets", names=comma_list(game.rulesets)),
     ]
 
 
@@ -253,7 +253,7 @@ def _piece(piece: Document) -> str:
 
 def _entry(title: str, text: str | None, *ids: str) -> str:
     """Returns a title with its ids, and the text about it."""
-    return f"{title} ({listed(ids)})" + (f". {text}" if text else "")
+    return f"{title} ({comma_list(ids)})" + (f". {text}" if text else "")
 
 
 def rule(game: AnyGame, document: Document, language: str) -> list[str]:
@@ -269,7 +269,7 @@ def rule(game: AnyGame, document: Document, language: str) -> list[str]:
     ]
     if document["options"]:
         titles = [game.words["options"][option]["title"] for option in document["options"]]
-        names = listed(in_language(title, language) for title in titles)
+        names = comma_list(in_language(title, language) for title in titles)
         lines.append(voice.say("house-rules", names=names))
     return lines
 
@@ -283,7 +283,7 @@ def cases(published: Iterable[Case]) -> list[str]:
     """Returns a paragraph in English for each case: id, title, rules and comment."""
     return speech.apart(
         [
-            f"{case.id}: {case.title} ({cited(case.rules)}).",
+            f"{case.id}: {case.title} ({cite(case.rules)}).",
             *([case.comment] if case.comment else []),
         ]
         for case in published

@@ -19,9 +19,9 @@ from dice_referee.voice import (
     MOST_CHOICES,
     SPACES,
     Voice,
-    flowed,
-    listed,
+    comma_list,
     printable,
+    wrap,
 )
 
 
@@ -75,9 +75,9 @@ def transition(game: AnyGame, document: Document, answer: Document, language: st
         "outcome": turn.get("outcome"),
         "rules": answer["rules"],
     }
-    lines = game.sentences.happened(voice, entry)
+    lines = game.sentences.describe_event(voice, entry)
     if turn["phase"] == OVER:
-        return [*lines, *game.sentences.ended(voice, turn)]
+        return [*lines, *game.sentences.describe_end(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
     named = [voice.tell("to-play", after)] if after != player else []
     standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
@@ -211,7 +211,7 @@ def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
     """Describes an entry: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
     if event["type"] in game.events:
-        return game.sentences.happened(voice, entry)
+        return game.sentences.describe_event(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
     if event["type"] in ("reissued", "substituted"):
@@ -239,7 +239,7 @@ def _turn_lines(
 
 def _counts(game: AnyGame, voice: Voice, table: Document, winners: Sequence[int]) -> str:
     """Returns the sentence of all players' points or coins, best first."""
-    return voice.say("counts", ranked=voice.ranked(table[game.ranking_field[0]], winners), **table)
+    return voice.say("counts", ranked=voice.ranking(table[game.ranking_field[0]], winners), **table)
 
 
 def _standing(
@@ -281,5 +281,5 @@ def _end(voice: Voice, winners: Sequence[int]) -> list[str]:
     if len(winners) == 1:
         outcome = voice.tell("won", winners[0])
     else:
-        outcome = voice.say("shared", names=listed(map(voice.name, winners)))
-    return flowed([voice.say("game-over"), outcome])
+        outcome = voice.say("shared", names=comma_list(map(voice.name, winners)))
+    return wrap([voice.say("game-over"), outcome])

@@ -156,9 +156,9 @@ class AsgiApplication:
         return body
 
     async def _respond(self, exchange: Exchange, body: Body) -> Response:
-        """Runs the pipeline: in the event loop, in one of the threads, or in that of long work.
+        """Runs the pipeline in the event loop, in a thread, or in the heavy thread.
 
-        Runs it again after each value that the answer lacks is made.
+        If the answer lacks a value, makes the value and runs the pipeline again.
         """
         quick, heavy = _is_quick(exchange, body), exchange.operation.heavy
         while True:
@@ -168,7 +168,7 @@ class AsgiApplication:
                 room, place = (self._heavy, Place.HEAVY) if heavy else (self._slow, Place.THREAD)
                 return await self._in_thread(room, exchange, place, body)
             except NotHere:
-                # After the loop a thread is tried, and after a thread that of long work.
+                # After the loop it tries a thread, and after a thread the heavy thread.
                 quick, heavy = False, heavy or not quick
             except NotMade as lack:
                 await in_pool(self._maker, lack.make)

@@ -62,7 +62,7 @@ def _free_port(host: str, port: int) -> int | None:
 
 
 def _listen(host: str, port: int) -> None:
-    """Listens briefly in the way of the server. Raises OSError."""
+    """Tests that the server can listen there. Raises OSError."""
     if host.startswith(UNIX_PREFIX):
         return
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

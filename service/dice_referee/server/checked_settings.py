@@ -7,7 +7,7 @@ from dice_referee.api.headers import read_origins
 from dice_referee.api.hosts import read_hosts
 from dice_referee.limits.client_address import TrustedProxies
 from dice_referee.server.bind_address import BindAddress
-from dice_referee.sessions.redis.url import masked, parse
+from dice_referee.sessions.redis.url import mask, parse
 from dice_referee.settings import CONSTANTS, BadSetting, Settings
 
 READERS = {
@@ -37,5 +37,5 @@ def setting_lines(settings: Settings) -> Iterator[str]:
     for field in fields(settings):
         if (name := field.name.upper()) not in CONSTANTS:
             value = getattr(settings, field.name)
-            text = masked(value) if name == "REDIS_URL" else value
+            text = mask(value) if name == "REDIS_URL" else value
             yield f"{name}={int(text) if isinstance(text, bool) else text}"

@@ -96,7 +96,7 @@ class FollowedSession:
             self._begin(after)
 
     def nudge(self, seat: int) -> None:
-        """Tells every follower of a call to this seat."""
+        """Notifies every follower that this seat was nudged."""
         for follower in self.followers:
             follower.nudges.append(seat)
         self.wake()

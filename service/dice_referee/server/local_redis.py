@@ -265,7 +265,7 @@ class LocalRedis:
 
 
 def _ask(path: Path, command: bytes, seconds: float) -> bytes:
-    """Returns the first bytes of an answer, none from a server that ends. Raises OSError."""
+    """Returns the first bytes of the answer, or none if the server ends. Raises OSError."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(seconds)
         connection.connect(str(path))

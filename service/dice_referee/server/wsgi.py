@@ -64,9 +64,9 @@ class WsgiApplication:
                 # Each server has errors of its own for malformed chunks.
                 refuse(exchange, bad_request())
         response = handle(exchange, self.services, Place.HEAVY, body)
-        return response if response.feed is None else self._waited(exchange, response)
+        return response if response.feed is None else self._wait(exchange, response)
 
-    def _waited(self, exchange: Exchange, response: Response) -> Response:
+    def _wait(self, exchange: Exchange, response: Response) -> Response:
         """Returns the response of a feed. A long poll blocks the thread, a stream ends."""
         feed, watchers, waited = response.feed, self.services.watchers, 0.0
         if feed is not None and watchers is not None and not feed.streamed:

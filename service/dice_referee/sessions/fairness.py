@@ -81,7 +81,7 @@ class Verification(NamedTuple):
     chances: tuple[tuple[int, Document], ...]
     """Every chance event as the seed determines it, with its index in the log."""
     mismatch: tuple[int, Document] | None
-    """First event that differs from the seed: its index, and the event by the seed."""
+    """First event that differs from the seed: its index, and the event that the seed gives."""
     illegal: tuple[int, Sequence[Finding]] | None
     """First illegal event. Events after it are ignored."""
 
@@ -106,13 +106,13 @@ def verify(
                 table, game.as_chosen(event), hidden, FairRandom(key, len(chances))
             )
             chances.append((index, dealt))
-            if not same(dealt, event):
+            if not equal(dealt, event):
                 return Verification(holds, tuple(chances), (index, dealt), None)
         table = game.advance(table, event).table
     return Verification(holds, tuple(chances), None, None)
 
 
-def same(first: Document, second: Document) -> bool:
+def equal(first: Document, second: Document) -> bool:
     """Tells if two events are equal, ignoring the order of dice in a throw."""
     return _plain(first) == _plain(second)
 

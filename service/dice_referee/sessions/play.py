@@ -187,7 +187,7 @@ def substitute(
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
     before = session.bots or (None,) * len(session.seats)
-    played = None if level is None else game.played_level(session.setup, level).value
+    played = None if level is None else game.bot_level(session.setup, level).value
     bots = (*before[:seat], played, *before[seat + 1 :])
     if bots == before:
         raise SessionRuleError("seat-unchanged")
@@ -209,7 +209,7 @@ def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int
     _check_host(actor)
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended")
-    return _record(game, session.abandoned(), {"type": "abandoned"}, actor, now)
+    return _record(game, session.abandon(), {"type": "abandoned"}, actor, now)
 
 
 def rematch(

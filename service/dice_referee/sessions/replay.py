@@ -35,10 +35,10 @@ def last_event(game: AnyGame, session: Session, log: Iterable[Entry]) -> LastEve
         return None
     *earlier, last = standing
     before = earlier[-1]["version"] if earlier else 0
-    return LastEvent(last, before, partial(replayed, game, session, earlier))
+    return LastEvent(last, before, partial(table_after, game, session, earlier))
 
 
-def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyTable:
+def table_after(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyTable:
     """Returns the table after these events."""
     table = game.new_table(session.setup)
     for entry in standing:
@@ -46,7 +46,7 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> AnyT
     return table
 
 
-def exported(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:
+def export(game: AnyGame, session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """Returns the game in the form of its audits, without the events taken back."""
     events = [entry["event"] for entry in standing_entries(log)]
     document = {"game": session.game, **session.setup, "log": events}

@@ -94,7 +94,7 @@ class Session:
         """Returns the session at its creation, before any use."""
         return replace(self, until=self.created_at + 1000 * min(self.ttl, UNUSED_SECONDS))
 
-    def arrived(self, now: int) -> "Session":
+    def after_arrival(self, now: int) -> "Session":
         """Returns the session after an arrival before its first entry."""
         return replace(self, until=max(now, self.updated_at) + 1000 * self.ttl)
 
@@ -102,7 +102,7 @@ class Session:
         """Returns the session with a seat's text for its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
-    def abandoned(self) -> "Session":
+    def abandon(self) -> "Session":
         """Returns the abandoned session, in which it is no player's turn."""
         return replace(self, status=Status.ABANDONED, player=None)
 
@@ -121,7 +121,7 @@ LONGEST_PLAIN = 400
 """Maximum size in bytes of an uncompressed state, which suffices for few players."""
 
 
-def encoded(session: Session) -> bytes:
+def encode(session: Session) -> bytes:
     """Returns the document of a session."""
     document = dict(zip(_KEYS, _values(session), strict=True))
     if session.until is None:
@@ -153,13 +153,13 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
         left = {"bots": (), **dict(zip(("schema", *_MOVED, "bots"), values, strict=False))}
         if left["draws"] and not any(left["seeds"]):
             left["seeds"] = session.seeds
-        document = {**orjson.loads(encoded(session)), "hidden": None, **left}
+        document = {**orjson.loads(encode(session)), "hidden": None, **left}
     except (ValueError, TypeError, zlib.error) as error:
         raise CorruptSession(session.id) from error
-    return decoded(orjson.dumps(document), session.id, version)
+    return decode(orjson.dumps(document), session.id, version)
 
 
-def decoded(document: bytes, session_id: str, version: int) -> Session:
+def decode(document: bytes, session_id: str, version: int) -> Session:
     """Reads the session of a document that is stored under this id and version.
 
     Raises UnknownSchema for the schema of another release, and CorruptSession for other content.

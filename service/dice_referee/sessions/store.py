@@ -214,7 +214,7 @@ class Store(Protocol):
         expires after ``ttl_seconds``.
         """
 
-    def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
+    def arrivals(self, id: str, secrets: Sequence[str]) -> list[bool]:
         """Tells for each token, given by its hash, whether its holder has arrived."""
 
     def nudge(self, id: str, seat: int) -> int:

@@ -24,14 +24,14 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def hashed(token: str) -> str:
+def token_hash(token: str) -> str:
     """Returns the SHA-256 of a token, in hex. A token is long and random, so it needs no salt."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def matching(token: str, hashes: Sequence[str]) -> int | None:
     """Returns the index of the token's hash, or None without it, in constant time."""
-    own, place = hashed(token), None
+    own, place = token_hash(token), None
     for index, stored in enumerate(hashes):
         if compare_digest(own, stored):
             place = index

@@ -109,7 +109,7 @@ class Lines:
     def __init__(self) -> None:
         self.format = LogFormat.JSON
 
-    def encoded(self, line: Mapping[str, Any], at: float) -> bytes:
+    def encode(self, line: Mapping[str, Any], at: float) -> bytes:
         """Returns the line, with its time in seconds since 1970."""
         return _in_words(line, at) if self.format is LogFormat.TEXT else _in_json(line, at)
 
@@ -136,7 +136,7 @@ def _in_json(line: Mapping[str, Any], at: float) -> bytes:
 
 def log_event(event: str, level: str = "warning", **facts: Any) -> None:
     """Writes a line immediately, without buffers, because the process may be forking."""
-    os.write(2, LINES_OF_LOG.encoded({**facts, "event": event, "level": level}, time()))
+    os.write(2, LINES_OF_LOG.encode({**facts, "event": event, "level": level}, time()))
 
 
 class LineFormatter(logging.Formatter):
@@ -158,7 +158,7 @@ class LineFormatter(logging.Formatter):
             "pid": record.process,
             **({"trace": trace(error)} if error else {}),
         }
-        return LINES_OF_LOG.encoded(line, record.created).decode().rstrip()
+        return LINES_OF_LOG.encode(line, record.created).decode().rstrip()
 
     def _words(self, record: logging.LogRecord) -> str:
         if os.getpid() == self._master or record.levelno == logging.INFO:
@@ -189,7 +189,7 @@ def write_records(records: Iterable[tuple[Record, float]]) -> None:
         event = EVENTS[type(record)]
         # Operators search for failures by the level.
         level = "warning" if known.get("status", 0) >= 500 else "info"
-        line = LINES_OF_LOG.encoded({**known, "event": event, "level": level}, at)
+        line = LINES_OF_LOG.encode({**known, "event": event, "level": level}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
             out.flush()

@@ -68,7 +68,7 @@ class WireField(fields.Field[Any]):
         """Reads the JSON value from the text of a query parameter. Raises Unreadable."""
         return text
 
-    def demanded(self) -> Self:
+    def as_required(self) -> Self:
         """Returns this field, required."""
         field = copy(self)
         field.required = True

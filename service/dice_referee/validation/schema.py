@@ -105,7 +105,7 @@ class RequestSchema(Shape, Schema):
         return names
 
 
-def closed(name: str, declared: Fields) -> RequestSchema:
+def define(name: str, declared: Fields) -> RequestSchema:
     """Returns a schema of this name with these fields and no others."""
     schema = RequestSchema.from_dict(dict(declared), name=name)()
     assert isinstance(schema, RequestSchema)

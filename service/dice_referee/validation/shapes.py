@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Boolean, Dice, Enumerated, Integer, ListOf, WireField
-from dice_referee.validation.schema import Fields, OneOf, closed
+from dice_referee.validation.schema import Fields, OneOf, define
 
 Turn = TypeVar("Turn")
 
@@ -61,7 +61,7 @@ class FieldTable(Generic[Turn]):
     def shapes(self, *, fallen: bool, later: bool = False) -> dict[str, WireField]:
         """Returns the shapes of the fields. With ``fallen``, dice and cards are required."""
         return {
-            name: field.shape.demanded() if fallen and field.fallen else field.shape
+            name: field.shape.as_required() if fallen and field.fallen else field.shape
             for name, field in self.fields.items()
             if field.shape is not None and (later or not field.later)
         }
@@ -129,7 +129,7 @@ class Shapes(NamedTuple):
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
     """Returns a field of these events, by ``type``. Names of schemas begin with ``game``."""
     shapes = {
-        kind: closed(f"{game}{kind.title()}Event", {"type": Enumerated(kind, required=True), **own})
+        kind: define(f"{game}{kind.title()}Event", {"type": Enumerated(kind, required=True), **own})
         for kind, own in kinds.items()
     }
     return OneOf(shapes, required=True)

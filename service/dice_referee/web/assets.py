@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from dice_referee.api.i18n import LANGUAGES
-from dice_referee.web.joining import joined, without_comments
+from dice_referee.web.joining import join_modules, without_comments
 
 STATIC = Path(__file__).with_name("static")
 WORDS = STATIC.with_name("words.toml")
@@ -41,7 +41,7 @@ LANGUAGE_MARK, ORIGIN_MARK = "{{lang}}", "{{origin}}"
 """Placeholders in pages: the reader's language, and the origin in examples."""
 
 PUBLIC_URL_MARK = "{{public-url}}"
-"""Placeholder for the origin of links to tables; empty if the page's own origin is right."""
+"""Placeholder for the origin of links to tables. It is empty if the page's own origin is right."""
 
 
 @cache
@@ -70,13 +70,13 @@ def source(name: str) -> str:
 def asset(name: str) -> bytes:
     """Returns the content of a file, or of a joined module."""
     if name == ELEMENT:
-        return joined(STATIC, name, LANGUAGES).encode()
+        return join_modules(STATIC, name, LANGUAGES).encode()
     if module := SPOKEN.fullmatch(name):
-        return joined(STATIC, source(name), (module[2],)).encode()
+        return join_modules(STATIC, source(name), (module[2],)).encode()
     if name.endswith(".css"):
         return without_comments(files()[name]).encode()
     content = files()[name].read_bytes()
-    return marked(content.decode()).encode() if name.endswith(".html") else content
+    return fill_marks(content.decode()).encode() if name.endswith(".html") else content
 
 
 @cache
@@ -85,6 +85,6 @@ def integrity() -> str:
     return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT)).digest()).decode()
 
 
-def marked(text: str) -> str:
-    """Fills the version and the integrity into the marked places of a page."""
+def fill_marks(text: str) -> str:
+    """Replaces the placeholders of a page with the version and the integrity."""
     return text.replace(VERSION_MARK, version()).replace(INTEGRITY_MARK, integrity())

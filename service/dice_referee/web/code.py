@@ -36,7 +36,7 @@ def fence(
     if language == SESSION:
         parts = "".join(_session(text))
     else:
-        parts = _typed(text) if shell else _shown(text, language)
+        parts = _command_block(text) if shell else _output_block(text, language)
     name = "shell" if shell else language or "text"
     return f'<div class="code"><p><span>{escape(name)}</span></p>{parts}</div>\n'
 
@@ -46,21 +46,21 @@ def _session(text: str) -> Iterator[str]:
     for entry in PROMPT.split(text)[1:]:
         command = COMMAND.match(entry)
         assert command is not None  # nosec B101
-        yield _typed(command[0])
+        yield _command_block(command[0])
         output = entry[command.end() :]
         lines = output.count("\n")
         if lines > OPEN_LINES:
             summary = f"<summary>{lines} lines come back</summary>"
-            yield f"<details>{summary}{_shown(output, SESSION)}</details>"
+            yield f"<details>{summary}{_output_block(output, SESSION)}</details>"
         elif output.strip():
-            yield _shown(output, SESSION)
+            yield _output_block(output, SESSION)
 
 
-def _typed(command: str) -> str:
+def _command_block(command: str) -> str:
     return f'<pre class="typed"><code>{escape(command, quote=False)}</code></pre>'
 
 
-def _shown(text: str, language: str) -> str:
+def _output_block(text: str, language: str) -> str:
     escaped = escape(text, quote=False)
     if language not in PLAIN:
         escaped = COLOURED.sub(_span, escaped)

@@ -19,7 +19,7 @@ def drawings() -> Mapping[str, tuple[str, str, str]]:
     return {name: tuple(drawing) for name, drawing in json.loads(FILE.read_text("utf-8")).items()}
 
 
-def drawn(name: str) -> Markup:
+def drawing(name: str) -> Markup:
     """Returns a decorative picture of this drawing."""
     box, kind, _ = drawings()[name]
     return Markup(

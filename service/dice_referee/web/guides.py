@@ -12,10 +12,10 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.operation import made
+from dice_referee.api.operation import make_once
 from dice_referee.api.services import Services
-from dice_referee.web.assets import marked, version
-from dice_referee.web.html import markdown, page_operation, reader_of, rendered_tokens
+from dice_referee.web.assets import fill_marks, version
+from dice_referee.web.html import markdown, page_operation, reader_of, render_tokens
 from dice_referee.web.problems import missing
 
 FOLDER = Path(__file__).with_name("guides")
@@ -75,8 +75,8 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = made(request, guide, later[0]) if later else None
-    current = made(request, guide, name)
+    following = make_once(request, guide, later[0]) if later else None
+    current = make_once(request, guide, name)
     return reader_of(request, services).page(
         "guide.html",
         port=port,
@@ -89,7 +89,7 @@ def show_guide(request: Request, services: Services) -> Answer:
 
 def _shelf(request: Request, aim: str) -> list[Guide]:
     """Returns the guides for readers with this aim."""
-    guides = [made(request, guide, name) for name in ORDER]
+    guides = [make_once(request, guide, name) for name in ORDER]
     return [each for each in guides if each.reader == aim]
 
 
@@ -98,7 +98,7 @@ def guide(name: str) -> Guide:
     source = (FOLDER / f"{name}.md").read_text("utf-8")
     front = FRONT_MATTER.match(source)
     assert front is not None  # nosec B101
-    text = marked(source[front.end() :])
+    text = fill_marks(source[front.end() :])
     tokens = list(_for_a_page(name, markdown().parse(text)))
     contents = tuple(
         (str(token.attrGet("id")), title.content)
@@ -106,7 +106,7 @@ def guide(name: str) -> Guide:
         if token.type == "heading_open" and token.tag == "h2"
     )
     # A title consists of three tokens.
-    html = rendered_tokens(tokens[3:])
+    html = render_tokens(tokens[3:])
     return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
 
 

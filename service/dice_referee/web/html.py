@@ -20,12 +20,12 @@ from dice_referee.api.hosts import origin_of
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import made, operation
+from dice_referee.api.operation import make_once, operation
 from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
 from dice_referee.web.code import fence
-from dice_referee.web.drawings import drawings, drawn, with_drawings
+from dice_referee.web.drawings import drawing, drawings, with_drawings
 from dice_referee.web.words import words
 
 PAGE_POLICY = (
@@ -36,7 +36,7 @@ PAGE_POLICY = (
 """No inline script or style, no content from other origins, and no text that becomes markup."""
 
 COMPRESS = partial(gzip.compress, compresslevel=6, mtime=0)
-"""Compresses a page without keeping the result: readers and hosts make too many pages."""
+"""Compresses a page. The result is not cached, because pages vary by reader and host."""
 
 page_operation = partial(operation, offers=())
 """Registers an HTML page, which takes 0.3 to 11 ms."""
@@ -88,13 +88,13 @@ class Reader:
         """Returns the address of a page in the language of this page's query."""
         return f"{path}?lang={self.lang}" if self.query.get("lang") == self.lang else path
 
-    def translated(self, tag: str) -> str:
+    def translation(self, tag: str) -> str:
         """Returns the address of this page in another language."""
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
     def text(self, template: str, **content: Any) -> str:
         """Renders a plain-text template with this content."""
-        return made(self.request, _template, template).render(say=self.say, **content)
+        return make_once(self.request, _template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -106,7 +106,7 @@ class Reader:
     ) -> Answer:
         """Renders a page template. ``port`` replaces the port in the commands shown."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = made(self.request, _template, template).render(
+        text = make_once(self.request, _template, template).render(
             reader=self,
             say=self.say,
             version=version(),
@@ -130,8 +130,8 @@ def reader_of(request: Request, services: Services | None = None) -> Reader:
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
-    made(request, drawings)
-    return Reader(request, lang, query, made(request, words), origin)
+    make_once(request, drawings)
+    return Reader(request, lang, query, make_once(request, words), origin)
 
 
 def with_card(page: str, origin: str) -> str:
@@ -150,7 +150,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["drawn"] = drawn
+    environment.globals["drawing"] = drawing
     return environment
 
 
@@ -185,11 +185,11 @@ def _without_comments(state: StateCore) -> None:
 
 
 @cache
-def rendered(text: str) -> Markup:
+def render(text: str) -> Markup:
     """Renders a text as HTML."""
     return Markup(markdown().render(text))  # nosec B704
 
 
-def rendered_tokens(tokens: list[Token]) -> Markup:
+def render_tokens(tokens: list[Token]) -> Markup:
     """Renders the tokens of a text as HTML."""
     return Markup(markdown().renderer.render(tokens, markdown().options, {}))  # nosec B704

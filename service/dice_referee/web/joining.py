@@ -28,7 +28,7 @@ def without_comments(path: Path) -> str:
     return COMMENT.sub("", path.read_text("utf-8"))
 
 
-def joined(folder: Path, entry: str, languages: Collection[str]) -> str:
+def join_modules(folder: Path, entry: str, languages: Collection[str]) -> str:
     """Joins a module with all its direct and indirect imports before it.
 
     Every module becomes a function that returns its exports, and a style sheet becomes a

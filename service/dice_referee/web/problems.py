@@ -5,7 +5,7 @@ from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, PROBLEM, Answer, Request
 from dice_referee.api.negotiation import prefers
 from dice_referee.api.problems import STATUSES, not_found
-from dice_referee.web.html import reader_of, rendered
+from dice_referee.web.html import reader_of, render
 
 
 def problem_page(request: Request, code: str) -> Answer:
@@ -17,7 +17,7 @@ def problem_page(request: Request, code: str) -> Answer:
         code=code,
         number=STATUSES[code],
         title=problem_title(code, reader.lang),
-        text=rendered(problem_text(code, reader.lang)),
+        text=render(problem_text(code, reader.lang)),
         others={
             status: problem_title(status, reader.lang) for status in STATUSES if status != code
         },

@@ -12,7 +12,7 @@ from dice_referee.api.message import Answer, Place, Request
 from dice_referee.api.operation import NotHere
 from dice_referee.api.services import Services
 from dice_referee.sentences import speech
-from dice_referee.web.html import page_operation, reader_of, rendered
+from dice_referee.web.html import page_operation, reader_of, render
 from dice_referee.web.problems import missing
 
 BOUNDS = {
@@ -42,7 +42,7 @@ FIRST = "tutto"
 """Tag of the first operations in the list."""
 
 QUESTION = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
-"""Position that the list asks about before all else."""
+"""Example position, whose question begins the list."""
 
 ORDER_OF_USE = (
     "adjudications",
@@ -71,14 +71,14 @@ def list_operations(request: Request, services: Services) -> Answer:
             for name, operation in operations().items()
             if operation["tags"] == [tag["name"]]
         }
-        families.append((tag["name"], rendered(tag["description"]), _by_path(own)))
+        families.append((tag["name"], render(tag["description"]), _by_path(own)))
     return reader_of(request, services).page(
         "reference.html",
         port=services.settings.port,
         info=info,
         # The first line repeats the question.
         answer=answer[1:],
-        description=rendered(info["description"]),
+        description=render(info["description"]),
         families=families,
     )
 
@@ -94,7 +94,7 @@ def show_operation(request: Request, services: Services) -> Answer:
     body = operation.get("requestBody")
     answers = {status: _body(answer) for status, answer in operation["responses"].items()}
     reader = reader_of(request, services)
-    parameters = [_parameter(resolved(parameter)) for parameter in operation.get("parameters", ())]
+    parameters = [_parameter(resolve(parameter)) for parameter in operation.get("parameters", ())]
     for parameter in parameters:
         if parameter["name"] == "Accept-Language":
             parameter["example"] = reader.lang
@@ -103,7 +103,7 @@ def show_operation(request: Request, services: Services) -> Answer:
         port=services.settings.port,
         name=name,
         found=operation,
-        description=rendered(operation["description"]),
+        description=render(operation["description"]),
         parameters=parameters,
         body=body and _body(body),
         answers=answers,
@@ -143,7 +143,7 @@ def _place_in_use(path: str) -> int:
     return ORDER_OF_USE.index(below) if below in ORDER_OF_USE else len(ORDER_OF_USE)
 
 
-def resolved(node: Node) -> Node:
+def resolve(node: Node) -> Node:
     """Resolves a reference. Fields beside the reference take precedence."""
     while "$ref" in node:
         *_, kind, name = node["$ref"].split("/")
@@ -159,52 +159,52 @@ def _parameter(parameter: Node) -> dict[str, Any]:
         **parameter,
         "required": parameter.get("required", False),
         "type": type_of(schema),
-        "description": rendered(parameter["description"]),
+        "description": render(parameter["description"]),
         "example": str(example).lower() if isinstance(example, bool) else example,
     }
 
 
 def _body(node: Node) -> dict[str, Any]:
     """Returns the schemas of a request or an answer by media type, and its examples as text."""
-    part = resolved(node)
+    part = resolve(node)
     content = {
         kind: {
             "shape": shape_of(media["schema"]) if "schema" in media else None,
             "examples": [
                 (example.get("summary", name), _text(example["value"]))
                 for name, member in media.get("examples", {}).items()
-                if "value" in (example := resolved(member))
+                if "value" in (example := resolve(member))
             ],
         }
         for kind, media in part.get("content", {}).items()
     }
-    return {"description": rendered(part["description"]), "content": content}
+    return {"description": render(part["description"]), "content": content}
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else indented(value)
+    return value if isinstance(value, str) else indent(value)
 
 
-def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
+def indent(value: Any, width: int = SHORT, margin: str = "") -> str:
     """Formats JSON, with a line for each part that exceeds ``width``."""
     line = json.dumps(value, ensure_ascii=False)
     if len(margin + line) <= width or not isinstance(value, dict | list):
         return line
     inner = f"{margin}  "
     if isinstance(value, list):
-        parts, ends = [indented(item, width, inner) for item in value], "[]"
+        parts, ends = [indent(item, width, inner) for item in value], "[]"
     else:
-        named = ((json.dumps(name), indented(item, width, inner)) for name, item in value.items())
+        named = ((json.dumps(name), indent(item, width, inner)) for name, item in value.items())
         parts, ends = [f"{name}: {item}" for name, item in named], "{}"
     return f"{ends[0]}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{ends[1]}"
 
 
 def shape_of(schema: Node) -> dict[str, Any]:
     """Returns the shape of a schema: type, fields and alternatives."""
-    target = resolved(schema)
+    target = resolve(schema)
     return {
         "type": type_of(schema),
-        "description": rendered(target.get("description", "")),
+        "description": render(target.get("description", "")),
         "fields": list(_fields(target)),
         "choices": [
             type_of(alternative)
@@ -216,13 +216,13 @@ def shape_of(schema: Node) -> dict[str, Any]:
 
 def _fields(schema: Node) -> Iterator[dict[str, Any]]:
     for part in schema.get("allOf", ()):
-        yield from _fields(resolved(part))
+        yield from _fields(resolve(part))
     for name, field in schema.get("properties", {}).items():
         yield {
             "name": name,
             "required": name in schema.get("required", ()),
             "type": type_of(field),
-            "description": rendered(resolved(field).get("description", "")),
+            "description": render(resolve(field).get("description", "")),
         }
 
 

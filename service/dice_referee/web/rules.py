@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from dice_referee.api.catalogue import option_document, ruleset_document, summary_document
 from dice_referee.api.i18n import Rulebook, rule_document, rulebook
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.operation import made
+from dice_referee.api.operation import make_once
 from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games.cases import Case, case_table
@@ -52,12 +52,12 @@ def show_game(request: Request, services: Services) -> Answer:
     if game is None:
         return _unknown_game(request, services)
     reader, book = reader_of(request, services), rulebook(game.name)
-    wanted = folded(reader.query.get("q", "")).split()
+    wanted = fold(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
-    dice = made(request, first_dice, game.name)
+    dice = make_once(request, first_dice, game.name)
     for rule in rules:
         rule["dice"] = dice.get(rule["number"])
-        searched = folded(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
+        searched = fold(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
         rule["found"] = all(word in searched for word in wanted)
     return reader.page(
         "game.html",
@@ -87,7 +87,7 @@ def show_rule(request: Request, services: Services) -> Answer:
         return missing(request)
     reader, book = reader_of(request, services), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
-    at, table = numbers.index(number), made(request, case_table, game.name)
+    at, table = numbers.index(number), make_once(request, case_table, game.name)
     cases = [_case(game, case, reader) for case in table.of_rule(number).cases]
     return reader.page(
         "rule.html",
@@ -123,7 +123,7 @@ def _unknown_game(request: Request, services: Services) -> Answer:
     return missing(request, None if near is None else "/".join(["", page, near, *rest]))
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Normalizes a text for the search: no accents, lower case, the same apostrophe."""
     parts = unicodedata.normalize("NFKD", text)
     return (
@@ -174,7 +174,7 @@ def chapter(rule: Mapping[str, Any]) -> str:
 
 
 def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """Returns the first case of legal dice, else of dice that are no problem."""
+    """Returns the first case of legal dice, else of dice that are not a problem."""
     sound = [case for case in cases if case["strip"].dice and case["strip"].tone != "bad"]
     return next((case for case in sound if case["strip"].tone), sound[0] if sound else None)
 
@@ -220,11 +220,11 @@ def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
         "title": _format_text(case.title, book, reader),
         "comment": _format_text(case.comment, book, reader),
         "resource": f"/v1/{game.name}/{case.resource}",
-        "request": _written(case.request),
-        "expect": _written(case.expect),
-        "state": _written(state) if case.status in SHOWN and case.resource in PLAYED else None,
+        "request": _json(case.request),
+        "expect": _json(case.expect),
+        "state": _json(state) if case.status in SHOWN and case.resource in PLAYED else None,
     }
 
 
-def _written(document: Mapping[str, Any]) -> str:
+def _json(document: Mapping[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False)

@@ -62,7 +62,7 @@ def verdict(case: Case) -> str:
 
 
 def first_dice(game: str) -> Mapping[str, tuple[Any, ...]]:
-    """Returns for each rule the dice of the first case about it that is no problem."""
+    """Returns for each rule the dice of the first case about it that is not a problem."""
     dice: dict[str, tuple[Any, ...]] = {}
     for case in case_table(game).cases:
         roll = tuple(die for die, _ in strip(case).dice)
@@ -85,8 +85,8 @@ def _positions(case: Case) -> Iterator[Mapping[str, Any]]:
 
 def _drawable(values: Iterable[Any]) -> tuple[Any, ...]:
     """Returns the values that dice have. The number 1.0 is 1."""
-    whole = (int(value) if isinstance(value, float) else value for value in values)
-    return tuple(value for value in whole if f"die-{value}" in drawings())
+    faces = (int(value) if isinstance(value, float) else value for value in values)
+    return tuple(face for face in faces if f"die-{face}" in drawings())
 
 
 def _mark_lifted(dice: Iterable[Any], taken: Iterable[Any]) -> Iterator[tuple[Any, bool]]:

@@ -9,7 +9,7 @@ from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import origin_of
 from dice_referee.api.index import ADDRESSES
 from dice_referee.api.message import Answer, Request
-from dice_referee.api.operation import made
+from dice_referee.api.operation import make_once
 from dice_referee.api.services import Services
 from dice_referee.web.guides import ORDER, guide
 from dice_referee.web.html import ALWAYS_ASK, page_operation, reader_of
@@ -33,6 +33,6 @@ def show_description(request: Request, services: Services) -> Answer:
         info=contract()["info"],
         games=[summary_document(game, "en") for game in services.games.values()],
         addresses=ADDRESSES,
-        guides=[(name, made(request, guide, name).title) for name in ORDER],
+        guides=[(name, make_once(request, guide, name).title) for name in ORDER],
     )
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=CACHEABLE, language="en")

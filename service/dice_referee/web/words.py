@@ -25,5 +25,5 @@ def words() -> Mapping[str, Text]:
 def script_texts(folders: Collection[str], languages: Collection[str]) -> str:
     """Returns the texts of these folders by language and key, as an object of JavaScript."""
     texts = [entry for room in rooms() if room in folders for entry in rooms()[room].items()]
-    spoken = {lang: {key: text[lang] for key, text in texts} for lang in languages}
-    return json.dumps(spoken, ensure_ascii=False, separators=(",", ":"))
+    by_language = {lang: {key: text[lang] for key, text in texts} for lang in languages}
+    return json.dumps(by_language, ensure_ascii=False, separators=(",", ":"))

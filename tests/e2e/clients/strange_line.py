@@ -22,7 +22,7 @@ ALWAYS = {
     "json": (404, "application/json", b'{"error": "not found"}'),
     "foreign": (404, "application/problem+json", FOREIGN_PROBLEM),
 }
-"""Answers of servers that are no referee."""
+"""Answers of servers that are not a referee."""
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import pytest
 from dice_referee.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from dice_referee.api.i18n import problem_title
 from dice_referee.api.message import EVENT_STREAM, Request
-from dice_referee.api.negotiation import preferred
+from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.operation import Operation
 from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.app import create_app
@@ -445,7 +445,7 @@ def streamed(accept: str) -> bool:
     ]
     question = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
     with suppress(ProblemError):
-        return preferred(question, *offers) == EVENT_STREAM
+        return preferred_type(question, *offers) == EVENT_STREAM
     return False
 
 

@@ -385,7 +385,7 @@ def entries(server: Line, at: str) -> list[dict[str, Any]]:
 
 
 def patiently(server: Line, *request: Any, status: int = 200) -> Reply:
-    """Repeats a request until the answer is no 503, since a busy machine may lose Redis briefly."""
+    """Repeats a request until the answer is no longer a 503: a busy machine may lose Redis."""
     started = time.monotonic()
     while (reply := server.ask(*request)).status == 503:
         assert time.monotonic() - started < PATIENCE, reply

@@ -24,7 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from dice_referee.web.reference import indented
+from dice_referee.web.reference import indent
 from tests.programs import PACKAGE, ROOT, SEARCHED, SOURCES, program
 from tests.wire import Server, serving
 
@@ -122,7 +122,7 @@ def laid_out(output: str) -> str:
 def _laid_out(line: str) -> str:
     if len(line) <= WIDTH or not line.startswith("{"):
         return line
-    return indented(json.loads(line), WIDTH) + "\n"
+    return indent(json.loads(line), WIDTH) + "\n"
 
 
 def shows(excerpt: str, output: str) -> bool:

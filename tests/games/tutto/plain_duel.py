@@ -103,11 +103,11 @@ class DuelTurn:
         place = ("", 0, held, opponent)
         if place not in self.known:
             self.known[place] = sum(
-                copies * self.turned_up(card, held, opponent) for card, copies in CARDS.items()
+                copies * self.after_draw(card, held, opponent) for card, copies in CARDS.items()
             ) / sum(CARDS.values())
         return self.known[place]
 
-    def turned_up(self, card: str, held: int, opponent: int) -> float:
+    def after_draw(self, card: str, held: int, opponent: int) -> float:
         nothing = self.bank(0, opponent)
         if card == "stop":
             return nothing

@@ -121,9 +121,9 @@ class PlainTurn:
         return self.drawing(0)
 
     def _drawing(self, points: int) -> float:
-        return sum(card.copies * self.turned_up(card, points) for card in DECK) / len(PILE)
+        return sum(card.copies * self.after_draw(card, points) for card in DECK) / len(PILE)
 
-    def turned_up(self, card: Card, points: int) -> float:
+    def after_draw(self, card: Card, points: int) -> float:
         """Returns the value of having drawn this card with this many points carried."""
         if card is STOP:
             return 0.0
@@ -208,7 +208,7 @@ class LeadingTurn(PlainTurn):
         if card is PLUS_MINUS:
             held = self._prize(carried)
             return self.tutto * (held if self.ends else self._after_tutto(held))
-        return self.turned_up(card, carried)
+        return self.after_draw(card, carried)
 
     def _drawing(self, points: int) -> float:
         return sum(card.copies * self._drawn(card, points) for card in DECK) / len(PILE)
@@ -216,5 +216,5 @@ class LeadingTurn(PlainTurn):
     def _drawn(self, card: Card, points: int) -> float:
         counted = points if self.rules.leaders is Leaders.TURN else 0
         if card is not PLUS_MINUS or self.ahead + counted <= 0:
-            return self.later.turned_up(card, points)
+            return self.later.after_draw(card, points)
         return 0.0 if self.rules.sits_out_loses_carried else float(points)

@@ -204,7 +204,7 @@ def test_tables_after_a_deduction_equal_those_of_its_scores(
 ) -> None:
     """Expects the tables after a Plus/Minus Tutto to equal those of the opponent's lower score."""
     duel = Duel(rules, own, opponent)
-    tables, expected = tables_of(duel).after_deduction, tables_of(duel.deducted)
+    tables, expected = tables_of(duel).after_deduction, tables_of(duel.after_deduction)
     for steps in range(20, 60):
         assert tables.drawn[steps] == pytest.approx(expected.drawn[steps], abs=1e-12)
 

@@ -224,10 +224,10 @@ def test_house_rules_have_no_value_table() -> None:
 
 def test_perfect_bot_without_a_value_table_plays_best() -> None:
     document: dict[str, Any] = {"ruleset": "yatzee-six", "options": {}, "players": ["Ada"]}
-    assert GAME.played_level(document, Level.PERFECT) is Level.PERFECT
+    assert GAME.bot_level(document, Level.PERFECT) is Level.PERFECT
     house = {**document, "options": {"upper_bonus": 35}}
-    assert GAME.played_level(house, Level.PERFECT) is Level.BEST
-    assert GAME.played_level(house, Level.BOLD) is Level.BOLD
+    assert GAME.bot_level(house, Level.PERFECT) is Level.BEST
+    assert GAME.bot_level(house, Level.BOLD) is Level.BOLD
     rng = Random(8)
     for _ in range(20):
         position = random_position(rng)

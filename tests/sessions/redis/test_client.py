@@ -34,7 +34,7 @@ def test_every_exit_from_opening_lets_the_next_caller_open(
 
 
 def test_a_failure_renews_the_clients_of_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The connection of another thread may be as dead as that which failed."""
+    """Expects dead connections in other threads too."""
     pool = SimpleNamespace(disconnect=lambda inuse_connections: None)
     numbers = count()
     driver = SimpleNamespace(close=lambda: None, client=lambda: next(numbers), connection_pool=pool)

@@ -93,7 +93,7 @@ def test_every_script_finds_the_session(store: RedisStore, home: Home) -> None:
         assert store.read(id, "key") == StoredSession(1, document, b"record")
         assert store.log(id, 0, 10) == (1, [LogLine(1, b"\r\nfirst\0")])
         assert store.arrive(id, "ada")
-        assert store.arrived(id, ["ada", "ben"]) == [True, False]
+        assert store.arrivals(id, ["ada", "ben"]) == [True, False]
         assert home.group.ask("HEXISTS", f"referee:{{{id}}}", "doc"), "on the server of its slot"
         store.delete(id, 1, b"tombstone", TTL)
         with pytest.raises(SessionDeleted):

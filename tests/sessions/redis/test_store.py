@@ -181,7 +181,7 @@ USES: dict[str, Callable[[Store, str], object]] = {
     "log": lambda store, id: store.log(id, 0, 10),
     "standing": lambda store, id: store.standing(id, 2),
     "arrive": lambda store, id: store.arrive(id, "hash"),
-    "arrived": lambda store, id: store.arrived(id, ["hash"]),
+    "arrived": lambda store, id: store.arrivals(id, ["hash"]),
     "bury": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
 }
 use = pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
@@ -212,13 +212,13 @@ def test_deleted_session_is_gone_and_leaves_its_tombstone(
 def test_arrival_is_stored_outside_the_log(store: Store, existing: str, server: Single) -> None:
     before = store.read(existing), store.log(existing, 0, 10)
     server.ask("EXPIRE", keys(existing)[0], "40")
-    assert store.arrived(existing, ["ada", "ben"]) == [False, False]
+    assert store.arrivals(existing, ["ada", "ben"]) == [False, False]
     assert [store.arrive(existing, "ben") for _ in range(2)] == [True, False]
-    assert store.arrived(existing, ["ada", "ben"]) == [False, True]
+    assert store.arrivals(existing, ["ada", "ben"]) == [False, True]
     assert (store.read(existing), store.log(existing, 0, 10)) == before
     assert 0 < server.ask("TTL", keys(existing)[0]) <= 40
     store.write(existing, 2, b"three", b"third", TTL)
-    assert store.arrived(existing, ["ada", "ben"]) == [False, True]
+    assert store.arrivals(existing, ["ada", "ben"]) == [False, True]
 
 
 def test_delete_requires_the_version_that_was_read(store: Store, existing: str) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dice_referee.sessions.redis.url import Address, BadAddress, Node, Topology, masked, parse
+from dice_referee.sessions.redis.url import Address, BadAddress, Node, Topology, mask, parse
 
 SINGLE, SENTINEL, CLUSTER = Topology
 
@@ -109,6 +109,6 @@ def test_invalid_url_is_refused_without_its_password(url: str) -> None:
     ],
 )
 def test_masked_url_names_servers_without_secrets(url: str, masked_url: str) -> None:
-    assert masked(url) == masked_url
+    assert mask(url) == masked_url
     if url:
         assert parse(masked_url.removesuffix("?***")).nodes == parse(url).nodes

@@ -64,7 +64,7 @@ POSITION: FieldTable[Turn] = FieldTable(
     coins=Field(ListOf(COINS, *PLAYERS, required=True), write=lambda turn: turn.coins.players),
     pot=Field(COINS, write=lambda turn: turn.coins.pot),
     bank=Field(COINS, write=lambda turn: turn.coins.bank),
-    player=Field(PLAYER.demanded(), plain),
+    player=Field(PLAYER.as_required(), plain),
     holder=Field(Nullable(PLAYER), plain),
     to_beat=Field(Nullable(Integer(1, MOST_POINTS)), plain),
     tied=Field(ListOf(PLAYER, *PLAYERS), tuple, later=True),
@@ -88,7 +88,7 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def described(self, document: Document, as_sent: bool = False) -> Position:
+    def read_position(self, document: Document, as_sent: bool = False) -> Position:
         """Returns the position that a document describes, possible or not."""
         values = POSITION.read(document, as_sent)
         return Position(self.rules_of(document), self.coins_of(document), *values)

@@ -76,7 +76,7 @@ class Throw(NamedTuple):
         )
         if lies.status is ThrowStatus.OPEN:
             return Step(lies, transfers.effects, frozenset({"P2.1"}))
-        return lies.forced().after(transfers.effects, "P2.1")
+        return lies.force_end().after(transfers.effects, "P2.1")
 
 
 class Accept(NamedTuple):
@@ -112,7 +112,7 @@ class Accept(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """Returns the step that pays the reward. It ends the turn, or a 1 2 3 is thrown again."""
         named, offered = tuple(sorted(self.players)), position.offer.rewards
-        return position.accepted(next(offer for offer in offered if offer.players == named))
+        return position.accept(next(offer for offer in offered if offer.players == named))
 
 
 Event = Throw | Accept

@@ -49,10 +49,10 @@ class Pot(PotDocuments):
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises Unanswerable with every reason."""
-        position, claimed = self.described(document), document.get("phase")
+        position, claimed = self.read_position(document), document.get("phase")
         if any(impossibilities(position, claimed)):
             # Judged again with the dice in the order of the request, for the pointers.
-            position = self.described(document, as_sent=True)
+            position = self.read_position(document, as_sent=True)
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
@@ -65,11 +65,11 @@ class Pot(PotDocuments):
         """Returns the table of a saved document."""
         if document["phase"] != Phase.OVER:
             followed = tuple(map(tuple, document.get("followed", ())))
-            return Table(self.described(document)._replace(followed=followed))
+            return Table(self.read_position(document)._replace(followed=followed))
         rules, coins, ended = self.rules_of(document), self.coins_of(document), document["outcome"]
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
-    def dealt(
+    def chance_fields(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).

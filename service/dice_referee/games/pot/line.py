@@ -36,7 +36,7 @@ def event(word: str) -> Json | None:
     return {"type": "throw", **held, "dice": _faces(match["dice"])}
 
 
-def expected(word: str) -> str:
+def hint(word: str) -> str:
     """Returns the key of the text for a common mistake, else ``word``."""
     if word.startswith("accept"):
         return "players"

@@ -196,16 +196,16 @@ class Position(NamedTuple):
         """Returns the verdict on the dice. The position must be in phase ``choose``."""
         combo, status = self.combo, self.status
         if status is not ThrowStatus.OPEN:
-            end, wins = self.forced(), status is ThrowStatus.POT
+            end, wins = self.force_end(), status is ThrowStatus.POT
             return Verdict(self.points, status, combo, wins, None, (), end, end.rules)
         offer = self.offer
-        accepted = tuple((choice, self.accepted(choice)) for choice in offer.rewards)
+        accepted = tuple((choice, self.accept(choice)) for choice in offer.rewards)
         cites = frozenset({"P2.1", "P6.1"} if offer.limited else {"P2.1"})
         cites = cites.union(*(step.rules for _, step in accepted))
         takes = None if combo is STRAIGHT_123 else self.beats(self.points)
         return Verdict(self.points, status, combo, takes, self.next_throw, accepted, None, cites)
 
-    def accepted(self, choice: Reward) -> Step["Turn"]:
+    def accept(self, choice: Reward) -> Step["Turn"]:
         """Returns the step of accepting the dice with this reward (P2.4)."""
         cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
         if self.combo is not None:
@@ -215,7 +215,7 @@ class Position(NamedTuple):
             return Step(turn, choice.effects, frozenset(cites))
         return self.settle(choice.coins, self.points).after(choice.effects, *cites)
 
-    def forced(self) -> Step["Turn"]:
+    def force_end(self) -> Step["Turn"]:
         """Returns the step of 1 1 1, which ends the turn (P2.2), or of P O T (P2.3, P4.4)."""
         paid: Transfers | Reward
         if self.status is ThrowStatus.BUST:

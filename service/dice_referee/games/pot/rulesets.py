@@ -88,16 +88,16 @@ def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
     """
     needed, total = players * rules.start_coins + rules.first_stake, rules.total_coins
     if rules.target > total:
-        at = _changed(rules, "target", "total_coins")
+        at = _changed_option(rules, "target", "total_coins")
         params = {"target": rules.target, "total": total}
         yield Finding("target-out-of-reach", "P5.1", at, params)
     if needed > total:
-        at = _changed(rules, "total_coins", "start_coins", "first_stake")
+        at = _changed_option(rules, "total_coins", "start_coins", "first_stake")
         params = {"needed": needed, "total": total, "players": players}
         yield Finding("too-few-coins", "P1.2", at, params)
 
 
-def _changed(rules: Ruleset, *names: str) -> str:
+def _changed_option(rules: Ruleset, *names: str) -> str:
     """Returns a pointer to the first of these options that differs from the published rules.
 
     At least one of them differs, because the published rules fit every number of players.

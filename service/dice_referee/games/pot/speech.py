@@ -13,14 +13,14 @@ from dice_referee.games.pot.position import (
 )
 from dice_referee.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
 from dice_referee.rulebook.game import Document
-from dice_referee.voice import Voice, flowed, listed, spaced
+from dice_referee.voice import Voice, comma_list, say_dice, wrap
 
 _RULES = {combo.id: combo.rule for combo in COMBOS}
 _ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}
 """Sentences about dice that end the turn or the round by themselves (P2.2, P2.3)."""
 
 
-def happened(voice: Voice, entry: Document) -> list[str]:
+def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event and its effects: the dice, and every move of coins and of the POT."""
     event, player, effects = entry["event"], entry["player"], list(entry["effects"])
     if event["type"] == "accept":
@@ -28,14 +28,14 @@ def happened(voice: Voice, entry: Document) -> list[str]:
     else:
         held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
         key = "held" if held else "threw"
-        lines = [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
+        lines = [voice.tell(key, player, held=say_dice(held), dice=say_dice(dice))]
         kinds = [effect["type"] for effect in effects]
         if EffectType.THROW_PAID in kinds:
             lines.append(_effect(voice, effects.pop(0)))
         fallen = as_dice((*held, *dice))
         if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
             lines.append(voice.say(_ENDINGS[fallen]))
-    return flowed(lines + [_effect(voice, effect) for effect in effects])
+    return wrap(lines + [_effect(voice, effect) for effect in effects])
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
@@ -54,7 +54,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
             return voice.tell(kind, player, coins=coins)
 
 
-def ended(voice: Voice, turn: Document) -> list[str]:
+def describe_end(voice: Voice, turn: Document) -> list[str]:
     """Names the winner of the game."""
     return [voice.tell("won", turn["outcome"]["winner"])]
 
@@ -65,14 +65,14 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
         case Phase.CHOOSE if fresh and turn["throws"] == 1:
             return []
         case Phase.CHOOSE:
-            dice, throw = spaced(turn["dice"]), turn["throws"]
+            dice, throw = say_dice(turn["dice"]), turn["throws"]
             return [voice.say("lies", dice=dice, throw=throw, throws=LAST_THROW)]
         case Phase.SUDDEN_DEATH:
             thrown = zip(turn["tied"], turn.get("sums", ()), strict=False)
             sums = [f"{voice.name(player)} {total}" for player, total in thrown]
-            tied = listed(map(voice.name, turn["tied"]))
-            played = [voice.say("played", sums=listed(sums))] if sums else []
-            return flowed([voice.say("tied", names=tied), *played])
+            tied = comma_list(map(voice.name, turn["tied"]))
+            played = [voice.say("played", sums=comma_list(sums))] if sums else []
+            return wrap([voice.say("tied", names=tied), *played])
         case _:
             return []
 
@@ -84,18 +84,18 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     coins = voice.count("coins", turn["pot"])
     pot = voice.say("on-pot", "some" if turn["pot"] else "none", coins=coins)
     if answer is None:
-        return flowed([pot, _to_beat(voice, turn)])
+        return wrap([pot, _to_beat(voice, turn)])
     if answer["status"] != ThrowStatus.OPEN:
         lines = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
-        return flowed([*lines, *_paid(voice, turn, answer)])
+        return wrap([*lines, *_payments(voice, turn, answer)])
     lines = [voice.say("sum", n=answer["sum"])]
     if answer["combo"] is not None:
         combo = answer["combo"]
         lines.append(voice.say("combo", combo=voice.term(combo), rule=_RULES[combo]))
-    return [*flowed(lines), *flowed([pot, _control(voice, turn, answer)])]
+    return [*wrap(lines), *wrap([pot, _control(voice, turn, answer)])]
 
 
-def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
+def _payments(voice: Voice, turn: Document, answer: Document) -> list[str]:
     """Describes the coins that move when a throw ends the turn or the round."""
     player = turn["player"]
     moved = answer["next"]["coins"][player] - turn["coins"][player]
@@ -151,7 +151,7 @@ def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
     gains = {"moves": voice.all_of(moves)} if moves else {}
     lines = [voice.say("accept", "coins" if moves else "plain", **gains)]
     if choice["next"]["phase"] == Phase.RETHROW:
-        lines.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))
+        lines.append(voice.say("then-rethrow", held=say_dice(HELD_FOR_RETHROW)))
     return " ".join(lines)
 
 
@@ -190,7 +190,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
 def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "accept":
         return voice.say("odds-accept", value=value)
-    held = spaced(choice["event"]["held"])
+    held = say_dice(choice["event"]["held"])
     sentence = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
     combos = [
         voice.say("odds-combo", combo=voice.term(likely["combo"]), chance=chance)
@@ -198,5 +198,5 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
         for chance in [voice.percent(likely["chance"]["value"])]
     ]
     return " ".join(
-        [sentence, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])]
+        [sentence, *([voice.say("odds-combos", combos=comma_list(combos))] if combos else [])]
     )

@@ -34,7 +34,7 @@ from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
 from dice_referee.validation.fields import Dice as DiceField
-from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.schema import Nested, define
 from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ POSITION: FieldTable[Turn] = FieldTable(
 EVENTS: Mapping[str, FieldTable[Event]] = {
     "draw": FieldTable(Draw, card=Field(Enumerated(*CARDS), CARDS.__getitem__, fallen=True)),
     "roll": FieldTable(Roll, dice=Field(DICE, tuple, fallen=True)),
-    "keep": FieldTable(SetAside, dice=Field(DICE.demanded(), tuple)),
+    "keep": FieldTable(SetAside, dice=Field(DICE.as_required(), tuple)),
     "bank": FieldTable(Bank),
 }
 
@@ -110,7 +110,7 @@ SHAPES = Shapes(
     odds={
         "aim": Enumerated(*Aim),
         "reach": Integer(*REACH, step=STEP),
-        "pile": Nested(closed("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
+        "pile": Nested(define("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
     },
     aim={"aim": Enumerated(Aim.POINTS, Aim.WIN)},
 )
@@ -126,7 +126,7 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def described(self, document: Document, as_sent: bool = False) -> Position:
+    def read_position(self, document: Document, as_sent: bool = False) -> Position:
         """Returns the position that a document describes, possible or not."""
         rules, values = self.rules_of(document), POSITION.read(document, as_sent)
         card, roll, carried, tuttos, pending, scores, player, keeps, last = values

@@ -64,7 +64,7 @@ def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
             bonus = 0 if verdict.tutto is None else verdict.tutto.bonus
             filling += (f'{bonus},"turn_points":{end.points}', _effects(end.due.taken))
         filling.append(_over(turn, end))
-    filling += (_cited(verdict.rules), ",")
+    filling += (_citations(verdict.rules), ",")
     return result.status
 
 
@@ -148,7 +148,7 @@ def _effects(effects: tuple[Deducted, ...]) -> str:
 
 
 @cache
-def _cited(rules: frozenset[str]) -> str:
+def _citations(rules: frozenset[str]) -> str:
     return _text(sorted(rules))
 
 

@@ -35,7 +35,7 @@ class Tutto(TuttoDocuments):
     value_tables = values.VALUE_TABLES
     levels_without_tables = frozenset(bots.STOPS_AT)
     review_rules, aim_rules = values.RULES, values.AIM_RULES
-    advise, asked_by = staticmethod(bots.advise), staticmethod(bots.question_of)
+    advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
     public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
 
     def new_table(self, document: Document) -> Table:
@@ -43,12 +43,12 @@ class Tutto(TuttoDocuments):
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        position = self.described(document)
+        position = self.read_position(document)
         get = document.get
         claims = get("phase"), get("dice_to_roll"), get("turn_points"), get("last_round")
         if impossibilities(position, *claims):
             # The pointers need the dice in the order of the request.
-            position = self.described(document, as_sent=True)
+            position = self.read_position(document, as_sent=True)
             raise ImpossiblePosition(impossibilities(position, *claims))
         return position
 
@@ -95,7 +95,7 @@ class Tutto(TuttoDocuments):
         """Returns the table of a saved document."""
         rules, last = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            return Table(self.described({**document, "last_round": last}))
+            return Table(self.read_position({**document, "last_round": last}))
         outcome, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(outcome["reason"]), outcome["points"]
         wins, player = outcome["wins_game"], document["player"]
@@ -103,7 +103,7 @@ class Tutto(TuttoDocuments):
         # A saved turn that is over is the last one of its game.
         return Table(over).after_turn(over)
 
-    def dealt(
+    def chance_fields(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Returns the card of a draw or the dice of a roll, and the remaining pile.

@@ -33,6 +33,6 @@ def event(word: str) -> Json | None:
     return {"type": "keep" if match["verb"] else "roll", "dice": list(map(int, match["dice"]))}
 
 
-def expected(word: str) -> str:
+def hint(word: str) -> str:
     """Returns ``dice`` for a word of digits, else ``word``."""
     return "dice" if word.removeprefix("keep-").isdecimal() else "word"

@@ -77,7 +77,7 @@ class KeepResult(NamedTuple):
 
 
 @cache
-def _joined(roll_rules: frozenset[str], aside_rules: frozenset[str]) -> frozenset[str]:
+def _union(roll_rules: frozenset[str], aside_rules: frozenset[str]) -> frozenset[str]:
     return roll_rules | aside_rules
 
 
@@ -198,7 +198,7 @@ class Position(NamedTuple):
         """Returns the verdict on the roll on the table. The position must be in phase ``keep``."""
         earned = self.earned
         result = self.roll_result
-        cites = _joined(result.rules, self.aside.rules)
+        cites = _union(result.rules, self.aside.rules)
         most, tutto, end = result.can.most, None, None
         if most is None:
             end = self.niete()

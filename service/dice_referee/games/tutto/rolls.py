@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from dice_referee.games.tutto.cards import DECK, Card
 from dice_referee.games.tutto.rulesets import Ruleset
-from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, scoring_of, shared
+from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, intern_rules, scoring_of
 from dice_referee.rulebook.dice import Dice
 
 
@@ -53,7 +53,7 @@ def result_of(rules: Ruleset, rule: str, free: Dice, rolled: int) -> RollResult:
 @cache
 def _result(card: Card, can: Allowed, rolled: int, ends: bool) -> RollResult:
     if can.most is None:
-        niete = shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
+        niete = intern_rules(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
         return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
     tutto = len(can.most.dice) == rolled
     # Some cards allow the bank only at a Tutto; clover and firework never allow it.
@@ -66,7 +66,7 @@ def _result(card: Card, can: Allowed, rolled: int, ends: bool) -> RollResult:
     if not card.may_stop:
         cites.add(card.rule)
     status = RollStatus.TUTTO if tutto else RollStatus.SCORING
-    return RollResult(can, rolled, status, tutto, banks, shared(frozenset(cites)))
+    return RollResult(can, rolled, status, tutto, banks, intern_rules(frozenset(cites)))
 
 
 def rules_of_tutto(card: Card, ends: bool) -> frozenset[str]:

@@ -46,13 +46,13 @@ class Keep(NamedTuple):
 
 
 @cache
-def shared(rules: frozenset[str]) -> frozenset[str]:
+def intern_rules(rules: frozenset[str]) -> frozenset[str]:
     """Interns a set of rules: few different sets have thousands of uses."""
     return rules
 
 
 def _keep(dice: Dice, lines: tuple[Line, ...]) -> Keep:
-    rules = shared(frozenset(line.rule for line in lines))
+    rules = intern_rules(frozenset(line.rule for line in lines))
     return Keep(dice, sum(line.points for line in lines), lines, rules)
 
 
@@ -85,7 +85,7 @@ def _allowed(keeps: tuple[Keep, ...]) -> Allowed:
     if not keeps:
         return NO_KEEPS
     most = max(keeps, key=lambda keep: len(keep.dice))
-    return Allowed(keeps, most, shared(frozenset().union(*[keep.rules for keep in keeps])))
+    return Allowed(keeps, most, intern_rules(frozenset().union(*[keep.rules for keep in keeps])))
 
 
 @cache
@@ -228,9 +228,9 @@ class Scoring:
         if straight:
             distinct = len({die for dice in keeps for die in dice})
             fits = distinct == number and all(keeps)
-            return Aside(keeps, number, 0, shared(frozenset({"T5.6"} if keeps else ())), fits)
+            return Aside(keeps, number, 0, intern_rules(frozenset({"T5.6"} if keeps else ())), fits)
         scored = [keep for dice in keeps if dice and (keep := self.score(dice, True)) is not None]
-        rules = shared(frozenset().union(*[keep.rules for keep in scored]))
+        rules = intern_rules(frozenset().union(*[keep.rules for keep in scored]))
         points = sum(keep.points for keep in scored)
         return Aside(keeps, number, points, rules, len(scored) == len(keeps))
 

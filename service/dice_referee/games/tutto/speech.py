@@ -20,22 +20,22 @@ from dice_referee.games.tutto.rolls import RollStatus
 from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, PlusMinusTutto, Ruleset
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
-from dice_referee.voice import Voice, cited, flowed, listed, spaced
+from dice_referee.voice import Voice, cite, comma_list, say_dice, wrap
 
 
-def happened(voice: Voice, entry: Document) -> list[str]:
+def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event and its effects: the card or dice, the end of the turn, points."""
     event, player, outcome = entry["event"], entry["player"], entry["outcome"]
     lines = []
     if event["type"] == "draw":
         lines.append(voice.tell("drew", player, card=voice.term(event["card"])))
     elif event["type"] == "roll":
-        lines.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
+        lines.append(voice.tell("rolled", player, dice=say_dice(as_dice(event["dice"]))))
     effects = [_effect(voice, effect, entry) for effect in entry["effects"]]
     if outcome is None or outcome["reason"] == Reason.BANKED:
-        return flowed(lines + effects)
+        return wrap(lines + effects)
     end = voice.say("ended", outcome["reason"])
-    return flowed([*effects, end] if event["type"] == "keep" else [*lines, end, *effects])
+    return wrap([*effects, end] if event["type"] == "keep" else [*lines, end, *effects])
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
@@ -43,7 +43,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
     match effect["type"]:
         case "kept":
             key = "earned" if points else "kept"
-            return voice.tell(key, player, dice=spaced(effect["dice"]), points=points)
+            return voice.tell(key, player, dice=say_dice(effect["dice"]), points=points)
         case "bonus":
             return voice.say("bonus", card=voice.term(effect["card"]), points=points)
         case "deducted":
@@ -58,7 +58,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
             return voice.say("lost", points=points)
 
 
-def ended(voice: Voice, turn: Document) -> list[str]:
+def describe_end(voice: Voice, turn: Document) -> list[str]:
     """Announces the end of the game, if this end of a turn decides it."""
     return [voice.tell("won", turn.get("player"))] if turn["outcome"]["wins_game"] else []
 
@@ -76,10 +76,10 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
         return promise(voice, turn) if turn["phase"] == Phase.ROLL else []
     lines = [*last, f"{voice.term(card.id)}."]
     if "keeps" in turn:
-        lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
+        lines.append(voice.say("aside", keeps=comma_list(map(say_dice, turn["keeps"]))))
     if "roll" in turn:
-        lines.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
-    return flowed(lines) if card.may_stop else [*flowed(lines), *promise(voice, turn)]
+        lines.append(voice.tell("rolled", player, dice=say_dice(turn["roll"])))
+    return wrap(lines) if card.may_stop else [*wrap(lines), *promise(voice, turn)]
 
 
 def promise(voice: Voice, turn: Document) -> list[str]:
@@ -115,11 +115,11 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         outcome = answer["next"]["outcome"]
         points = outcome["points"] or stake
         paid = voice.say("written" if outcome["points"] else "lost", points=points)
-        return flowed([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
+        return wrap([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
     keep = max(answer["legal_keeps"], key=lambda legal: len(legal["dice"]))
-    rules = cited(line["rule"] for line in keep["lines"])
+    rules = cite(line["rule"] for line in keep["lines"])
     key = "scoring" if CARDS[turn["card"]].dice_earn else "can-keep"
-    parts, dice = listed(_parts(voice, keep["lines"])), spaced(keep["dice"])
+    parts, dice = comma_list(_parts(voice, keep["lines"])), say_dice(keep["dice"])
     number = len(keep["dice"])
     lines = [voice.count(key, number, parts=parts, dice=dice, rules=rules)]
     if answer["status"] == RollStatus.TUTTO:
@@ -134,12 +134,12 @@ def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
         same = list(equal)
         dice = [die for line in same for die in line["dice"]]
         points = sum(line["points"] for line in same)
-        parts.append(voice.say("scoring-part", dice=spaced(dice), points=points))
+        parts.append(voice.say("scoring-part", dice=say_dice(dice), points=points))
     return parts
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """Lists the choices by points, then by dice left. The order is no advice.
+    """Lists the choices by points, then by dice left. The order is not advice.
 
     Where the card alone pays, more dice set aside come first.
     """
@@ -160,7 +160,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
-    following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
+    following, dice, points = keep["next"], say_dice(keep["dice"]), keep["turn_points"]
     if following["phase"] == Phase.OVER:
         kind = "win" if following["outcome"]["wins_game"] else "plain"
         sentence = voice.say("keep-end", kind, dice=dice, points=points)
@@ -242,6 +242,6 @@ def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:
 def _describe_choice(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "bank":
         return voice.say("odds-bank", value=value)
-    dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]
+    dice, roll = say_dice(choice["event"]["dice"]), choice["next_roll"]
     kind, risks = ("roll", _risks(voice, roll)) if roll else ("plain", {})
     return voice.say("odds-keep", kind, dice=dice, value=value, **risks)

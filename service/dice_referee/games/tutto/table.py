@@ -45,16 +45,16 @@ class Table(NamedTuple):
         rules, scores, player = over.rules, over.scores or (), over.player or 0
         table = self._replace(turn=over, sheet=(*self.sheet, scores))
         if over.reason is Reason.CLOVER:
-            return table.won((player,), frozenset({"T6.4"}))
+            return table.end((player,), frozenset({"T6.4"}))
         if over.last and (player == len(scores) - 1 or rules.ending is Ending.AT_ONCE):
             best = max(scores)
             winners = tuple(i for i, score in enumerate(scores) if score == best)
-            return table.won(winners, rules_of_ranking(over))
+            return table.end(winners, rules_of_ranking(over))
         following = (player + 1) % len(scores)
         turn = Position(rules, scores=scores, player=following, last=over.last)
         return table._replace(turn=turn)
 
-    def won(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":
+    def end(self, winners: tuple[int, ...], cites: frozenset[str]) -> "Table":
         """Returns the table at the end of the game, with winners and losers (T6.4)."""
         beaten = {i: score for i, score in enumerate(self.scores) if i not in winners}
         losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))

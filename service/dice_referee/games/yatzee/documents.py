@@ -22,7 +22,7 @@ from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.fields import Enumerated, Integer
-from dice_referee.validation.schema import Nested, closed
+from dice_referee.validation.schema import Nested, define
 from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
 # Shapes -------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ POINTS = (0, 1000)
 
 
 DICE = DiceField(Integer(1, 6), maximum=SIX)
-SCORECARD = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
+SCORECARD = define("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
 
 POSITION: FieldTable[Turn] = FieldTable(
     Position,
@@ -74,7 +74,7 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def described(self, document: Document) -> Position:
+    def read_position(self, document: Document) -> Position:
         """Returns the position that a document describes, possible or not."""
         return Position(self.rules_of(document), *POSITION.read(document))
 

@@ -13,7 +13,7 @@ from dice_referee.games.yatzee.categories import PLACE, Category
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason, Turn, Worth
 from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.games.yatzee.scoring import SIX
-from dice_referee.games.yatzee.sheet import filled
+from dice_referee.games.yatzee.sheet import fill
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Step
@@ -119,7 +119,7 @@ def _fill(
     position: Position, reason: Reason, category: Category, worth: Worth | None
 ) -> Step[Turn]:
     rules, points = position.rules, 0 if worth is None else worth.points
-    over = Over(rules, reason, category, points, filled(position.scorecard, category, points))
+    over = Over(rules, reason, category, points, fill(position.scorecard, category, points))
     effects: list[Effect] = [Filled(reason, category, points)]
     cites = {"Y1.2", *_rules_of(position, category, worth)}
     before = sheet.totals(rules, position.scorecard).upper_bonus

@@ -41,7 +41,7 @@ class Yatzee(YatzeeDocuments):
 
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        position = self.described(document)
+        position = self.read_position(document)
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
@@ -62,13 +62,13 @@ class Yatzee(YatzeeDocuments):
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
         rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
-            position = self.described(document)._replace(scorecard=card)
+            position = self.read_position(document)._replace(scorecard=card)
             return Table(position, cards, player)
         ended = document["outcome"]
         reason, category = Reason(ended["reason"]), Category(ended["category"])
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
-    def dealt(
+    def chance_fields(
         self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Deals the dice of a throw. Six equal dice keep no hidden state."""

@@ -32,7 +32,7 @@ def event(word: str) -> Json | None:
     return {"type": "throw", **held, "dice": list(map(int, match["dice"]))}
 
 
-def expected(word: str) -> str:
+def hint(word: str) -> str:
     """Returns ``hold`` for a verb that holds, ``dice`` for digits, else ``word``."""
     if word.startswith(_HOLD):
         return "hold"

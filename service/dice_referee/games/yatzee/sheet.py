@@ -42,7 +42,7 @@ def totals_with(rules: Ruleset, before: Totals, category: Category, points: int)
     return _totals(rules, before.upper, before.lower + points)
 
 
-def filled(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
+def fill(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
     """Returns the card with these points in an open category."""
     place = PLACE[category]
     return (*scorecard[:place], points, *scorecard[place + 1 :])

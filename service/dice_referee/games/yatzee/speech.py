@@ -7,17 +7,17 @@ from dice_referee.games.yatzee.position import Phase, Reason, ThrowStatus
 from dice_referee.games.yatzee.rulesets import THROWS
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
-from dice_referee.voice import MOST_CHOICES, Voice, cited, flowed, spaced
+from dice_referee.voice import MOST_CHOICES, Voice, cite, say_dice, wrap
 
 
-def happened(voice: Voice, entry: Document) -> list[str]:
+def describe_event(voice: Voice, entry: Document) -> list[str]:
     """Describes an event: the dice, or the entry on the score card."""
     event, player = entry["event"], entry["player"]
     if event["type"] != "throw":
-        return flowed(_effect(voice, effect, player) for effect in entry["effects"])
+        return wrap(_effect(voice, effect, player) for effect in entry["effects"])
     held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
     key = "held" if held else "threw"
-    return [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
+    return [voice.tell(key, player, held=say_dice(held), dice=say_dice(dice))]
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
@@ -28,7 +28,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
     return voice.tell(key, player, category=voice.term(effect["category"]), points=points)
 
 
-def ended(voice: Voice, turn: Document) -> list[str]:
+def describe_end(voice: Voice, turn: Document) -> list[str]:
     """Announces a full score card."""
     return [voice.say("full")] if turn["outcome"]["scorecard_full"] else []
 
@@ -37,7 +37,7 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
     """Describes the dice on the table, but not again after a throw of all six."""
     if turn["phase"] == Phase.THROW or (fresh and turn["throw"] == 1):
         return []
-    return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=spaced(turn["dice"]))]
+    return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=say_dice(turn["dice"]))]
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
@@ -49,7 +49,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         lines = voice.say("fits", "none")
     else:
         lines = voice.count(
-            "fits", len(fitting), rules=cited(category["rule"] for category in fitting)
+            "fits", len(fitting), rules=cite(category["rule"] for category in fitting)
         )
     totals = answer["totals"]
     card = voice.say("card", upper=totals["upper"], total=totals["total"])
@@ -99,7 +99,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
         return _whole_game(voice, answer["game"])
     best = answer["best"]
     category, event = voice.term(best["category"]), best["event"]
-    held = spaced(event.get("held", ()))
+    held = say_dice(event.get("held", ()))
     kind = event["type"] if event["type"] != "throw" or held else "throw-all"
     if "dice" not in turn:
         # Every open category promises the same gain.
@@ -139,5 +139,5 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
         gain=voice.number(entry["gain"]["value"]),
         value=voice.number(entry["value"]["value"]),
         chance=voice.percent(entry["chance"]["value"]),
-        held=spaced(held),
+        held=say_dice(held),
     )

@@ -93,7 +93,7 @@ class RedisClient:
                     breaker.failure(word_of(refusal), self._clock() - began)
                 else:
                     breaker.success()
-                raise self._refused(refusal) from None
+                raise self._store_error(refusal) from None
             except BROKEN as error:
                 self._failed[server] = key
                 breaker.failure(word_of(error), self._clock() - began)
@@ -234,7 +234,7 @@ class RedisClient:
             self._clients = local()
             driver.connection_pool.disconnect(inuse_connections=False)
 
-    def _refused(self, refusal: exceptions.ResponseError) -> Exception:
+    def _store_error(self, refusal: exceptions.ResponseError) -> Exception:
         # Redis 6.2 wraps the error of a script in a sentence of its own.
         text = str(refusal)
         if isinstance(refusal, exceptions.OutOfMemoryError) or "OOM " in text:

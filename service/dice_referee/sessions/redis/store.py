@@ -90,11 +90,11 @@ class RedisStore:
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
     ) -> int:
-        owed = 0 if quota is None else self._owed(quota)
+        owed = 0 if quota is None else self._count_session(quota)
         self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
         return owed
 
-    def _owed(self, quota: Quota) -> int:
+    def _count_session(self, quota: Quota) -> int:
         """Counts a session of this client. Raises TooManySessions."""
         # In a cluster the key of a client and the keys of a session are on different nodes, so this
         # is a script of its own.
@@ -147,7 +147,7 @@ class RedisStore:
         (news,) = self._run("arrive", id, secret, *step)
         return bool(news)
 
-    def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
+    def arrivals(self, id: str, secrets: Sequence[str]) -> list[bool]:
         return [come is not None for come in self._run("arrived", id, *secrets)]
 
     def nudge(self, id: str, seat: int) -> int:
@@ -189,7 +189,7 @@ class RedisStore:
         return self._client.open_breakers()
 
     def close(self) -> None:
-        """Closes all connections. The next command opens new ones."""
+        """Closes all connections. The next command opens new connections."""
         self._client.close()
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:

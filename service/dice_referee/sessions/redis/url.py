@@ -114,7 +114,7 @@ def parse(url: str) -> Address:
     return Address(topology, nodes, tls, encrypted, sentinels, master, int(db))
 
 
-def masked(url: str) -> str:
+def mask(url: str) -> str:
     """Returns the URL with its login and options masked by stars. ``parse`` accepts it."""
     parts = urlsplit(url)
     login, _, hosts = parts.netloc.rpartition("@")

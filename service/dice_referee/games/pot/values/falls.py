@@ -1,8 +1,8 @@
 """Outcomes of a throw of three dice, and their values (O13, O14).
 
 A position is judged by the faces of its dice. If the faces do not identify the dice, every possible
-assignment counts the same. Values are exact, in parts of ``unit_of``: chances to beat a result, or
-sums with no result to beat.
+assignment counts the same. Values are exact integers, in fractions of ``unit_of``:
+chances to beat the result, or expected sums without a result to beat.
 """
 
 from array import array
@@ -64,12 +64,12 @@ def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
 
     ``lying`` are the dice on the table, none before the first throw of a turn.
     """
-    fallen = _fallen(lying, held)
+    fallen = _fall(lying, held)
     return {THROWS[place]: parts for place, parts in zip(fallen.places, fallen.parts, strict=True)}
 
 
 @cache
-def _fallen(lying: Dice, held: Dice) -> Fallen:
+def _fall(lying: Dice, held: Dice) -> Fallen:
     ways = [
         tuple(way[die] if die in kept else None for die in range(THREE))
         for way in arrangements(lying)
@@ -124,7 +124,7 @@ def last_throw_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
     return sum(parts * result_value(points(dice), to_beat) for dice, parts in fallen)
 
 
-def ended_value(dice: Dice, to_beat: int | None) -> int:
+def end_value(dice: Dice, to_beat: int | None) -> int:
     """Returns the value of ending the turn with these dice, in parts of ``WHOLE``.
 
     1 2 3 counts by its last throw (P4.1).
@@ -139,7 +139,7 @@ def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
 
     ``after`` are the values of the dice that fall, by their indices.
     """
-    fallen = _fallen(lying, held)
+    fallen = _fall(lying, held)
     return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
 
 
@@ -148,7 +148,7 @@ def odds_table(to_beat: int | None) -> OddsTable:
     table: list[array[int]] = []
     for throws_left in range(LAST_THROW):
         finer = unit_of(throws_left) // WHOLE
-        values = array("q", (ended_value(dice, to_beat) * finer for dice in THROWS))
+        values = array("q", (end_value(dice, to_beat) * finer for dice in THROWS))
         # Dice on the table do not affect a throw of all dice.
         all_thrown = throw_value((), (), table[-1]) if table else 0
         for place, dice in enumerate(THROWS) if table else ():

@@ -31,7 +31,7 @@ from dice_referee.games.pot.scoring import (
 from dice_referee.games.pot.values.falls import (
     PLACES,
     WHOLE,
-    ended_value,
+    end_value,
     falls,
     final_points,
     holds_of,
@@ -110,7 +110,7 @@ class Question(NamedTuple):
         """Computes the odds of every choice of the player, and names the best."""
         choices = tuple(_choices(self.position))
         best = max(range(len(choices)), key=lambda place: choices[place].value)
-        return Odds(choices, best, _cited(self.position))
+        return Odds(choices, best, _rules_behind(self.position))
 
     def value(self) -> Fraction:
         """Returns the value of the best choice: a chance, or a sum in points."""
@@ -169,7 +169,7 @@ def _split_worth(position: Position, worth: Fraction) -> tuple[Fraction | None, 
 
 def _worth_of_accepting(position: Position) -> Fraction:
     assert position.dice is not None, "only dice that lie there are accepted"
-    return Fraction(ended_value(position.dice, position.to_beat), WHOLE)
+    return Fraction(end_value(position.dice, position.to_beat), WHOLE)
 
 
 def _worth_of_throw(position: Position, held: Dice) -> Fraction:
@@ -207,7 +207,7 @@ def _combos(
     return tuple((combo, Fraction(weight, WHOLE)) for combo, weight in parts.items() if weight)
 
 
-def _cited(position: Position) -> frozenset[str]:
+def _rules_behind(position: Position) -> frozenset[str]:
     """Returns the rules behind the odds of this position."""
     cites = {"O1", "O13", "O2", "O3", "P1.1"}
     if position.phase is Phase.SUDDEN_DEATH:

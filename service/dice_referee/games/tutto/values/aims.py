@@ -31,7 +31,7 @@ class Aim(NamedTuple):
     def of_points(self, points: int) -> float:
         """Returns the value of writing these points: points (O5), or a chance from 0 to 1."""
         if self.duel is not None:
-            return self.duel.having_written(points)
+            return self.duel.chance_after(points)
         return float(points if self.reach is None else points >= self.reach)
 
     @property

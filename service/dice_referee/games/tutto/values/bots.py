@@ -26,7 +26,7 @@ def advise(question: Question, level: Level) -> Event:
     if level in STOPS_AT:
         return _keep_or_bank(position, STOPS_AT[level])
     odds = question_of(question, level).odds()
-    assert odds.best is not None, "dice that are no Niete leave a choice"
+    assert odds.best is not None, "dice other than a Niete leave a choice"
     return odds.choices[odds.best].event
 
 
@@ -44,7 +44,7 @@ def _keep_or_bank(position: Position, stops_at: int) -> Event:
     """Returns the keep of every scoring die, or the bank if that writes ``stops_at`` points."""
     result = position.roll_result
     most = result.can.most
-    assert most is not None, "dice that are no Niete leave a choice"
+    assert most is not None, "dice other than a Niete leave a choice"
     if result.banks and position.keep_result(most, stop=True).turn_points >= stops_at:
         return Bank()
     return SetAside(most.dice)

@@ -67,7 +67,7 @@ class Duel(NamedTuple):
         return self.leads and self.rules.leader_draws_plus_minus is LeaderDraws.SITS_OUT
 
     @property
-    def deducted(self) -> "Duel":
+    def after_deduction(self) -> "Duel":
         """Duel after a Plus/Minus Tutto of this player. A sole leader deducts nothing (T5.5b)."""
         return self if self.leads else self._replace(opponent=self.opponent - DEDUCTION)
 
@@ -87,8 +87,8 @@ class Duel(NamedTuple):
         """True if the opponent still draws once this player has reached the target (T6.3)."""
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
-    def having_written(self, points: int) -> float:
-        """Returns the chance of winning (0 to 1) once the turn has written these points."""
+    def chance_after(self, points: int) -> float:
+        """Returns the chance of winning (0 to 1) once the turn has scored these points."""
         own, opponent, target = self.own + points, self.opponent, self.rules.target
         if self.last:
             # Equal scores share the win (T6.4).

@@ -171,7 +171,7 @@ class Question(NamedTuple):
         if aim.duel is not None and turn.scores is not None:
             # Banking a Plus/Minus Tutto deducts points from the opponent.
             opponent = turn.scores[1 - aim.duel.seat]
-            return aim.duel._replace(opponent=opponent).having_written(turn.points)
+            return aim.duel._replace(opponent=opponent).chance_after(turn.points)
         return aim.of_points(turn.points)
 
     def choices(self) -> tuple[Choice, ...]:
@@ -254,7 +254,7 @@ class Question(NamedTuple):
         draw, carried = self.next_draw, self.position.carried // STEP
         tables, cards_left = self._tables, sum(draw.pile)
         return tuple(
-            NextCard(card, Fraction(copies, cards_left), tables.turned_up(card, draw)[carried])
+            NextCard(card, Fraction(copies, cards_left), tables.after_draw(card, draw)[carried])
             for card, copies in zip(DECK, draw.pile, strict=True)
         )
 

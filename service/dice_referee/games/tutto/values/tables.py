@@ -59,7 +59,7 @@ class CardValues:
         self.clover = aim.clover * 1.0
         """Value of the next Tutto on a clover (T5.7)."""
         if not tuttos:
-            self.clover = self._expected(float(self.scoring.tutto_chance(SIX)), self.clover)
+            self.clover = self._mean(float(self.scoring.tutto_chance(SIX)), self.clover)
         self.apart = card is DOUBLE and not aim.double_takes_all
         """True if carried points and points of this card count differently (T5.4)."""
         self.doubled = Doubled(after)
@@ -91,17 +91,17 @@ class CardValues:
             row = self.rows[dice, aside] = self._new_row(dice, aside)
         return row
 
-    def _expected(self, chance: float, worth: float) -> float:
+    def _mean(self, chance: float, worth: float) -> float:
         """Returns the expected value of ``worth`` with this chance, or else of nothing written."""
         return chance * worth + (1 - chance) * self.nothing
 
     def _new_row(self, dice: int, aside: int) -> Values:
         card, chances = self.card, self.scoring.next_roll(self.card, dice)
         if card is CLOVER:
-            return Linear(0.0, self._expected(float(self.scoring.tutto_chance(dice)), self.clover))
+            return Linear(0.0, self._mean(float(self.scoring.tutto_chance(dice)), self.clover))
         if not card.dice_earn:
             chance = float(chances.tutto)
-            failure = self._expected(chance, 0.0)
+            failure = self._mean(chance, 0.0)
             return Row([(chance, ((self.after, card.prize // STEP),))], otherwise=failure)
         rolls = self.scoring.scoring_rolls(dice, self.every)
         return Row(
@@ -191,7 +191,7 @@ class ValueTables:
         self.after_deduction = self
         """Value tables once a Plus/Minus Tutto has deducted from the opponent (O16)."""
         if aim.duel is not None and not aim.duel.leads:
-            following = aim._replace(duel=aim.duel.deducted)
+            following = aim._replace(duel=aim.duel.after_deduction)
             self.after_deduction = ValueTables(following, bottom + PLUS_MINUS.prize // STEP)
         prize = aim.of_points(PLUS_MINUS.prize)
         gain = self._solve(prize) - prize
@@ -258,7 +258,7 @@ class ValueTables:
             return self.last_of_clover if card is CLOVER and tuttos else self.cards[card]
         return self._before(card, draw, carried)
 
-    def turned_up(self, card: Card, draw: NextDraw) -> Values:
+    def after_draw(self, card: Card, draw: NextDraw) -> Values:
         """Returns the values of having drawn this card, by the carried steps."""
         nothing, duel = Linear(0.0, self.aim.of_points(0)), self.aim.duel
         if card is STOP or (card is PLUS_MINUS and duel is not None and duel.sits_out):
@@ -281,4 +281,4 @@ class ValueTables:
         cards_left = sum(draw.pile)
         for card, copies in zip(DECK, draw.pile, strict=True):
             if copies:
-                yield copies / cards_left, ((self.turned_up(card, draw), 0),)
+                yield copies / cards_left, ((self.after_draw(card, draw), 0),)

@@ -110,7 +110,7 @@ class Question(NamedTuple):
         odds = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
         is_game = self.aim is Aim.GAME
         game = whole_game.whole_game(self.position) if is_game else None
-        rules = _cited(view) | ({"O15"} if is_game else set())
+        rules = _rules_behind(view) | ({"O15"} if is_game else set())
         return Odds(odds, best, _event_for(view, best), game, rules)
 
     def advice(self) -> Event:
@@ -227,7 +227,7 @@ def _event_for(view: _View, category: Category) -> Event:
     return Write(category) if view.position.points_in(category) else Strike(category)
 
 
-def _cited(view: _View) -> frozenset[str]:
+def _rules_behind(view: _View) -> frozenset[str]:
     """Returns the rules on which the odds of the open categories rest."""
     cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
     categories = set(view.position.open_categories)

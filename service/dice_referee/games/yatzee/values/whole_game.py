@@ -102,7 +102,7 @@ def choices(position: Position) -> Iterator[Choice]:
     ):
         if entry is None:
             event = Write(category) if score.dice else Strike(category)
-            yield Choice(event, _filled(rest, category, points))
+            yield Choice(event, _worth(rest, category, points))
     if position.may_throw:
         stage = _stage(rest, THROWS - position.throw)
         for place in sorted(PLACES[hold] for hold in holds_of(position.dice)):
@@ -114,12 +114,12 @@ def worth(position: Position, event: Event) -> float:
     """Returns the value of a choice."""
     rest = rest_of(position.scorecard)
     if isinstance(event, Strike):
-        return _filled(rest, event.category, 0)
+        return _worth(rest, event.category, 0)
     if position.dice is None or position.throw is None:
         return _start(rest)
     if isinstance(event, Throw):
         return _stage(rest, THROWS - position.throw)[PLACES[as_dice(event.held)]]
-    return _filled(rest, event.category, position.points_in(event.category))
+    return _worth(rest, event.category, position.points_in(event.category))
 
 
 def worth_after(position: Position, turn: Turn) -> float:
@@ -132,17 +132,17 @@ def worth_after(position: Position, turn: Turn) -> float:
     return written + (0 if turn.scorecard_full else value(Position(turn.rules, turn.scorecard)))
 
 
-def _filled(rest: Rest, category: Category, points: int) -> float:
+def _worth(rest: Rest, category: Category, points: int) -> float:
     """Returns the points of a category, the bonus that they earn, and the rest of the card."""
     rules, place = card_table().rules, PLACE[category]
     if not category.is_upper:
-        return points + _later(rest.without_lower(place - UPPER))
+        return points + _future(rest.without_lower(place - UPPER))
     after = rest.without_upper(place, points)
     earned = rest.sum < rules.upper_threshold <= after.sum
-    return points + rules.upper_bonus * earned + _later(after)
+    return points + rules.upper_bonus * earned + _future(after)
 
 
-def _later(rest: Rest) -> float:
+def _future(rest: Rest) -> float:
     """Returns the value of the turns that follow.
 
     It is looked up, except for the last category, which is computed (O15).
@@ -155,7 +155,7 @@ def _later(rest: Rest) -> float:
         return 0.0
     # Each die of the face is held.
     face = rest.upper.bit_length()
-    worths = (_filled(rest, CATEGORIES[face - 1], face * count) for count in range(SIX + 1))
+    worths = (_worth(rest, CATEGORIES[face - 1], face * count) for count in range(SIX + 1))
     value: float = sum(map(mul, LAST_COUNTS, worths))
     return value
 
@@ -195,13 +195,13 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
     written, rest_values = [NOTHING, NOTHING], [NOTHING]
     for place, (points, pick) in enumerate(_lower()):
         if rest.lower >> place & 1:
-            after = _later(rest.without_lower(place))
+            after = _future(rest.without_lower(place))
             strike = max(strike, after)
             written.append(pick([each + after for each in points]))
     for (category, face), pick in zip(FACE_OF.items(), _upper(), strict=True):
         if rest.upper >> face - 1 & 1:
             counts = range(SIX + 1)
-            rest_values.append(pick([_filled(rest, category, face * count) for count in counts]))
+            rest_values.append(pick([_worth(rest, category, face * count) for count in counts]))
     return [*map(max, *written)], [*map(max, *rest_values, repeat(strike))]
 
 

@@ -57,7 +57,7 @@ const begins = (set, { dice }) => {
   return set.every((face) => remainder.includes(face) && remainder.splice(remainder.indexOf(face), 1));
 };
 
-/** Asks the service why the chosen dice are no keep, then shows and announces the reason. Skips dice that can become a keep. */
+/** Asks the service why the chosen dice are not a keep, then shows and announces the reason. Skips dice that can become a keep. */
 export async function doubt(table) {
   const { turn, judged, api } = table;
   const set = chosenOf(table);
@@ -70,7 +70,7 @@ export async function doubt(table) {
   table.announcer.repeat(table.doubts.map(({ detail }) => detail));
 }
 
-/** Draws the reason why the chosen dice are no keep. Reserves the space even without a reason, unless all dice together are a keep, so that buttons do not move. */
+/** Draws the reason why the chosen dice are not a keep. Reserves the space even without a reason, unless all dice together are a keep, so that buttons do not move. */
 export const reason = (table) => table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length) ? null : h("div", { class: "doubts" }, table.problem ? null : refusal(table), table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))));
 
 /**

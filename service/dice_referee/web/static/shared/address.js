@@ -83,14 +83,14 @@ export function written(state) {
 export function read(fragment) {
   const [game, query = ""] = fragment.replace(/^#/, "").split("?");
   try {
-    return parsed(game, query);
+    return parse(game, query);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     return { game, options: {}, position: {} };
   }
 }
 
-function parsed(game, query) {
+function parse(game, query) {
   const state = { game, options: {}, position: {} };
   for (const part of query.split("&").filter(Boolean)) {
     const at = part.indexOf("=");

@@ -12,7 +12,7 @@ const taken = new Set();
 async function takePlace() {
   for (const name of PLACES.filter((each) => !taken.has(each))) {
     taken.add(name);
-    const release = await locked(name);
+    const release = await acquire(name);
     if (release) {
       return () => {
         taken.delete(name);
@@ -25,7 +25,7 @@ async function takePlace() {
 }
 
 /** Holds a lock that all pages of the browser share. Over plain http, without locks, each page counts alone. */
-function locked(name) {
+function acquire(name) {
   if (!navigator.locks) return () => {};
   return new Promise((answer) => {
     navigator.locks.request(name, { ifAvailable: true }, (lock) => lock

@@ -36,7 +36,7 @@ export function choose(tag) {
 }
 
 /** Loads the texts of a language, and returns it. Without an answer returns the page's first language. */
-async function learned(tag) {
+async function learn(tag) {
   if (!TEXTS[tag]) TEXTS[tag] = (await import(`../shared/words.${tag}.js`).catch(() => null))?.TEXTS[tag];
   return TEXTS[tag] ? tag : Object.keys(TEXTS)[0];
 }
@@ -46,7 +46,7 @@ async function learned(tag) {
  * same after another choice of language.
  */
 export async function pageHead(changed) {
-  const tag = await learned(language());
+  const tag = await learn(language());
   const say = sayer(tag);
   document.documentElement.lang = tag;
   const links = Object.entries(PAGES).map(([path, key]) =>

@@ -12,7 +12,7 @@ export const EVERYBODY = "everybody";
 /** Levels of bots, with the keys of their names. */
 export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best", perfect: "level_perfect" };
 
-const stored = (key, store) => {
+const load = (key, store) => {
   try {
     return JSON.parse(kept(key, store));
   } catch {
@@ -46,7 +46,7 @@ export function tables() {
   }
   return keys
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => ({ id: key.slice(PREFIX.length), ...stored(key) }))
+    .map((key) => ({ id: key.slice(PREFIX.length), ...load(key) }))
     .filter(({ title, at }) => title && Date.now() - at < MONTH)
     .sort((first, second) => second.at - first.at);
 }
@@ -99,8 +99,8 @@ export class Seats extends Places {
   constructor(id) {
     super();
     this.id = id;
-    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = stored(PREFIX + id) ?? {});
-    const sat = stored(PREFIX + id, tab);
+    ({ host: this.host = null, seats: this.seats = {}, title: this.title = null, at: this.at = 0 } = load(PREFIX + id) ?? {});
+    const sat = load(PREFIX + id, tab);
     this.who = sat ? sat.who : this.likely();
   }
 

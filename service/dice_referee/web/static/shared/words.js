@@ -29,11 +29,11 @@ const SEAMS = {
   ],
 };
 
-const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
+const join = (tag, text) => (SEAMS[tag] ?? []).reduce((sentence, [seam, word]) => sentence.replace(seam, word), text).replaceAll("\0", "");
 
 /** Returns the page's texts in a language: `say("roll", { n: 5 })`. */
 export const sayer = (tag) => (key, values = {}) =>
-  joined(tag, (TEXTS[tag]?.[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => `\0${values[name] ?? ""}`));
+  join(tag, (TEXTS[tag]?.[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => `\0${values[name] ?? ""}`));
 
 /** Formats a number in a language, by default with at most one decimal. Thousands are separated from five digits on. */
 export const written = (language, value, how = {}) =>
