@@ -184,8 +184,10 @@ def _answer(
     """Returns the answer of a verb to a document of this shape, with its findings in words."""
     try:
         known = _game(game)
-        read, shape = _read(document), shape_of(known.schemas)
-        in_line = shape is known.schemas.log and is_line(read)
+        shape = shape_of(known.schemas)
+        is_log = shape is known.schemas.log
+        read = _read({"line": document} if is_log and isinstance(document, str) else document)
+        in_line = is_log and is_line(read)
         if errors := (known.schemas.line if in_line else shape).errors(read):
             raise invalid(errors)
         if in_line:
@@ -218,9 +220,7 @@ def _game(game: str) -> AnyGame:
 
 
 def _read(document: Document | str) -> Any:
-    """Parses the document like the service. A text is a line. Raises ProblemError."""
-    if isinstance(document, str):
-        document = {"line": document}
+    """Parses the document like the service. Raises ProblemError."""
     try:
         raw = json.dumps(document, check_circular=False).encode()
     except RecursionError:

@@ -223,6 +223,25 @@ def test_objects_are_accepted_as_json_text(address: str) -> None:
     assert len(set(converse(ask, "--url", address))) == 1
 
 
+def test_position_may_contain_the_event_and_the_aim(address: str) -> None:
+    async def ask(agent: Agent) -> list[tuple[str, str]]:
+        call: dict[str, Any] = {"game": "tutto", "position": BONUS}
+        return [
+            (
+                await agent.answer("adjudicate", **call, **extra),
+                await agent.answer("adjudicate", game="tutto", position=BONUS | extra),
+            )
+            for extra in (
+                {"event": {"type": "keep", "dice": [5]}},
+                {"aim": "points"},
+                {"reach": 500},
+            )
+        ]
+
+    for beside, inside in converse(ask, "--url", address):
+        assert inside == beside
+
+
 def test_unknown_tool_is_a_protocol_error(address: str) -> None:
     from mcp import MCPError
 

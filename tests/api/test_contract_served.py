@@ -297,6 +297,16 @@ def test_client_contract_omits_last_event_id() -> None:
     assert "lasteventid" not in excerpt.lower().replace("-", "")
 
 
+def test_clients_get_304_only_for_operations_with_if_none_match() -> None:
+    conditional = {
+        name: "304" in operation["responses"]
+        for name, operation in operations(served_contract("for=clients")).items()
+        if {"$ref": "#/components/parameters/IfNoneMatch"} in operation["parameters"]
+        or "304" in operation["responses"]
+    }
+    assert conditional == dict.fromkeys(("getSession", "getSessionOdds", "getSessionGame"), True)
+
+
 @pytest.mark.parametrize("game", catalogue())
 def test_client_bodies_accept_turns_as_positions(game: str) -> None:
     excerpt = served_contract("for=clients")

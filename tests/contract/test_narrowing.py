@@ -173,6 +173,17 @@ def test_every_field_has_a_description() -> None:
     assert {place for place, field in fields.items() if not field.get("description")} == set()
 
 
+def test_texts_have_no_quotation_marks_around_them() -> None:
+    texts = {
+        f"{place}/{name}": text.strip()
+        for place, part in schemas_in(contract())
+        for name, text in part.items()
+        if name in ("description", "summary") and isinstance(text, str)
+    }
+    assert len(texts) > 1000
+    assert [place for place, text in texts.items() if text[0] == text[-1] == "'"] == []
+
+
 def test_nullable_scalar_lists_null_among_its_types() -> None:
     written = set()
     for place, schema in schemas_in(schemas()):

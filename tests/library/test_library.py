@@ -167,6 +167,16 @@ def test_document_outside_json_is_a_type_error() -> None:
         dice_referee.odds("tutto", {"roll": {1, 2}})
 
 
+@pytest.mark.parametrize("verb", ["adjudications", "transitions", "odds"])
+def test_text_in_place_of_a_position_is_no_object(verb: str) -> None:
+    question = ("tutto", verb, "tutto: Ada, Ben: stop")
+    status, problem = library_answer(*question)
+    assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [
+        ("", "wrong-type")
+    ]
+    assert same((status, problem), http_answer(*question))
+
+
 def test_unknown_language_is_answered_in_english() -> None:
     assert dice_referee.rules("pot", language="tlh") == dice_referee.rules("pot")
 

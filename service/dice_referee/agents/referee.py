@@ -74,20 +74,20 @@ class Referee:
     async def _verdict(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns a verdict about a position or a log."""
         game, as_document = arguments.pop("game"), arguments.pop("all", False)
+        # Models also put the event and the aim into the position.
+        document = arguments.pop("position", {}) | arguments
         if tool == "audit":
-            resource = "games/review" if "aim" in arguments else "games"
-        elif "event" in arguments:
+            resource = "games/review" if "aim" in document else "games"
+        elif "event" in document:
             resource = "transitions"
         else:
-            resource = "odds" if "aim" in arguments else "adjudications"
-        document = arguments.pop("position", {}) | arguments
+            resource = "odds" if document.keys() & {"aim", "reach"} else "adjudications"
         aim = document.get("aim")
         if game == "pot" or resource == "transitions":
             document.pop("aim", None)
-        path = f"/{game}/{resource}"
         better, best = TABLE["better"][game], TABLE["best"][game]
         hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
-        return await self._sentences(path, document, headers, as_document, hint)
+        return await self._sentences(f"/{game}/{resource}", document, headers, as_document, hint)
 
     async def _of_session(self, tool: str, arguments: Document, headers: Headers) -> Reply:
         """Returns the state of a session, its review, or the outcome of a change."""

@@ -16,9 +16,8 @@ SERVICE = "Service"
 """Tag of operations about the service itself."""
 NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
 """Lookaround and backreferences in a pattern, which engines without backtracking lack."""
-EVENT_SOURCE = [
-    {"$ref": f"#/components/parameters/{name}"} for name in ("LastEventId", "LastEventIdParameter")
-]
+PARAMETER = "#/components/parameters/"
+EVENT_SOURCE = (f"{PARAMETER}LastEventId", f"{PARAMETER}LastEventIdParameter")
 """Parameters for libraries with an `EventSource`. Generated clients have `after`."""
 LONG = 1000
 """Size in bytes above which the shortest example is chosen."""
@@ -39,7 +38,7 @@ def for_clients(contract: Part) -> Part:
     summary, _, _ = document["info"]["description"].partition("\n\n")
     document["info"]["description"] = summary
     document["paths"] = _without_service(document["paths"])
-    _complete_requests(document)
+    _adapt_operations(document)
     return _without_unused(document)
 
 
@@ -80,7 +79,7 @@ def _for_generators(contract: Part, part: Part) -> Part:
         paragraphs = description.split("\n\n")
         part["description"] = "\n\n".join(each for each in paragraphs if each[:4] != "As `")
     if isinstance(parameters, list):
-        part["parameters"] = [each for each in parameters if each not in EVENT_SOURCE]
+        part["parameters"] = [each for each in parameters if each.get("$ref") not in EVENT_SOURCE]
     if isinstance(items, dict):
         part["items"] = _plain(contract, items)
     for union in part.keys() & {"oneOf", "anyOf"}:
@@ -102,10 +101,14 @@ def _plain(contract: Part, schema: Part) -> Part:
     return {key: value[key] for key in ("type", "format") if key in value}
 
 
-def _complete_requests(document: Part) -> None:
-    """Removes the example of each request, and allows the turn of an answer as a position."""
+def _adapt_operations(document: Part) -> None:
+    """Removes examples of requests, allows turns of answers as positions, and removes every ``304``
+    of an operation without ``If-None-Match``.
+    """
     schemas = document["components"]["schemas"]
     for operation in _operations(document):
+        if f"{PARAMETER}IfNoneMatch" not in _references(operation["parameters"]):
+            operation["responses"].pop("304", None)
         for media in operation.get("requestBody", {}).get("content", {}).values():
             media.pop("example", None)
             match media["schema"]:

@@ -33,7 +33,8 @@ CAST = re.compile(
 )
 """Casts and other type escapes."""
 REFUSALS = r"""412 precondition-failed : \w.+
-422 impossible-position T\d\S*: \w.+
+422 impossible-position (?P<rule>T\d\S*): \w.+
+(?P=rule): \w.+
 """
 VERBS = """\
 18 writable
@@ -77,7 +78,8 @@ json 0 404 null the address answered 404 application/json: is this a Dice Refere
 foreign 0 404 null the address answered 404 application/problem+json: is this a Dice Referee?
 503 3600 the address answered 503 text/html
 Error: left
-TypeError TypeError TypeError TypeError TypeError
+null 0 no answer to GET http://nowhere.test/v1/games/pot/rules: ENOTFOUND
+TypeError TypeError TypeError TypeError TypeError TypeError
 """
 )
 CALLS = """\
@@ -91,6 +93,12 @@ abacus-2013
 P1.1
 3
 reissued
+points
+substituted best best, substituted null
+Invalid request: The request does not fit the schema; number of places: 1, see `errors`.
+/roll/0: The value must be from 1 to 6.
+Illegal move: The rules do not allow this move now; findings: 1, see `findings`.
+T2.5: Banking is not possible now: it is time to draw a card
 Set(1) { 'left' }
 true
 """
@@ -187,10 +195,10 @@ def test_package_retries_only_safe_requests(home: Path) -> None:
     assert not any("unsent" in request for request in requests)
 
 
-def test_package_leaves_a_silent_stream_without_duplicates(home: Path) -> None:
+def test_package_leaves_a_silent_stream_and_yields_entries_once(home: Path) -> None:
     assert (
         run("node", "reactions.js", cwd=home).stdout
-        == "1,2,3,4.1,5 0,0,2 7.25 s busy,0.75 s silence\n"
+        == "1,2,3,4.1,5 1 0,0,2 7.25 s busy,0.75 s silence\n"
     )
 
 

@@ -9,7 +9,9 @@ export class Refused extends Error {
 
   /** Takes `retryAfter`, the seconds until another attempt makes sense, or null if none ever does. */
   constructor(readonly problem: Problem, readonly retryAfter: number | null) {
-    super(`${problem.title}: ${problem.detail}`);
+    const { title, detail, errors = [], findings = [] } = problem;
+    const reasons = [...errors, ...findings].map((each) => `${"rule" in each ? each.rule : each.pointer || "/"}: ${each.detail}`);
+    super([`${title}: ${detail}`, ...reasons].join("\n"));
     this.status = problem.status;
   }
 }

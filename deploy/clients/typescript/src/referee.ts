@@ -13,8 +13,6 @@ export interface Change extends Call {
   key?: string;
 }
 
-const STREAM_PAUSE_SECONDS = 1;
-
 /** Calls a referee at an address such as `http://localhost:8000`. */
 export class Referee {
   readonly #requests: Requests;
@@ -85,8 +83,7 @@ export class Referee {
   }
 
   /** Returns the odds of the choices on the table, for an aim in games with several. */
-  sessionOdds<S extends Session>(session: S, choices: Call & { aim?: Docs.Aim<S["game"]> } = {}): Promise<Docs.Odds<S["game"]>> {
-    const { aim, signal } = choices;
+  sessionOdds<S extends Session>(session: S, { aim, signal }: Call & { aim?: Docs.Aim<S["game"]> } = {}): Promise<Docs.Odds<S["game"]>> {
     return this.#get(at(session.id, aim === undefined ? "/odds" : `/odds?aim=${aim}`), { signal });
   }
 
@@ -134,14 +131,14 @@ export class Referee {
   }
 
   /**
-   * Yields each past and future entry of a session's log after a version, once. Reconnects after a broken connection, and
+   * Yields each entry of a session's log after a version once, and calls `onNudge` for each call of a player. Reconnects, and
    * ends when the session is deleted or expired. Throws LogReset if the service has lost entries, and the signal's reason.
    */
-  async *follow(id: string, after = 0, { signal }: Call = {}): AsyncGenerator<Entry, void> {
+  async *follow(id: string, after = 0, { signal, onNudge }: Call & { onNudge?: (player: number) => void } = {}): AsyncGenerator<Entry, void> {
     let last = after;
     let connected = false;
     for (let attempts = 1; ; attempts++) {
-      let seconds: number | null = backoff(1, STREAM_PAUSE_SECONDS);
+      let seconds: number | null = backoff(1, 1);
       let reason: unknown;
       try {
         const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
@@ -152,6 +149,8 @@ export class Referee {
         for await (const { event, data } of frames(stream)) {
           if (event === "gone") return;
           if (event === "reset") throw new LogReset(`the log of session ${id} has lost entries`);
+          if (event === "nudge") onNudge?.(JSON.parse(data).player);
+          if (event !== "message") continue;
           const entry: Entry = JSON.parse(data);
           if (entry.version <= last) continue;
           last = entry.version;
@@ -173,7 +172,7 @@ export class Referee {
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));
     const route = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
     return this.#requests.ask({ method, path: search.size > 0 ? `${route}?${search}` : route, ...rest });
   }
 
@@ -185,8 +184,7 @@ export class Referee {
     return this.#requests.ask({ method: "POST", path, body, ...call });
   }
 
-  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, change: Change = {}): Promise<Accepted<S>> {
-    const { key = nonce(), signal } = change;
+  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, { key = nonce(), signal }: Change = {}): Promise<Accepted<S>> {
     const headers = { "Idempotency-Key": key, "If-Match": `"${session.version}"` };
     return this.#requests.ask({ method: "POST", path: at(session.id, `/${verb}`), body, headers, token, signal });
   }

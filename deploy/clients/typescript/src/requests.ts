@@ -45,7 +45,7 @@ export class Requests {
   constructor(address: string, readonly settings: Settings) {
     this.#root = address.replace(/\/+$/, "");
     const { url } = new Request(`${this.#root}/v1`);
-    if (!/^https?:/.test(url)) throw new TypeError(`the address of a referee begins with http:// or https://, not ${address}`);
+    if (!/^https?:[^?#]+\/v1$/.test(url)) throw new TypeError(`the address of a referee is like http://localhost:8000, not ${address}`);
   }
 
   /** Returns the document of the answer. Throws Refused and Unanswered after the seconds of `patience`. */
@@ -80,7 +80,7 @@ export class Requests {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Refused || error instanceof Unanswered) throw error;
-      throw new Unanswered(`no answer of the referee to ${method} ${path}`, error);
+      throw new Unanswered(`no answer to ${method} ${url}: ${reasonOf(Object(error))}`, error);
     } finally {
       clearTimeout(timer);
     }
@@ -128,8 +128,12 @@ export function backoff(attempts: number, least: number): number {
 export function foreignAnswer(response: Response, cause?: unknown): Unanswered {
   const later = retryAfter(response);
   const question = later === null ? ": is this a Dice Referee?" : "";
-  const message = `the address answered ${response.status} ${mediaType(response) || "without a type"}${question}`;
-  return new Unanswered(message, cause, response.status, later);
+  return new Unanswered(`the address answered ${response.status} ${mediaType(response) || "without a type"}${question}`, cause, response.status, later);
+}
+
+/** Returns the message of the innermost cause, or its code: `fetch` itself says "fetch failed". */
+function reasonOf({ cause, code, message }: { cause?: object; code?: string; message?: string }): string {
+  return cause ? reasonOf(cause) : message || code || "no reason";
 }
 
 /** Returns the media type of an answer without parameters, or an empty text. */

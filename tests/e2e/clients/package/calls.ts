@@ -38,6 +38,20 @@ const seat = { session_id: table.session.id, number: 0 };
 const tag = { "If-Match": `"${table.session.version}"` };
 const reissued = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/token", { path: seat, token: table.host_token, headers: tag });
 console.log(reissued.accepted.event.type);
+// @ts-expect-error: only these settings of the compiler refuse `undefined`
+console.log((await referee.request("GET", "/v1/sessions/{session_id}/odds", { path, query: { aim: undefined } })).aim);
+
+const { host_token: token } = table;
+/** Describes the entry of a seat. */
+const seated = ({ accepted: { event } }: Answer<"POST", "/v1/sessions/{session_id}/seats/{number}/bot">): string =>
+  event.type === "substituted" ? `${event.type} ${event.level}` : event.type;
+const given = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/bot", { path: seat, token, body: { level: "best" }, headers: { "Idempotency-Key": "one" } });
+const called = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/nudge", { path: { ...seat, number: 1 }, token });
+const back = await referee.request("DELETE", "/v1/sessions/{session_id}/seats/{number}/bot", { path: seat, token });
+console.log(seated(given), called.seats.map(({ bot }) => bot).join(), seated(back));
+const mistaken: unknown = await referee.request("GET", "/v1/tutto/adjudications", { query: { card: "double", roll: "7" } }).catch((error: unknown) => error);
+const illegal: unknown = await referee.play(session, ada, { type: "bank" }).catch((error: unknown) => error);
+for (const error of [mistaken, illegal]) console.log(error instanceof Refused ? error.message.split(". ")[0] : error);
 
 const left: Call = { signal: AbortSignal.abort(new Error("left")) };
 const record = await referee.record(session);

@@ -1,5 +1,5 @@
-// Tests the client with a stub of the service: a silent stream, duplicate entries, lines of data split over chunks, a busy
-// service.
+// Tests the client with a stub of the service: a silent stream, duplicate entries, nudges, lines of data split over chunks, a
+// busy service.
 
 import { Referee, Refused } from "dice-referee";
 
@@ -20,8 +20,9 @@ const busy = () => Response.json({ code: "busy" }, { status: 503, headers: { "Co
 
 const lines = ['data: {"version":4,\r', '\ndata:"player":1', ',\ndata: "name": "a\u2028b"}\r', "\n\r", "\n", 'data: {"version":5}\r\r:\r'];
 
+const nudge = 'event: nudge\ndata: {"player":1}\n\n';
 const requests: Headers[] = [];
-const answers = [busy(), open(entry(1), entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
+const answers = [busy(), open(entry(1), nudge, entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
 globalThis.fetch = async (_, request) => {
   requests.push(new Headers(request?.headers));
   return answers.shift() ?? Response.error();
@@ -29,6 +30,8 @@ globalThis.fetch = async (_, request) => {
 
 const waits: string[] = [];
 const onWait = (seconds: number, reason: unknown) => waits.push(`${seconds} s ${reason instanceof Refused ? reason.problem.code : "silence"}`);
+const nudged: number[] = [];
+const onNudge = (player: number) => nudged.push(player);
 const heard: string[] = [];
-for await (const { version, player } of new Referee("http://service.test", { onWait }).follow("one")) heard.push(`${version}${player ? `.${player}` : ""}`);
-console.log(heard.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());
+for await (const { version, player } of new Referee("http://service.test", { onWait }).follow("one", 0, { onNudge })) heard.push(`${version}${player ? `.${player}` : ""}`);
+console.log(heard.join(), nudged.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());

@@ -49,6 +49,9 @@ const leave = new AbortController();
 const waiting = new Referee(`${address}/hour`, { patience: 7200, onWait: () => leave.abort(new Error("left")) });
 console.log(await ending(() => waiting.rules("pot", { signal: leave.signal })));
 
+const failed = () => Promise.reject(new TypeError("fetch failed", { cause: new AggregateError([], "", { cause: { code: "ENOTFOUND" } }) }));
+console.log(await ending(() => new Referee("http://nowhere.test", { fetch: failed, patience: 0 }).rules("pot")));
+
 const ring: { players: string[]; self?: unknown } = { players: ["Ada"] };
 ring.self = ring;
 const unsent = new Referee(`${address}/unsent`);
@@ -57,6 +60,7 @@ const mistakes = [
   () => unsent.begin("pot", ring),
   () => new Referee(`${address}/unsent`, { headers: { "X-Tenant": "a\nb" } }).rules("pot"),
   async () => new Referee("localhost:8000"),
+  async () => new Referee(`${address}/?tenant=ours`),
   async () => new Referee("a referee"),
 ];
 console.log(...(await Promise.all(mistakes.map(ending))));
