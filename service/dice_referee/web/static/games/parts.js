@@ -93,10 +93,13 @@ export const smallDice = (values) => dice(values, { kind: "few" });
 export const blankDice = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
 
+/** Returns reasons without repeated sentences: dice of the same face have the same reason. */
+export const distinct = (reasons) => [...new Map(reasons.map((reason) => [reason.detail, reason])).values()];
+
 /** Draws every reason with its rule, or null without a refusal, or after a change of the chosen dice. */
 export function refusal({ problem, findings, doubts, say, book }) {
   if (!problem && (!findings.length || doubts)) return null;
-  const reasons = problem ? [...problem.findings, ...problem.errors] : findings;
+  const reasons = distinct(problem ? [...problem.findings, ...problem.errors] : findings);
   return h(
     "div",
     { class: "refusal" },

@@ -76,7 +76,7 @@ function verdict(table) {
   const { judged } = table;
   if (judged) {
     const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
-    return banner(table, headline(table), { kind, rules: judged.rules });
+    return banner(table, headline(table), { kind, rules: judged.rules, whose: table.mine || judged.status !== "scoring" });
   }
   const end = result(table);
   if (end) return banner(table, end.word, end);

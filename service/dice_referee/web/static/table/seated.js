@@ -56,6 +56,9 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
   const won = kept.status === "over" && kept.winners.includes(at);
   const token = seats.seats[at];
   const bot = level(kept, at);
+  // A seat that was a bot's from the start has nobody to return to.
+  const replaces = table.log.some(({ event }) => event.type === "substituted" && event.player === at && event.level);
+  const back = replaces ? { text: say("give_back"), label: say("give_back_to", { name }) } : { text: say("let_person"), label: [say("let_person"), name].join(say("colon")) };
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
@@ -71,7 +74,7 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
       )
       : null,
     kept.status === "running" && bot && seats.host
-      ? h("span", { class: "tools" }, h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")))
+      ? h("span", { class: "tools" }, h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": back.label, onclick: () => giveBack(at) }, back.text))
       : null,
   );
 }
