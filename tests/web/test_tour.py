@@ -63,6 +63,19 @@ def test_unknown_media_type_is_refused() -> None:
     assert "text/plain, text/html, application/json" in refusal["detail"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/table", "/rules", "/rules/tutto", "/guides", "/guides/odds", "/play/tutto", "/docs"],
+)
+def test_page_offers_only_html(path: str) -> None:
+    assert [get(path, Accept=kind).mimetype for kind in ("*/*", "text/html", W3M)] == [
+        "text/html"
+    ] * 3
+    refusal = get(path, Accept="text/plain")
+    assert (refusal.status_code, refusal.mimetype) == (406, "text/plain")
+    assert "text/html" in refusal.get_data(as_text=True)
+
+
 def test_tour_is_a_script_of_twelve_lines() -> None:
     *lines, rest = terminal_text(hosts="dice.example").split("\n")
     assert rest == ""

@@ -19,7 +19,7 @@ from dice_referee.api.answers import file_answer
 from dice_referee.api.hosts import origin_of
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
-from dice_referee.api.negotiation import language
+from dice_referee.api.negotiation import language, preferred
 from dice_referee.api.operation import made, operation
 from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
@@ -104,7 +104,11 @@ class Reader:
         port: int | None = None,
         **content: Any,
     ) -> Answer:
-        """Renders a page template. ``port`` replaces the port in the commands shown."""
+        """Renders a page template. ``port`` replaces the port in the commands shown.
+
+        Refuses a client that accepts no HTML.
+        """
+        preferred(self.request, HTML)
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
         text = made(self.request, _template, template).render(
             reader=self,

@@ -60,6 +60,7 @@ for _family in (guides, reference, rules, tour):
 
 def _page(request: Request, services: Services) -> Answer:
     """Serves a page. Its script reads the parameters of the address."""
+    preferred(request, HTML)
     # Tables at a name of this machine are unreachable for others.
     here = is_known(request.header(b"host") or "", frozenset())
     public = services.settings.public_url if here else ""
