@@ -26,17 +26,26 @@ const why = (table, rules) =>
 /** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Draws dice on the table. A player who may act chooses dice, as `label` describes. */
-export const diceRow = (table, values, label, toggle) =>
-  h(
-    "div",
-    { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
-    table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
-  );
+/** Draws dice on the table with a heading. A player who may act chooses dice, as `label` describes. */
+export function diceRow(table, values, label, changed = table.show.bind(table)) {
+  const toggle = (at) => {
+    if (!table.chosen.delete(at)) table.chosen.add(at);
+    changed();
+  };
+  return [
+    h("h2", {}, table.say("thrown")),
+    h("div", { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
+      table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" })),
+  ];
+}
 
 /** Creates a button. The button marked `first` gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
+
+/** Creates a labelled checkbox. `change` gets its new state. */
+export const switchOf = (key, on, text, change) =>
+  h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: on, onchange: ({ target }) => change(target.checked) }), " ", text);
 
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
