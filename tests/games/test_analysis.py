@@ -58,6 +58,7 @@ READINGS = [
 DISTANT = DEFAULT.house({"plus_minus_pays": "exactly", "target": 1_000_000})
 
 
+@pytest.mark.long
 def test_guide_shows_the_computed_odds() -> None:
     text = ODDS.read_text("utf-8")
     assert computed_odds(text) == text

@@ -16,6 +16,7 @@ GAMES = {"pot": 400, "yatzee": 150}
 TWO = {"players": ["a", "b"]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rival", [Level.CAREFUL, Level.BOLD])
 @pytest.mark.parametrize("name", GAMES)
 def test_best_wins_more_games_than_chance_explains(name: str, rival: Level) -> None:

@@ -139,7 +139,7 @@ def choices(name: str, field: Any) -> list[Any]:
     [
         ("tutto", 111_986),
         pytest.param("yatzee", 853_812, marks=pytest.mark.long),
-        ("pot", 346_131),
+        pytest.param("pot", 346_131, marks=pytest.mark.long),
     ],
 )
 def test_every_event_has_a_different_word(name: str, number: int) -> None:

@@ -350,8 +350,9 @@ class Sitting(RuleBasedStateMachine):
             assert verdict["fair"], verdict
 
 
+@pytest.mark.parametrize("examples", [12, pytest.param(40, marks=pytest.mark.long)])
 def test_sessions_of_every_game_match_the_model(
-    session_client: FlaskClient, expire: Callable[[str], None]
+    session_client: FlaskClient, expire: Callable[[str], None], examples: int
 ) -> None:
     class Machine(Sitting):
         client = session_client
@@ -360,7 +361,7 @@ def test_sessions_of_every_game_match_the_model(
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=40,
+            max_examples=examples,
             stateful_step_count=60,
             deadline=None,
             derandomize=True,

@@ -50,6 +50,7 @@ def test_programs_contain_no_cast() -> None:
         assert not CAST.search(path.read_text("utf-8")), path.name
 
 
+@pytest.mark.long
 def test_typescript_compiles_with_default_settings(address: str, tmp_path: Path) -> None:
     contract = downloaded(address, tmp_path)
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)

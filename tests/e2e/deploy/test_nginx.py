@@ -496,7 +496,9 @@ def waits_in_a_service(stack: Stack) -> bool:
     return bool(before) and stack.ask("GET", "/livez").status == 200 and unsent(stack) == before
 
 
-@pytest.mark.parametrize("target", LARGE)
+@pytest.mark.parametrize(
+    "target", [LARGE[0], *(pytest.param(target, marks=pytest.mark.long) for target in LARGE[1:])]
+)
 def test_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     # The answer exceeds all buffers between a service and its client.
     roll = b'{"card":"bonus-200","roll":[1,1,2,2,2,5]}'

@@ -213,6 +213,7 @@ def test_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) -> Non
     assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
 
 
+@pytest.mark.long
 def test_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> None:
     check = [sys.executable, *("-m", "mypy", "--strict", "--cache-dir", "cache")]
     check += ["--python-executable", str(binaries / "python")]

@@ -83,6 +83,7 @@ def test_fixed_policies_never_beat_the_best_choices(stops_at: int, most: bool) -
     assert mean.value < Question(Position(ABACUS_2013)).value() + 4 * mean.error
 
 
+@pytest.mark.long
 def test_best_bot_wins_most_games_of_three() -> None:
     """Expects a lead of more than four standard errors over 1,000 games of three.
 
