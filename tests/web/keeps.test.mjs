@@ -99,7 +99,7 @@ test("equal lines of a keep are grouped, with points and rules", () => {
 test("the space below the dice tells how to choose, or each reason once", async () => {
   const detail = "The 2 does not score here.";
   const table = tutto(KEEPS, { game: "tutto", turn: { roll: [1, 2, 2, 5, 4, 4] } });
-  assert.deepEqual(texts(reason(table), ".hint"), ["Press the dice to choose others."]);
+  assert.deepEqual(texts(reason(table), ".hint"), ["Press dice to choose others."]);
   table.chosen = new Set([1, 2]);
   table.announcer.repeat = table.announcer.tell;
   table.api.ask = async () => ({ ok: true, document: { findings: [{ detail, rule: "T1.3" }, { detail, rule: "T1.3" }] } });

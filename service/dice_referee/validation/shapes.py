@@ -72,7 +72,7 @@ class FieldTable(Generic[Turn]):
         dice: dict[str, list[int]] = {}
         for name, field in fields.items():
             if isinstance(field.shape, Dice):
-                rest = field.shape.most - sum(map(len, dice.values()))
+                rest = int(field.shape.most) - sum(map(len, dice.values()))
                 dice[name] = list(range(1, rest + 1)) if field.fallen else [1, 5]
         words = {
             name: next(iter(field.shape.choices))

@@ -43,10 +43,6 @@ export function diceRow(table, values, label, changed = table.show.bind(table)) 
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
 
-/** Creates a labelled checkbox. `change` gets its new state. */
-export const switchOf = (key, on, text, change) =>
-  h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: on, onchange: ({ target }) => change(target.checked) }), " ", text);
-
 /** Choices shown and announced while the list is folded. */
 export const MOST_SHOWN = 5;
 

@@ -1,9 +1,8 @@
 // Requests the odds of a position while they are switched on, for the turn or for an aim beyond.
 
-import { below, choice, furtherAim, tell } from "./aims.js";
+import { below, choice, furtherAim, switchOf, tell } from "./aims.js";
 import { Preference } from "../shared/storage.js";
 import { pause, unanswered } from "../shared/session.js";
-import { switchOf } from "./parts.js";
 
 /** Milliseconds until a table without odds is drawn. */
 const PATIENCE = 400;

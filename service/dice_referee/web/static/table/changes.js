@@ -2,9 +2,10 @@
 // reason for a refusal is shown next to its controls.
 
 import { explained } from "./connection.js";
+import { switchOf } from "../games/aims.js";
 import { h } from "../shared/dom.js";
 import { allowsMotion } from "../games/mood.js";
-import { button, switchOf } from "../games/parts.js";
+import { button } from "../games/parts.js";
 
 export class Changes {
   // The reasons for a refusal by their places, and the version at which a player was called.

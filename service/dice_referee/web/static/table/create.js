@@ -2,8 +2,7 @@
 
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
-import { solvedAims } from "../games/aims.js";
-import { switchOf } from "../games/parts.js";
+import { solvedAims, switchOf } from "../games/aims.js";
 import { at, h, redraw } from "../shared/dom.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { unanswered } from "../shared/session.js";

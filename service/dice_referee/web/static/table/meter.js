@@ -1,10 +1,9 @@
 // The chances of two players to win at the start of the turn: a thin bar with its switch. It is requested once a turn,
 // when the answer is a look-up, and announced only on request.
 
-import { furtherAim } from "../games/aims.js";
+import { furtherAim, switchOf } from "../games/aims.js";
 import { h, picture, svg } from "../shared/dom.js";
 import { percent } from "../games/odds.js";
-import { switchOf } from "../games/parts.js";
 import { unanswered } from "../shared/session.js";
 import { Preference } from "../shared/storage.js";
 

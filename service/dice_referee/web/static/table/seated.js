@@ -58,7 +58,7 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
   const bot = level(kept, at);
   // A seat that was a bot's from the start has nobody to return to.
   const replaces = table.log.some(({ event }) => event.type === "substituted" && event.player === at && event.level);
-  const back = replaces ? { text: say("give_back"), label: say("give_back_to", { name }) } : { text: say("let_person"), label: [say("let_person"), name].join(say("colon")) };
+  const back = say(replaces ? "give_back" : "let_person");
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
@@ -69,7 +69,7 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
       ? h("span", { class: "tools" }, token ? linkButtons(table, name, at, link(kept.id, at, token)) : null, seats.host ? button(say("reissue"), () => reissue(at), { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) }) : null)
       : null,
     kept.status === "running" && bot && seats.host
-      ? h("span", { class: "tools" }, button(back.text, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: back.label }))
+      ? h("span", { class: "tools" }, button(back, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: [back, name].join(say("colon")) }))
       : null,
   );
 }
