@@ -1,5 +1,6 @@
 """Sessions in sentences: each addresses its listener, and all else equals the JSON form."""
 
+import json
 import shlex
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from werkzeug.test import TestResponse
 from dice_referee.api.i18n import LANGUAGES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
+from dice_referee.games.game import AnyGame
 from dice_referee.sessions.redis.store import RedisStore
 from tests.application import TEXT, SessionClient, accepted, begin, refused
 from tests.unlimited import UNLIMITED
@@ -272,6 +274,15 @@ def test_text_of_a_session_with_own_dice_has_a_command(client: FlaskClient) -> N
     )
     assert event is None
     assert client.get(path, headers=headers).mimetype == TEXT
+
+
+@pytest.mark.parametrize(("name", "game"), catalogue().items())
+def test_example_of_own_dice_has_every_die(client: FlaskClient, name: str, game: AnyGame) -> None:
+    body = {"game": name, "players": ["Ada", "Ben"], "dice": "client"}
+    text = client.post("/v1/sessions", json=body, headers={"Accept": TEXT}).get_data(as_text=True)
+    moves = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    (thrown,) = [move for move in moves if move["type"] in {"roll", "throw"}]
+    assert len(thrown.get("held", [])) + len(thrown["dice"]) == len(game.dice)
 
 
 def test_refused_new_session_has_text(client: FlaskClient) -> None:

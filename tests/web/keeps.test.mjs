@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { control, page, tableOf, texts } from "./stubs.mjs";
-import { atHand, choices, chosenOf, gain, keepWords, ranking } from "../../service/dice_referee/web/static/games/keeps.js";
+import { atHand, choices, chosenOf, doubt, gain, keepWords, ranking, reason } from "../../service/dice_referee/web/static/games/keeps.js";
 
 /** Creates a keep that leaves dice to roll, or no dice and the next card. */
 const keep = (dice, points, diceLeft, more = {}) => ({
@@ -94,4 +94,15 @@ test("equal lines of a keep are grouped, with points and rules", () => {
   const drawn = choices(tutto([keep([1], 900, 5), keep([5, 5], 100, 4, { lines, bonus: 300, next: { phase: "roll", dice_to_roll: 1 } })]), {});
   assert.deepEqual(texts(drawn, ".line"), ["2 × single 50 T1.2", "bonus-300 +300 "]);
   assert.deepEqual(texts(drawn, ".leads"), ["→ Roll 1 die "]);
+});
+
+test("the space below the dice tells how to choose, or each reason once", async () => {
+  const detail = "The 2 does not score here.";
+  const table = tutto(KEEPS, { game: "tutto", turn: { roll: [1, 2, 2, 5, 4, 4] } });
+  assert.deepEqual(texts(reason(table), ".hint"), ["Press dice to choose others."]);
+  table.chosen = new Set([1, 2]);
+  table.announcer.repeat = table.announcer.tell;
+  table.api.ask = async () => ({ ok: true, document: { findings: [{ detail, rule: "T1.3" }, { detail, rule: "T1.3" }] } });
+  await doubt(table);
+  assert.deepEqual([texts(reason(table), "p"), texts(reason(table), ".hint"), table.announcer.said], [[`${detail} T1.3`], [], [detail]]);
 });

@@ -18,7 +18,7 @@ test("each event has a sentence, with its dice and held dice", () => {
   assert.equal(sentence({ type: "keep", dice: [1, 5] }), "Ada sets aside 1 5");
   assert.deepEqual([{ type: "strike", category: "house" }, { type: "accept" }, { type: "bank" }].map((event) => sentence(event)), ["Ada crosses out house", "Ada accepts", "Ada banks"]);
   assert.deepEqual([{ type: "undone", version: 2 }, { type: "seeded", seed: "lucky" }, { type: "reissued", player: 1 }, { type: "substituted", player: 1, level: "best" }, { type: "substituted", player: 1, level: null }, { type: "rematch" }, { type: "abandoned" }].map((event) => sentence(event)),
-    ["Ada takes back move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben", "Ben plays again", "Ada opens another game with the same players", "The host has given the game up"]);
+    ["Ada takes back move 2", "Ada adds “lucky” to the seed", "A new link for Ben", "The computer now plays for Ben", "Ben now plays without the computer", "Ada opens another game with the same players", "The host has given the game up"]);
 });
 
 test("a scored category is named once, with its points", () => {

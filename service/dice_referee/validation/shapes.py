@@ -69,7 +69,11 @@ class FieldTable(Generic[Turn]):
     def example(self, *, fallen: bool) -> dict[str, Any]:
         """Returns example dice and words. With ``fallen``, they include what chance decides."""
         fields = {name: field for name, field in self.fields.items() if fallen or not field.fallen}
-        dice = {name: [1, 5] for name, field in fields.items() if isinstance(field.shape, Dice)}
+        dice: dict[str, list[int]] = {}
+        for name, field in fields.items():
+            if isinstance(field.shape, Dice):
+                rest = int(field.shape.most) - sum(map(len, dice.values()))
+                dice[name] = list(range(1, rest + 1)) if field.fallen else [1, 5]
         words = {
             name: next(iter(field.shape.choices))
             for name, field in fields.items()

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint
@@ -179,23 +179,17 @@ def _clearest(cases: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     return next((case for case in sound if case["strip"].tone), sound[0] if sound else None)
 
 
-def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
-    """Returns every option with its value in each ruleset, and whether the values differ."""
-    parts = []
+def _options(game: AnyGame, reader: Reader) -> Iterator[dict[str, Any]]:
+    """Yields every option with its value in each ruleset, and whether the values differ."""
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
         published = {
             name: report.option_title(game, option.name, value, reader.lang)
             for name, value in values.items()
         }
-        parts.append(
-            {
-                **option_document(game, option, reader.lang),
-                "published": published,
-                "differs": len(set(published.values())) > 1,
-            }
-        )
-    return parts
+        differs = len(set(published.values())) > 1
+        document = option_document(game, option, reader.lang)
+        yield {**document, "published": published, "differs": differs}
 
 
 def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:

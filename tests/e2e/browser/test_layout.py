@@ -17,6 +17,8 @@ PHONE: ViewportSize = {"width": 375, "height": 812}
 SMALLEST: ViewportSize = {"width": 320, "height": 568}
 MANY = tuple(f"Person {number}" for number in range(1, 11))
 LONG = ("Maximiliane Charlotte", "Bartholomäus Konstantin", "Wilhelmina Alexandra")
+WIDTH = 52
+"""Minimum width of a die at a desk, in pixels."""
 STOP = {"type": "draw", "card": "stop"}
 """Ends a turn of Tutto at once."""
 
@@ -52,6 +54,22 @@ def test_phone_shows_that_it_is_your_turn(on_phone: Opener, server: Server) -> N
     play_event(server, gathering, STOP)
     expect(page.locator(".turn-of")).to_have_text("Your turn")
     expect(page.locator(".turn-of")).to_be_in_viewport(ratio=1)
+
+
+def test_watcher_at_a_desk_sees_six_dice_in_a_row(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client", players=LONG)
+    play_event(server, gathering, {"type": "draw", "card": "bonus-300"})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 2, 3, 5, 6]})
+    page = at(gathering.path, viewport={"width": 1280, "height": 800})
+    expect(page.locator(".verdict-word")).to_have_text(f"{LONG[0]} chooses")
+    # The heading has already named the player.
+    expect(page.locator(".turn-of")).to_have_count(0)
+    tops = page.locator(".slots .die").evaluate_all(
+        "dice => dice.map(die => die.getBoundingClientRect()).map(({ top, width }) => [top, width])"
+    )
+    assert len(tops) == 6
+    assert len({top for top, _ in tops}) == 1
+    assert all(width > WIDTH for _, width in tops)
 
 
 def bordered(page: Page, selector: str) -> int:

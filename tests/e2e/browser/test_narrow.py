@@ -10,6 +10,8 @@ from tests.e2e.browser.gathering import gathered
 from tests.wire import Server
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
+BAR = 68
+"""Maximum height of the bar over a live table, in pixels."""
 NAMES = ("Maximilian", "Alexandra", "Ursula Überall")
 LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "it": "it-IT"}
 
@@ -47,6 +49,22 @@ CUT = """() => {
     .map(({ tagName, className, textContent }) => `${tagName}.${className}: ${textContent}`);
 }"""
 """Script that lists the texts that do not fit. A scrolling table or code may be wider."""
+SCROLLS = """() => [...document.querySelectorAll(".sheet-scroll")]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).filter(Boolean)"""
+"""Script that lists the widths by which a score sheet of one player is cut."""
+SMALL = """() => [...document.querySelectorAll(".purse.middle .purse-name, .sheet tbody th")]
+  .filter((element) => element.checkVisibility() && /^\\p{Ll}/u.test(element.textContent))
+  .filter((element) => getComputedStyle(element, "::first-letter").textTransform !== "uppercase")
+  .map(({ textContent }) => textContent)"""
+"""Script that lists labels that begin with a small letter."""
+BESIDE_FELT = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  return [...document.querySelectorAll(".lid :is(.card, .die)")]
+    .filter((piece) => piece.checkVisibility())
+    .map((piece) => [box(piece), box(piece.closest(".lid"))])
+    .filter(([{ left, right }, felt]) => left < felt.left || right > felt.right).length;
+}"""
+"""Script that counts the cards and dice that stand out beyond their felt."""
 
 
 @pytest.mark.parametrize(
@@ -60,6 +78,8 @@ def test_no_text_of_an_interactive_page_is_cut(at: Opener, path: str, language: 
     page = at(path, viewport=PHONE, locale=LOCALES[language])
     page.locator(":is(.felt, #form) button:visible").first.wait_for()
     assert page.evaluate(CUT) == []
+    assert page.evaluate(SCROLLS) == []
+    assert page.evaluate(SMALL) == []
 
 
 @pytest.mark.parametrize(
@@ -69,8 +89,9 @@ def test_no_text_of_an_interactive_page_is_cut(at: Opener, path: str, language: 
 def test_no_text_of_a_reading_page_is_cut(at: Opener, path: str, language: str) -> None:
     page = at(path, viewport=PHONE, locale=LOCALES[language], refused=True)
     expect(page.locator("#language")).to_be_visible()
-    for width in (360, 768, 1024, 1440):
+    for width in (360, 768, 1024, 1280, 1440):
         page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate(BESIDE_FELT) == 0, width
         assert page.evaluate("document.documentElement.scrollWidth") == width
         cut = page.evaluate(CUT)
         assert [text for text in cut if not text.startswith("LI.")] == [], width
@@ -85,6 +106,10 @@ def test_three_players_are_named_in_full(
     expect(page.locator(".strip li")).to_have_count(len(NAMES))
     expect(page.locator(".felt")).to_be_visible()
     assert page.evaluate(CUT) == []
+    bar = page.locator(".title").bounding_box()
+    assert bar
+    # Two lines of a name and its score.
+    assert bar["height"] <= BAR
 
 
 NOTES = {

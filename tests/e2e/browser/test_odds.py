@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, ViewportSize, expect
 
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
-from tests.e2e.browser.gathering import name_players
+from tests.e2e.browser.gathering import gathered, name_players, play_event
 from tests.wire import Server
 
 TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
@@ -122,3 +122,19 @@ def test_odds_of_pot_are_accessible(at: Opener) -> None:
     control(page, "odds").check()
     odds_lines(page)
     assert_accessible_everywhere(page)
+
+
+def test_odds_leave_the_text_of_a_card_its_width(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    play_event(server, gathering, {"type": "draw", "card": "stop"})
+    phone: ViewportSize = {"width": 360, "height": 640}
+    page = at(gathering.link(1), viewport=phone, locale="fr-FR")
+    control(page, "menu").click()
+    control(page, "odds").check()
+    control(page, "aim-further").check()
+    control(page, "menu").click()
+    expect(page.locator(".spot > .odds")).to_be_visible()
+    box = page.locator(".card-does").bounding_box()
+    assert box
+    # More than half of the felt.
+    assert box["width"] > 150

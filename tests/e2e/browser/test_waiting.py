@@ -41,7 +41,7 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
     assert read_session(server, gathering)["version"] == 2
 
     control(ada, "substitute").click()
-    expect(control(ada, "back-1")).to_be_visible()
+    expect(control(ada, "back-1")).to_have_text("Give the seat back")
     box = control(ada, "back-1").bounding_box()
     assert box
     # Its label takes one line.
@@ -61,10 +61,23 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
     expect(control(ada, "back-1")).to_have_count(0)
     assert read_session(server, gathering)["bots"] == []
     expect(ben.locator(f'.log li[data-version="{state["version"] + 1}"]')).to_contain_text(
-        "You play again"
+        "You now play without the computer"
     )
     expect(ben.locator("#waiting")).to_be_empty()
     expect(ben.locator(".who")).to_have_text("You play Ben.")
+
+
+def test_seat_of_a_bot_from_the_start_is_given_to_a_person(at: Opener, server: Server) -> None:
+    bots = ({"seat": 1, "level": "best"},)
+    gathering = gathered(server, "tutto", bots=bots)
+    host = seated(at, gathering)
+    back = control(host, "back-1")
+    expect(back).to_have_text("Let a person play")
+    expect(back).to_have_accessible_name("Let a person play: Ben")
+    back.click()
+    expect(host.locator('.log li[data-version="1"]')).to_contain_text(
+        "Ben now plays without the computer"
+    )
 
 
 def test_bot_is_not_awaited_during_the_playback_of_its_turn(at: Opener, server: Server) -> None:

@@ -1,10 +1,9 @@
 // Completes the page about the element: inserts the service's address into the snippets, opens a table for two, and
 // lists the events of the elements.
 
-import { h } from "../shared/dom.js";
+import { at, h } from "../shared/dom.js";
 import { pageHead } from "../shared/page.js";
 
-const at = (id) => document.getElementById(id);
 const MOST = 30;
 const KEPT = "embedding";
 const { origin } = location;

@@ -37,6 +37,10 @@ export function choice(table, changed) {
     h("span", { id: "aims" }, say("what_counts")), CHOICES[aim].map((text, at) => radio(Boolean(at), text)));
 }
 
+/** Creates a labelled checkbox. `change` gets its new state. */
+export const switchOf = (key, on, text, change) =>
+  h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: on, onchange: ({ target }) => change(target.checked) }), " ", text);
+
 /** Announces why the chosen aim has no odds. */
 export function tell(table) {
   const { odds, odds: { answer, telling } } = table;

@@ -1,6 +1,6 @@
 // Ranks the keeps of a roll of Tutto, and draws them as a list of choices.
 
-import { MOST_SHOWN, amount, blankDice, button, choiceList, effects, refusal, smallDice } from "./parts.js";
+import { MOST_SHOWN, amount, blankDice, button, choiceList, distinct, effects, refusal, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsWords, spokenOdds } from "./odds.js";
 
@@ -65,13 +65,21 @@ export async function doubt(table) {
   const { outcome: _, ...position } = turn;
   const answer = await api.ask(`/v1/${table.game}/transitions`, { ...table.rules, ...position, event: { type: "keep", dice: set } }).catch(() => null);
   if (!answer?.ok || table.turn !== turn || String(chosenOf(table)) !== String(set)) return;
-  table.doubts = answer.document.findings;
+  table.doubts = distinct(answer.document.findings);
   table.show();
   table.announcer.repeat(table.doubts.map(({ detail }) => detail));
 }
 
-/** Draws the reason why the chosen dice are not a keep. Reserves the space even without a reason, unless all dice together are a keep, so that buttons do not move. */
-export const reason = (table) => table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length) ? null : h("div", { class: "doubts" }, table.problem ? null : refusal(table), table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))));
+/**
+ * Draws the reason why the chosen dice are not a keep, or else how to choose dice, unless all dice together are a keep. The
+ * space is the same, so that buttons do not move.
+ */
+export function reason(table) {
+  if (table.judged?.legal_keeps.some(({ dice }) => dice.length === table.turn.roll.length)) return null;
+  const refused = table.problem ? null : refusal(table);
+  const doubts = table.doubts?.map(({ detail, rule }) => h("p", {}, detail, " ", table.book.chip(rule))) ?? [];
+  return h("div", { class: "doubts" }, refused, doubts.length || refused || table.chosen.size ? doubts : h("span", { class: "hint" }, table.say("choose_hint")));
+}
 
 /**
  * Draws the keeps that the bar does not contain, and folds dominated keeps. Spectators have no bar: their list contains

@@ -26,13 +26,18 @@ const why = (table, rules) =>
 /** Draws the name of the player whose turn it is. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Draws dice on the table. A player who may act chooses dice, as `label` describes. */
-export const diceRow = (table, values, label, toggle) =>
-  h(
-    "div",
-    { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
-    table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
-  );
+/** Draws dice on the table with a heading. A player who may act chooses dice, as `label` describes. */
+export function diceRow(table, values, label, changed = table.show.bind(table)) {
+  const toggle = (at) => {
+    if (!table.chosen.delete(at)) table.chosen.add(at);
+    changed();
+  };
+  return [
+    h("h2", {}, table.say("thrown")),
+    h("div", { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
+      table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" })),
+  ];
+}
 
 /** Creates a button. The button marked `first` gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
@@ -93,10 +98,13 @@ export const smallDice = (values) => dice(values, { kind: "few" });
 export const blankDice = (number) =>
   h("span", { class: "dice few", "aria-hidden": "true" }, Array.from({ length: number }, () => die(0)));
 
+/** Returns reasons without repeated sentences: dice of the same face have the same reason. */
+export const distinct = (reasons) => [...new Map(reasons.map((reason) => [reason.detail, reason])).values()];
+
 /** Draws every reason with its rule, or null without a refusal, or after a change of the chosen dice. */
 export function refusal({ problem, findings, doubts, say, book }) {
   if (!problem && (!findings.length || doubts)) return null;
-  const reasons = problem ? [...problem.findings, ...problem.errors] : findings;
+  const reasons = distinct(problem ? [...problem.findings, ...problem.errors] : findings);
   return h(
     "div",
     { class: "refusal" },

@@ -5,7 +5,7 @@ import { places } from "../shared/dice.js";
 import { MOST_SHOWN, amount, banner, button, choiceList, diceRow, effect, effects, smallDice } from "./parts.js";
 import { h } from "../shared/dom.js";
 import { oddsLine, oddsRow, potWords } from "./odds.js";
-import { facesOf, throwArea, throwDice } from "./tray.js";
+import { throwArea } from "./tray.js";
 
 /**
  * Returns the dice of the box that are not held. Rare faces are assigned first: a held face of a single die is that die,
@@ -90,15 +90,9 @@ function coins(table) {
 }
 
 function tossing(table, held) {
-  const { dice: box } = table.catalogue;
-  const dice = freeDice(box, held);
-  return throwArea(table, {
-    count: dice.length, faces: facesOf(box),
-    done: (faces) => {
-      table.throwing = false;
-      table.play({ type: "throw", ...(held.length ? { held } : {}), dice: faces });
-    },
-    throwAll: () => throwDice(dice),
+  return throwArea(table, freeDice(table.catalogue.dice, held), (dice) => {
+    table.throwing = false;
+    table.play({ type: "throw", ...(held.length ? { held } : {}), dice });
   });
 }
 
@@ -110,15 +104,11 @@ function throwing(table, held = table.turn.held ?? []) {
 }
 
 function choosing(table) {
-  const { turn, judged, chosen, say } = table;
+  const { turn, judged, say } = table;
   if (table.throwing) return throwing(table, heldOf(table));
-  const toggle = (at) => {
-    if (!chosen.delete(at)) chosen.add(at);
-    table.show();
-  };
   const near = judged && table.mine ? atHand(table) : {};
   return {
-    action: [h("h2", {}, say("thrown")), diceRow(table, turn.dice, say("hold_hint"), toggle), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
+    action: [diceRow(table, turn.dice, say("hold_hint")), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
     dock: judged && table.mine ? decisions(table, near) : null,
     below: judged ? (table.odds?.turnAnswer ? weighedChoices(table, near) : choices(table, near)) : null,
   };

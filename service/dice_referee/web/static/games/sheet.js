@@ -36,7 +36,7 @@ export function sheet(table, near = []) {
       "table",
       {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, table.say("category")),
-        cards.map((_, at) => h("th", { scope: "col", class: at === player ? "now" : "" }, standing ? table.name(at) : table.term("scorecard"))),
+        cards.map((_, at) => h("th", { scope: "col", class: at === player ? "now" : "" }, standing ? table.name(at) : table.say("sheet"))),
         h("th", { scope: "col" }, table.say("choices")))),
       h("tbody", {}, rows(upper), sum("upper", "upper"), sum("upper-bonus", "upper_bonus")),
       h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),

@@ -5,6 +5,7 @@ import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "../shared/dom.js";
 import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
+import { unanswered } from "../shared/session.js";
 import { sayer } from "../shared/words.js";
 import { refusal } from "./parts.js";
 import { Rest } from "./rest.js";
@@ -116,15 +117,12 @@ export class Table extends Fields {
 
   /** Sends a request. On a refusal stores the problem, and returns null. */
   async ask(verb, question) {
-    try {
-      const { ok, document } = await this.api.ask(`/v1/${this.game}/${verb}`, question);
-      if (ok) return document;
-      this.problem = document;
+    const answer = await this.api.ask(`/v1/${this.game}/${verb}`, question).catch(unanswered);
+    if (answer?.ok) return answer.document;
+    this.problem = answer?.document ?? { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
+    if (answer) {
       this.findings = [];
-      this.tell("refusal", document);
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      this.problem = { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
+      this.tell("refusal", answer.document);
     }
     return null;
   }
@@ -136,12 +134,8 @@ export class Table extends Fields {
     const { outcome: _, ...turn } = this.turn;
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
-    else if (step) {
-      this.findings = step.findings;
-      this.problem = null;
-      this.doubts = null;
-      this.entered.length = 0;
-    } else this.entered.length = 0;
+    else this.entered.length = 0;
+    if (step && !step.legal) [this.findings, this.problem, this.doubts] = [step.findings, null, null];
     if (step) this.tell("step", { event, answer: step });
     this.show();
   }

@@ -20,11 +20,12 @@ export function facesOf(box) {
 }
 
 /**
- * Draws the throw of `count` dice: a tray for people who enter their dice, or a button for the service. Returns
+ * Draws the throw of dice of the box: a tray for people who enter their dice, or a button for the service. Returns
  * `{ action, dock }`, on the felt and beneath. `done` gets the dice, or no argument if the service throws.
  */
-export function throwArea(table, { count, faces, done, throwAll }) {
+export function throwArea(table, dice, done) {
   const { say, thrower } = table;
+  const [count, faces] = [dice.length, facesOf(table.catalogue.dice)];
   const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
   if (!table.mine) return { action: places };
   const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": first, onclick }, text);
@@ -34,7 +35,7 @@ export function throwArea(table, { count, faces, done, throwAll }) {
       table.show();
       table.announcer.tell([news]);
     }, done }),
-    dock: thrower === "people" ? null : press(say("roll_for_me"), () => done(throwAll()), false),
+    dock: thrower === "people" ? null : press(say("roll_for_me"), () => done(throwDice(dice)), false),
   };
 }
 

@@ -6,7 +6,7 @@ import { h } from "../shared/dom.js";
 import { atHand, choices, chosenOf, doubt, gain, keepWords, reason } from "./keeps.js";
 import { called } from "../shared/words.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
-import { chance, facesOf, throwArea, throwDice } from "./tray.js";
+import { chance, throwArea } from "./tray.js";
 
 const BUST = "niete";
 
@@ -76,7 +76,7 @@ function verdict(table) {
   const { judged } = table;
   if (judged) {
     const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
-    return banner(table, headline(table), { kind, rules: judged.rules });
+    return banner(table, headline(table), { kind, rules: judged.rules, whose: table.mine || judged.status !== "scoring" });
   }
   const end = result(table);
   if (end) return banner(table, end.word, end);
@@ -141,26 +141,17 @@ function drawing(table) {
   };
 }
 
-function rolling(table) {
-  const count = table.turn.dice_to_roll;
-  const { dice: box } = table.catalogue;
-  return throwArea(table, {
-    count, faces: facesOf(box),
-    done: (dice) => table.play({ type: "roll", dice }),
-    throwAll: () => throwDice(box.slice(-count)),
-  });
-}
+const rolling = (table) => throwArea(table, table.catalogue.dice.slice(-table.turn.dice_to_roll), (dice) => table.play({ type: "roll", dice }));
 
 function keeping(table) {
-  const { turn, judged, chosen } = table;
-  const toggle = (at) => {
-    if (!chosen.delete(at)) chosen.add(at);
+  const { turn, judged } = table;
+  const changed = () => {
     table.doubts = [];
     table.show();
     doubt(table);
   };
   return {
-    action: [h("h2", {}, table.say("thrown")), diceRow(table, turn.roll, table.say("thrown"), toggle), table.mine ? reason(table) : null],
+    action: [diceRow(table, turn.roll, table.say("thrown"), changed), table.mine ? reason(table) : null],
     dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };

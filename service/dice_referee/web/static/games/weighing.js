@@ -1,9 +1,8 @@
 // Requests the odds of a position while they are switched on, for the turn or for an aim beyond.
 
-import { h } from "../shared/dom.js";
-import { below, choice, furtherAim, tell } from "./aims.js";
+import { below, choice, furtherAim, switchOf, tell } from "./aims.js";
 import { Preference } from "../shared/storage.js";
-import { pause } from "../shared/session.js";
+import { pause, unanswered } from "../shared/session.js";
 
 /** Milliseconds until a table without odds is drawn. */
 const PATIENCE = 400;
@@ -62,15 +61,11 @@ export class Odds extends Preference {
   /** Requests odds. Returns the answer with its choices by event, or null. If the odds of the aim are unknown, returns those of the turn, with the reason in `note`. */
   async weigh(table) {
     const aim = this.aimFields(table);
-    try {
-      const answer = await this.ask(table, aim);
-      if (answer.ok || !aim.aim) return oddsOf(answer, { question: aim });
-      const { findings, detail } = answer.document;
-      return oddsOf(await this.ask(table, {}), { question: {}, note: findings[0]?.detail ?? detail });
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      return null;
-    }
+    const ask = (fields) => this.ask(table, fields).catch(unanswered);
+    const answer = await ask(aim);
+    if (!answer || answer.ok || !aim.aim) return oddsOf(answer, { question: aim });
+    const { findings, detail } = answer.document;
+    return oddsOf(await ask({}), { question: {}, note: findings[0]?.detail ?? detail });
   }
 
   /** Draws the choices by the aim beyond the turn. */
@@ -84,7 +79,7 @@ export class Odds extends Preference {
   }
 }
 
-const oddsOf = ({ ok, document }, extras) => (ok ? { ...document, events: byEvent(document), ...extras } : null);
+const oddsOf = (answer, extras) => (answer?.ok ? { ...answer.document, events: byEvent(answer.document), ...extras } : null);
 
 const withoutOutcome = ({ outcome: _, ...turn }) => turn;
 
@@ -107,12 +102,10 @@ const byEvent = ({ choices = [], best }) =>
 export const oddsSwitch = (table, changed) => {
   const { odds, say } = table;
   return [
-    h("label", { class: "switch" },
-      h("input", { type: "checkbox", "data-key": "odds", checked: odds.on, onchange: () => {
-        odds.toggle();
-        changed();
-      } }),
-      " ", say("odds")),
+    switchOf("odds", odds.on, say("odds"), (on) => {
+      odds.toggle(on);
+      changed();
+    }),
     odds.on ? choice(table, changed) : null,
   ];
 };

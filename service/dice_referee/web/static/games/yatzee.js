@@ -6,7 +6,7 @@ import { h } from "../shared/dom.js";
 import { called } from "../shared/words.js";
 import { categoryWords, oddsLine, oddsRow } from "./odds.js";
 import { sheet, strikes } from "./sheet.js";
-import { facesOf, throwArea, throwDice } from "./tray.js";
+import { throwArea } from "./tray.js";
 
 export const yatzee = {
   judged: "choose",
@@ -51,35 +51,18 @@ function verdict(table) {
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
-function throwing(table) {
-  const { dice: box } = table.catalogue;
-  return throwArea(table, {
-    count: box.length, faces: facesOf(box),
-    done: (dice) => table.play({ type: "throw", dice }),
-    throwAll: () => throwDice(box),
-  });
-}
+const throwing = (table) => throwArea(table, table.catalogue.dice, (dice) => table.play({ type: "throw", dice }));
 
 function choosing(table) {
-  const { turn, judged, chosen } = table;
-  const { dice: box } = table.catalogue;
+  const { turn, judged } = table;
   if (table.throwing) {
     const held = heldOf(table);
-    const count = turn.dice.length - held.length;
-    return throwArea(table, {
-      count, faces: facesOf(box),
-      done: (dice) => {
-        table.throwing = false;
-        table.play({ type: "throw", held, dice });
-      },
-      throwAll: () => throwDice(box.slice(-count)),
+    return throwArea(table, table.catalogue.dice.slice(held.length), (dice) => {
+      table.throwing = false;
+      table.play({ type: "throw", held, dice });
     });
   }
-  const toggle = (at) => {
-    if (!chosen.delete(at)) chosen.add(at);
-    table.show();
-  };
-  const action = [h("h2", {}, table.say("thrown")), diceRow(table, turn.dice, table.say("hold_hint"), toggle)];
+  const action = diceRow(table, turn.dice, table.say("hold_hint"));
   if (!judged) return { action };
   const { dock, plan, score } = table.mine ? decisions(table) : {};
   const alternatives = writable(table).filter(({ category }) => category !== score?.category);

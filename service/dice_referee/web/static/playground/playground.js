@@ -2,7 +2,7 @@
 
 import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
-import { h, picture, redraw, svg } from "../shared/dom.js";
+import { at, h, picture, redraw, svg } from "../shared/dom.js";
 import { stateOf } from "../shared/linewords.js";
 import { playHouse } from "../shared/seats.js";
 import { short } from "../shared/words.js";
@@ -12,7 +12,6 @@ import { Steps, copy } from "./steps.js";
 import { Table, shows } from "../games/table.js";
 import { oddsOfTurn, oddsSwitch } from "../games/weighing.js";
 
-const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
 /** Address of the first roll, for visitors without a position. */
 const LAID = `#${FIRST}?card=double&roll=115556`;

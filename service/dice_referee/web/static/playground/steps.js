@@ -21,15 +21,14 @@ export async function copy(button, text, say, announcer) {
 
 const SHORT = 46;
 
-/** Formats JSON for people: short values take a single line. */
-function format(value, indent = "") {
+/** Formats JSON for people: values of at most `short` characters take a single line. */
+export function format(value, short = SHORT, indent = "") {
   const line = JSON.stringify(value);
-  if (value === null || typeof value !== "object" || line.length + indent.length <= SHORT) return line;
+  if (value === null || typeof value !== "object" || line.length + indent.length <= short) return line;
   const inner = `${indent}  `;
-  const parts = Array.isArray(value)
-    ? value.map((item) => inner + format(item, inner))
-    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)}: ${format(item, inner)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const list = Array.isArray(value);
+  const parts = Object.entries(value).map(([name, item]) => inner + (list ? "" : `${JSON.stringify(name)}: `) + format(item, short, inner));
+  const [open, close] = list ? "[]" : "{}";
   return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
 }
 

@@ -2,8 +2,7 @@
 // beside the text, and at every key shows only the rules that contain every word of the search.
 
 import { read, written } from "../shared/address.js";
-
-const at = (id) => document.getElementById(id);
+import { at } from "../shared/dom.js";
 
 // Cases: links if an address can express their state ------------------------------------------------
 

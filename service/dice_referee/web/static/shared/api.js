@@ -1,5 +1,6 @@
 // A client of the public API. Every question can be shown as a curl command.
 
+import { unanswered } from "./session.js";
 import { straight } from "./words.js";
 
 const JSON_TYPE = "application/json";
@@ -34,13 +35,9 @@ export class Api extends EventTarget {
   /** Returns the answer as sentences, or an empty list after a refusal or without an answer. */
   async hear(path, question) {
     const headers = { "Content-Type": JSON_TYPE, Accept: "text/plain", "Accept-Language": this.language };
-    try {
-      const answer = await fetch(this.base + path, { method: "POST", headers, body: JSON.stringify(question) });
-      return answer.ok ? straight(await answer.text()).split("\n").filter(Boolean) : [];
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return [];
-    }
+    const asked = fetch(this.base + path, { method: "POST", headers, body: JSON.stringify(question) });
+    const text = await asked.then((answer) => answer.ok && answer.text()).catch(unanswered);
+    return straight(text || "").split("\n").filter(Boolean);
   }
 
   /** Returns the question as a curl command. */

@@ -1,7 +1,7 @@
 // The log of a session as it grows, over an event stream. Without a free stream the page polls. After an interruption
 // the feed resumes after the last entry.
 
-import { pause } from "./session.js";
+import { pause, unanswered } from "./session.js";
 
 // A browser opens six connections to a host (HTTP/1.1), and a stream holds one for as long as it is open.
 // The tables of all pages share four streams, so that a page can still send requests.
@@ -158,8 +158,7 @@ export class Feed extends EventTarget {
       else if (ok) document.events.forEach((entry) => this.take(entry));
       return ok;
     } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      return false;
+      return unanswered(error) ?? false;
     }
   }
 

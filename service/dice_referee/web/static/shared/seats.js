@@ -1,6 +1,7 @@
 // The player here. A link holds a token behind the `#`, which browsers never send. The page moves it from the address
 // into the browser's storage, under the table's id.
 
+import { unanswered } from "./session.js";
 import { keep, kept } from "./storage.js";
 import { shown } from "./words.js";
 
@@ -202,13 +203,8 @@ export function enter({ session, host_token: host, seat_tokens: tokens }, title,
  */
 export async function playHouse(api, { game, title }, say) {
   const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
-  try {
-    const { ok, document } = await api.ask("/v1/sessions", wish);
-    if (!ok) return document;
-    enter(document, title, 0);
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    return { title: say("away"), detail: "" };
-  }
+  const answer = await api.ask("/v1/sessions", wish).catch(unanswered);
+  if (!answer?.ok) return answer?.document ?? { title: say("away"), detail: "" };
+  enter(answer.document, title, 0);
   return null;
 }

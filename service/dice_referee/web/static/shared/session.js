@@ -9,6 +9,12 @@ const LONGEST_PAUSE = 10;
 /** Waits for these milliseconds. */
 export const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+/** Returns null for a missing or incomplete answer: `fetch(address).catch(unanswered)`. Throws other errors. */
+export function unanswered(error) {
+  if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+  return null;
+}
+
 /** Returns a random idempotency key. Pages without TLS have no `crypto.randomUUID`. */
 const once = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -46,8 +52,7 @@ export class Session extends EventTarget {
       const lines = straight(await answer.text()).split("\n").filter(Boolean);
       return { ok: answer.ok, version: parseInt(answer.headers.get("ETag")?.slice(1), 10), lines };
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return { ok: false, version: null, lines: [] };
+      return unanswered(error) ?? { ok: false, version: null, lines: [] };
     }
   }
 
@@ -98,9 +103,7 @@ export class Session extends EventTarget {
       const seconds = later(answer);
       return seconds ? { seconds } : { ok: answer.ok, status: answer.status, document: await answer.json() };
     } catch (error) {
-      // The answer is missing or incomplete.
-      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      return {};
+      return unanswered(error) ?? {};
     }
   }
 }
@@ -111,7 +114,7 @@ export async function insist(question) {
     try {
       return await question();
     } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError || error.problem)) throw error;
+      if (!error.problem) unanswered(error);
       await pause(PAUSES.at(-2));
     }
   }

@@ -2,8 +2,10 @@
 // reason for a refusal is shown next to its controls.
 
 import { explained } from "./connection.js";
+import { switchOf } from "../games/aims.js";
 import { h } from "../shared/dom.js";
 import { allowsMotion } from "../games/mood.js";
+import { button } from "../games/parts.js";
 
 export class Changes {
   // The reasons for a refusal by their places, and the version at which a player was called.
@@ -84,11 +86,8 @@ export class Changes {
   }
 }
 
-const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
-
-/** Returns a labelled checkbox for `what`, which has `on` and `toggle`. */
-const switchOf = (key, what, text) =>
-  h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: what.on, onchange: () => what.toggle() }), " ", text));
+/** Returns the switch of a preference. */
+const preference = (key, what, text) => h("p", {}, switchOf(key, what.on, text, () => what.toggle()));
 
 /**
  * Returns the panel for the end of a table. `odds` is the switch of the odds. `asking` is the change that awaits the
@@ -102,17 +101,17 @@ export function ending(table, { odds, asking, ask, abandon, remove }) {
     h("h2", {}, say("this_table")),
     h("p", { class: "hint" }, say("kept_until", { date: until })),
     odds,
-    allowsMotion() ? switchOf("sound", table.sound, say("sound")) : null,
-    switchOf("text", table.text, say("text_mode")),
-    switchOf("keys", table.keys, say("table_keys")),
+    allowsMotion() ? preference("sound", table.sound, say("sound")) : null,
+    preference("text", table.text, say("text_mode")),
+    preference("keys", table.keys, say("table_keys")),
     h("div", { class: "tools" },
       h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
-      seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,
-      seats.host ? quiet(say("delete"), "delete", () => ask("delete"), "danger") : null),
+      seats.host && kept.status === "running" ? button(say("give_up"), () => ask("abandon"), { key: "abandon", kind: "quiet" }) : null,
+      seats.host ? button(say("delete"), () => ask("delete"), { key: "delete", kind: "quiet danger" }) : null),
     sure
       ? h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
         h("p", { id: "sure-text" }, say("really")),
-        h("div", { class: "tools" }, quiet(say("yes"), "yes", sure, "danger"), quiet(say("no"), "no", () => ask(null))))
+        h("div", { class: "tools" }, button(say("yes"), sure, { key: "yes", kind: "quiet danger" }), button(say("no"), () => ask(null), { key: "no", kind: "quiet" })))
       : null,
   ];
 }

@@ -6,6 +6,7 @@ import { h } from "../shared/dom.js";
 import { furtherAim } from "../games/aims.js";
 import { number } from "../games/odds.js";
 import { button } from "../games/parts.js";
+import { unanswered } from "../shared/session.js";
 import { about, called } from "../shared/words.js";
 import { NO_EVENTS } from "./logbook.js";
 
@@ -23,22 +24,17 @@ export async function review(table, recalled) {
   recalled.costs = (again) => h("p", { class: "hint costs", tabindex: "-1", "data-key": "costs" }, again.say("asking"));
   table.show();
   table.announcer.tell([table.say("asking")]);
-  const ask = async (fields) => api.ask(`/v1/${game}/games/review`, { ...recalled.record, ...fields });
+  const ask = (fields) => api.ask(`/v1/${game}/games/review`, { ...recalled.record, ...fields }).catch(unanswered);
   const aim = furtherAim(table);
   let note = null;
-  try {
-    let answer = await ask(aim ? { aim } : {});
-    if (aim && answer.document.findings?.length) {
-      note = answer.document.findings[0].detail;
-      answer = await ask({});
-    }
-    const { ok, document } = answer;
-    recalled.costs = ok ? (again) => drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) => refused(again, recalled, document.detail);
-    table.announcer.tell([ok ? table.say("costs") : document.detail]);
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    recalled.costs = (again) => refused(again, recalled, again.say("away"));
+  let answer = await ask(aim ? { aim } : {});
+  if (aim && answer?.document.findings?.length) {
+    note = answer.document.findings[0].detail;
+    answer = await ask({});
   }
+  const { ok, document } = answer ?? {};
+  recalled.costs = ok ? (again) => drawn(again, recalled, document.decisions, { note, perfect: aim && !note }) : (again) => refused(again, recalled, document?.detail ?? again.say("away"));
+  table.announcer.tell([ok ? table.say("costs") : document?.detail ?? table.say("away")]);
   recalled.reviewing = false;
   table.show();
   table.place.board.querySelector('[data-key="costs"]')?.focus();

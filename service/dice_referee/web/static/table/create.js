@@ -2,17 +2,16 @@
 
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
-import { solvedAims } from "../games/aims.js";
-import { h, redraw } from "../shared/dom.js";
+import { solvedAims, switchOf } from "../games/aims.js";
+import { at, h, redraw } from "../shared/dom.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
+import { unanswered } from "../shared/session.js";
 import { houseRules, mistaken } from "../shared/options.js";
 import { given, leftOut, markTwin, seatedOf, twin, whoOf } from "./wishes.js";
 import { sayer, short, shown } from "../shared/words.js";
 import { pageHead } from "../shared/page.js";
 import { RuleBook } from "../shared/rules.js";
 import { shows } from "../games/table.js";
-
-const at = (id) => document.getElementById(id);
 
 const head = await pageHead(speak);
 const api = new Api(location.origin, head.tag);
@@ -130,7 +129,7 @@ function playing(name, place) {
     levels().map((level) => h("option", { value: level, selected: level === bot(place) }, say(LEVELS[level] ?? "person"))));
 }
 
-const allowing = () => h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
+const allowing = () => h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (on) => (wish.odds = on)));
 
 function throwing() {
   const radio = (value, title, hint) =>
@@ -213,17 +212,12 @@ function show(id) {
 
 /** Creates the session and returns the service's answer. Keeps the problem of a refusal and returns null. */
 async function opened() {
-  try {
-    const players = names();
-    const begins = wish.game === "pot" ? { starter: seated().starter } : {};
-    const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
-    const { ok, document } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
-    if (ok) return document;
-    problem = document;
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    problem = { title: say("lost_answer") };
-  }
+  const players = names();
+  const begins = wish.game === "pot" ? { starter: seated().starter } : {};
+  const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
+  const answer = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins }).catch(unanswered);
+  if (answer?.ok) return answer.document;
+  problem = answer?.document ?? { title: say("lost_answer") };
   return null;
 }
 

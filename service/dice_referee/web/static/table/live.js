@@ -5,7 +5,7 @@ import { Api } from "../shared/api.js";
 import { Changes, ending } from "./changes.js";
 import { Connection } from "./connection.js";
 import { review } from "./costs.js";
-import { h, redraw } from "../shared/dom.js";
+import { at, h, redraw } from "../shared/dom.js";
 import { Follower } from "../shared/follower.js";
 import { Keys } from "./keys.js";
 import { Meter } from "./meter.js";
@@ -18,14 +18,13 @@ import { checked, proof } from "./proof.js";
 import { callToPlay, edges, menuButton, showHead } from "./bar.js";
 import { seated } from "./seated.js";
 import { Seats } from "../shared/seats.js";
-import { Session, code, insist } from "../shared/session.js";
+import { Session, code, insist, unanswered } from "../shared/session.js";
 import { Sound } from "./sound.js";
 import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { oddsOfSession, oddsSwitch } from "../games/weighing.js";
 import { Waiting } from "./waiting.js";
 
-const at = (id) => document.getElementById(id);
 const id = location.pathname.split("/")[2];
 
 const seats = new Seats(id);
@@ -178,12 +177,7 @@ async function deny(token) {
 }
 
 async function verify() {
-  try {
-    verdict = await checked(api, session, table.kept);
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    verdict = { problem: { title: say("away"), detail: "" } };
-  }
+  verdict = (await checked(api, session, table.kept).catch(unanswered)) ?? { problem: { title: say("away"), detail: "" } };
   panels();
   const lines = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
   if (table.text.mode) table.text.mode.tell(lines);

@@ -24,7 +24,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     accept: () => sentence("accepts"),
     undone: () => sentence("takes_back", { n: event.version }),
     seeded: () => sentence("seeds_dice", { seed: event.seed }),
-    substituted: () => about(table, event.level ? "computer_plays" : "plays_again", event.player),
+    substituted: () => about(table, event.level ? "computer_plays" : "person_plays", event.player),
     reissued: () => about(table, "new_link_for", event.player),
     rematch: () => sentence("wants_again"),
     abandoned: () => table.say("abandoned"),

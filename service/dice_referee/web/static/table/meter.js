@@ -1,9 +1,10 @@
 // The chances of two players to win at the start of the turn: a thin bar with its switch. It is requested once a turn,
 // when the answer is a look-up, and announced only on request.
 
-import { furtherAim } from "../games/aims.js";
+import { furtherAim, switchOf } from "../games/aims.js";
 import { h, picture, svg } from "../shared/dom.js";
 import { percent } from "../games/odds.js";
+import { unanswered } from "../shared/session.js";
 import { Preference } from "../shared/storage.js";
 
 const [WIDE, HIGH] = [100, 2];
@@ -33,16 +34,13 @@ export class Meter extends Preference {
     const { table } = this;
     this.version = version;
     this.language = table.api.language;
-    try {
-      const { ok, document } = await table.session.read("/odds?aim=win");
-      if (this.version !== version) return;
-      const first = player ? 1 - document.value : document.value;
-      this.chances = ok ? [first, 1 - first] : null;
-      this.note = ok ? null : document.findings?.[0]?.detail ?? document.detail;
-      table.show();
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    }
+    const answer = await table.session.read("/odds?aim=win").catch(unanswered);
+    if (!answer || this.version !== version) return;
+    const { ok, document } = answer;
+    const first = player ? 1 - document.value : document.value;
+    this.chances = ok ? [first, 1 - first] : null;
+    this.note = ok ? null : document.findings?.[0]?.detail ?? document.detail;
+    table.show();
   }
 
   /** Returns the bar, or the reason for a missing bar, or null before the first start of a turn. */
@@ -74,10 +72,9 @@ export class Meter extends Preference {
 
   control(changed) {
     if (!this.fits) return null;
-    const toggle = () => {
-      this.toggle();
+    return switchOf("meter", this.on, this.table.say("meter"), (on) => {
+      this.toggle(on);
       changed();
-    };
-    return h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "meter", checked: this.on, onchange: toggle }), " ", this.table.say("meter"));
+    });
   }
 }

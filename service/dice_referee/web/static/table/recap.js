@@ -5,6 +5,7 @@ import { h, picture, svg } from "../shared/dom.js";
 import { amount, button, coinWords } from "../games/parts.js";
 import { about, called } from "../shared/words.js";
 import { isShown, luckWords } from "../games/odds.js";
+import { unanswered } from "../shared/session.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
 /** Dashes and marks that distinguish the players' lines without colours. */
@@ -122,13 +123,9 @@ export function story(table) {
 
 /** Reads the record, the log and the review of the game. The luck takes longest and arrives last. */
 async function remember(table, recalled) {
-  try {
-    Object.assign(recalled, await recall(table));
-    table.show();
-    if (!recalled.record) return;
-    recalled.luck = await lucky(table, recalled.record);
-    table.show();
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-  }
+  Object.assign(recalled, await recall(table).catch(unanswered));
+  table.show();
+  if (!recalled.record) return;
+  recalled.luck = await lucky(table, recalled.record).catch(unanswered);
+  table.show();
 }

@@ -1,7 +1,7 @@
 // The people at the table: their ranks, the current player, and the links to their seats.
 
 import { h } from "../shared/dom.js";
-import { amount, coinWords } from "../games/parts.js";
+import { amount, button, coinWords } from "../games/parts.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { linkButtons } from "./share.js";
 
@@ -56,6 +56,9 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
   const won = kept.status === "over" && kept.winners.includes(at);
   const token = seats.seats[at];
   const bot = level(kept, at);
+  // A seat that was a bot's from the start has nobody to return to.
+  const replaces = table.log.some(({ event }) => event.type === "substituted" && event.player === at && event.level);
+  const back = say(replaces ? "give_back" : "let_person");
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
@@ -63,15 +66,10 @@ function person(table, name, at, { place, points, coins }, { reissue, giveBack }
     h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
     h("strong", {}, coins === undefined ? amount(table, points) : coinWords(table, coins)),
     kept.status === "running" && !bot && (seats.host || token)
-      ? h(
-        "span",
-        { class: "tools" },
-        token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
-        seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
-      )
+      ? h("span", { class: "tools" }, token ? linkButtons(table, name, at, link(kept.id, at, token)) : null, seats.host ? button(say("reissue"), () => reissue(at), { key: `reissue-${at}`, kind: "quiet", label: say("reissue_of", { name }) }) : null)
       : null,
     kept.status === "running" && bot && seats.host
-      ? h("span", { class: "tools" }, h("button", { type: "button", class: "quiet", "data-key": `back-${at}`, "aria-label": say("give_back_to", { name }), onclick: () => giveBack(at) }, say("give_back")))
+      ? h("span", { class: "tools" }, button(back, () => giveBack(at), { key: `back-${at}`, kind: "quiet", label: [back, name].join(say("colon")) }))
       : null,
   );
 }

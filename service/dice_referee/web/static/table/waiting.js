@@ -36,7 +36,7 @@ export class Waiting {
 
   draw(note) {
     const { table: { kept, say, seats }, minutes } = this;
-    if (this.call === kept.version) return h("p", { class: "found", role: "alert" }, say("called"));
+    if (this.call === kept.version && !this.table.replay.busy) return h("p", { class: "found", role: "alert" }, say("called"));
     if (!minutes) return replaced(kept, seats.who) ? h("p", {}, say("replaced")) : note;
     const { player } = kept;
     const values = { name: kept.players[player] };
