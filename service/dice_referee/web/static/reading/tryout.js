@@ -1,8 +1,6 @@
 // Sends the request of a form to an operation of the contract, and shows the curl command and the answer.
 
-import { format } from "../playground/steps.js";
-import { at } from "../shared/dom.js";
-
+const at = (id) => document.getElementById(id);
 const form = at("try");
 const { method, path } = form.dataset;
 const fields = (place) => [...form.querySelectorAll(`[data-in="${place}"]`)].filter(({ value }) => value !== "");
@@ -27,7 +25,17 @@ const curl = (address, { headers, body }) =>
 
 const SHORT = 60;
 
-const bodyText = (text, type) => (/^application\/([\w.-]+\+)?json/.test(type ?? "") ? format(JSON.parse(text), SHORT) : text);
+/** Formats JSON for people: short values take a single line. */
+function format(value, margin = "") {
+  const line = JSON.stringify(value);
+  if (margin.length + line.length <= SHORT || typeof value !== "object" || value === null) return line;
+  const indent = `${margin}  `;
+  const list = Array.isArray(value);
+  const parts = Object.entries(value).map(([name, part]) => (list ? "" : `${JSON.stringify(name)}: `) + format(part, indent));
+  return `${list ? "[" : "{"}\n${indent}${parts.join(`,\n${indent}`)}\n${margin}${list ? "]" : "}"}`;
+}
+
+const bodyText = (text, type) => (/^application\/([\w.-]+\+)?json/.test(type ?? "") ? format(JSON.parse(text)) : text);
 
 async function send(event) {
   event.preventDefault();
