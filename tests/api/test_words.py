@@ -20,7 +20,7 @@ CODED = ("ProblemError", "SessionRuleError")
 KEYED = {
     **dict.fromkeys(CODED, 1),
     "NotJson": 0,
-    "_known": 0,
+    "_require": 0,
     "_unauthorized": 0,
     "check_number": 2,
     "unknown": 0,
