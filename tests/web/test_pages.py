@@ -110,6 +110,7 @@ def test_element_joins_all_its_modules_in_one_file() -> None:
             continue
         places = re.findall(r'^import .* from "([^"]+)".*;\n', source, re.MULTILINE)
         wanted += (posixpath.normpath(f"{PurePath(name).parent}/{place}") for place in places)
+        assert not any("\n" in literal for literal in re.findall("`[^`]*`", source)), name
         body = re.split(r"^import .*\n", source, flags=re.MULTILINE)[-1]
         assert plain(text).count(plain(without_comments(body))) == 1, name
     assert {
@@ -145,8 +146,8 @@ def without_comments(source: str) -> str:
 
 
 def plain(module: str) -> str:
-    """Returns a module without its exports and texts."""
-    return re.sub(r"^export |(?<=TEXTS = )\{.*\}(?=;$)", "", module, flags=re.MULTILINE)
+    """Returns a module without its indentation, exports and texts."""
+    return re.sub(r"^ *(?:export )?|(?<=TEXTS = )\{.*\}(?=;$)", "", module, flags=re.MULTILINE)
 
 
 def of_its_own_width(sheet: str) -> str:

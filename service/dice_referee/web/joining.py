@@ -16,6 +16,7 @@ IMPORT = re.compile(
 )
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
 """Pattern of a comment on lines of its own."""
+INDENTATION = re.compile("^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 NO_TEXTS = "TEXTS = {};"
 """Placeholder for the texts in the module that exports them."""
@@ -32,8 +33,9 @@ def join_modules(folder: Path, entry: str, languages: Collection[str]) -> str:
     """Joins a module with all its direct and indirect imports before it.
 
     Every module becomes a function that returns its exports, and a style sheet becomes a
-    ``CSSStyleSheet``. Comments are removed. Circular imports and other forms of export are not
-    supported. The texts are those of the folders of the modules.
+    ``CSSStyleSheet``. Comments and indentation are removed. Circular imports, other forms of export
+    and template literals of several lines are not supported. The texts are those of the folders of
+    the modules.
     """
     text, folders = _without_texts(folder, entry)
     return text.replace(NO_TEXTS, f"TEXTS = {script_texts(folders, languages)};", 1)
@@ -59,7 +61,7 @@ def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
             parts[module] = f"const {_variable(module)} = {text};\n"
         return f"const {names.replace(' as ', ': ')} = {_variable(module)};\n"
 
-    return IMPORT.sub(imported, without_comments(folder / name))
+    return IMPORT.sub(imported, INDENTATION.sub("", without_comments(folder / name)))
 
 
 def _function(folder: Path, name: str, parts: dict[str, str]) -> str:

@@ -64,7 +64,7 @@ def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None
     for page in (ben, spectator):
         control(page, "to-rematch").click()
         expect(page).to_have_url(ada.url)
-    for page, identity in ((ada, "You play Ada."), (ben, "You play Ben.")):
+    for page, identity in ((ada, "You play as Ada."), (ben, "You play as Ben.")):
         expect(page.locator(".who")).to_have_text(identity)
     expect(spectator.locator(".who")).to_have_text("You are watching.")
     control(ada, "card-stop").click()
@@ -73,7 +73,7 @@ def test_end_shows_winner_course_and_rematch(at: Opener, server: Server) -> None
     # A link of the first table, opened later, also offers the rematch.
     late = at(gathering.link(1))
     control(late, "to-rematch").click()
-    expect(late.locator(".who")).to_have_text("You play Ben.")
+    expect(late.locator(".who")).to_have_text("You play as Ben.")
     expect(control(late, "card-stop")).to_be_visible()
 
 

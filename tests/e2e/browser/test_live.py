@@ -101,7 +101,7 @@ def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, gam
     token = link.partition("token=")[2]
     gathering = gathering_at(ben)
     expect(connection(ben)).to_have_text(LIVE)
-    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    expect(ben.locator(".who")).to_have_text("You play as Ben.")
     expect(spectator.locator(".who")).to_have_text("You are watching.")
     expect(spectator.locator(".felt button:not(.rule), .choice button:not(.rule)")).to_have_count(0)
 
@@ -200,13 +200,13 @@ def test_caret_stays_in_a_seed_while_other_seeds_arrive(at: Opener, server: Serv
 def test_reload_keeps_the_seat_and_the_host_rights(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ben = at(gathering.link(1))
-    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    expect(ben.locator(".who")).to_have_text("You play as Ben.")
     ben.reload()
     expect(ben).to_have_url(gathering.address)
-    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    expect(ben.locator(".who")).to_have_text("You play as Ben.")
     ben.goto(gathering.origin + "/table")
     ben.get_by_role("link", name="Tutto · Ada, Ben").click()
-    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    expect(ben.locator(".who")).to_have_text("You play as Ben.")
 
     host = at(gathering.link("host"))
     host.get_by_label("I play").select_option("Ben")
@@ -309,11 +309,11 @@ def test_truncated_link_is_reported_as_dead(at: Opener, server: Server, query: s
     assert {request.method for request in requests} == {"GET"}
     # A dead link replaces no stored seat, before or after a valid link.
     page.goto(gathering.link(0))
-    expect(page.locator(".who")).to_have_text("You play Ada.")
+    expect(page.locator(".who")).to_have_text("You play as Ada.")
     page.goto(f"{gathering.address}#seat=0&token={token}")
     expect(page).to_have_url(gathering.address)
     expect(page.locator(".refusal")).to_have_count(0)
-    expect(page.locator(".who")).to_have_text("You play Ada.")
+    expect(page.locator(".who")).to_have_text("You play as Ada.")
 
 
 def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> None:

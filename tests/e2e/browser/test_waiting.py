@@ -64,7 +64,7 @@ def test_absent_player_is_nudged_and_replaced(at: Opener, server: Server) -> Non
         "You now play without the computer"
     )
     expect(ben.locator("#waiting")).to_be_empty()
-    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    expect(ben.locator(".who")).to_have_text("You play as Ben.")
 
 
 def test_seat_of_a_bot_from_the_start_is_given_to_a_person(at: Opener, server: Server) -> None:
