@@ -90,6 +90,7 @@ def version_in(text: str, pattern: str) -> str:
     return str(version)
 
 
+@pytest.mark.long
 def test_release_is_a_commit_before_the_next_version(tmp_path: Path) -> None:
     home = repository(tmp_path)
     done = released(home, "99.1.0")

@@ -47,8 +47,13 @@ def test_bots_without_odds_stop_at_their_threshold(
 @pytest.mark.parametrize(
     ("seed", "rules", "reach"),
     [
-        *((seed, rules, None) for seed, rules in enumerate(RULESETS.values())),
-        (9, ABACUS_2013, 1000),
+        (0, ABACUS_2013, None),
+        *(
+            pytest.param(seed, rules, None, marks=pytest.mark.long)
+            for seed, rules in enumerate(RULESETS.values())
+            if rules is not ABACUS_2013
+        ),
+        pytest.param(9, ABACUS_2013, 1000, marks=pytest.mark.long),
     ],
 )
 def test_mean_points_of_turns_equal_their_value(

@@ -9,14 +9,9 @@ from dice_referee.games.tutto.rulesets import RULESETS
 from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, solve_duel
 
-SLOW = ("abacus-2013", "braillespiel")
 
-
-@pytest.mark.parametrize(
-    "name",
-    # A full round has two tables and a long last turn: a minute and a half.
-    ["volle-lotte", *(pytest.param(name, marks=pytest.mark.long) for name in SLOW)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", RULESETS)
 def test_solution_of_a_small_game_equals_plain_recursion(name: str) -> None:
     """Targets 300 points from -500 up, so that plain turns have a single fixed point."""
     small, lowest = replace(RULESETS[name], target=300), -500

@@ -623,6 +623,7 @@ def test_question_has_its_unit_and_flag_of_a_choice() -> None:
     assert not Question(forced).leaves_a_choice
 
 
+@pytest.mark.long
 def test_cache_evicts_house_tables_but_no_published_tables() -> None:
     position = Position(ABACUS_2013)
     for rules in RULESETS.values():
