@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 ALONE := tests/e2e/attack/test_hostile.py
 # Playwright's event loop runs until its process ends, and asyncio.run fails there.
 BROWSER := tests/e2e/browser
-# Starts files by name, so that no slow file starts last.
+# Starts files by name (tests/conftest.py), so that no slow file starts last.
 BESIDE := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 INSTALLERS := engines e2e/browser e2e/clients e2e/deploy e2e/guides
 LOCKS := deploy/requirements

@@ -26,6 +26,8 @@ def redis_url() -> Iterator[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sorts by names of files, not folders: folders that wait alternate with those that compute."""
+    items.sort(key=lambda item: item.path.name)
     counts = Counter(item.nodeid for item in items)
     twice = [name for name, count in counts.items() if count > 1]
     if twice:

@@ -81,7 +81,7 @@ def test_starter_of_pot_is_chosen_at_opening(at: Opener, server: Server) -> None
     assert read_session(server, gathering)["player"] == 1
 
 
-@pytest.mark.parametrize("game", TARGETS)
+@pytest.mark.parametrize("game", ["tutto", pytest.param("pot", marks=pytest.mark.long)])
 def test_two_browsers_play_while_a_third_watches(at: Opener, server: Server, game: str) -> None:
     ada = at("/table", permissions=CLIPBOARD)
     control(ada, f"game-{game}").click()
