@@ -134,7 +134,8 @@ def test_odds_leave_the_text_of_a_card_its_width(at: Opener, server: Server) -> 
     control(page, "aim-further").check()
     control(page, "menu").click()
     expect(page.locator(".spot > .odds")).to_be_visible()
-    box = page.locator(".card-does").bounding_box()
-    assert box
-    # More than half of the felt.
-    assert box["width"] > 150
+    # More than half of the felt, once the table is drawn.
+    page.wait_for_function(
+        "() => document.querySelector('.spot > .odds')"
+        " && document.querySelector('.card-does')?.getBoundingClientRect().width > 150"
+    )
