@@ -22,7 +22,7 @@ from tests.application import (
     post,
 )
 
-many = settings(max_examples=150, deadline=None, derandomize=True)
+many = settings(max_examples=300, deadline=None, derandomize=True)
 
 POSTED = [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH]
 FIELDS = (

@@ -21,7 +21,7 @@ TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue
 
 every_game = pytest.mark.parametrize("game", TABLES)
 long_run = settings(max_examples=400, deadline=None, derandomize=True)
-medium_run = settings(max_examples=60, deadline=None, derandomize=True)
+medium_run = settings(max_examples=120, deadline=None, derandomize=True)
 """Settings for laws that play dozens of events from each position."""
 short_run = settings(max_examples=40, deadline=None, derandomize=True)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dice_referee.validation.json_body import NotJson, depth, has_plain_keys, is_shallow, read_json
 
-many = settings(max_examples=200, deadline=None, derandomize=True)
+many = settings(max_examples=500, deadline=None, derandomize=True)
 
 marks = st.text(st.sampled_from('ab"\\\u00e4\u2028\U0001f3b2/u0061'), max_size=4)
 scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.floats(-2, 2) | marks
@@ -117,14 +117,14 @@ def nested_documents(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     )
 
 
-@many
+@settings(many, max_examples=200)
 @given(document=nested_documents(st.text('[]{}"\\a', max_size=4)), limit=st.integers(0, 5))
 def test_shallow_document_is_within_the_limit(document: Any, limit: int) -> None:
     if is_shallow(orjson.dumps(document), limit):
         assert depth(document) <= limit
 
 
-@many
+@settings(many, max_examples=200)
 @given(document=nested_documents(st.text("a:, ", max_size=4)), limit=st.integers(0, 5))
 def test_deep_document_of_plain_texts_is_not_shallow(document: Any, limit: int) -> None:
     assert is_shallow(orjson.dumps(document), limit) == (depth(document) <= limit)
