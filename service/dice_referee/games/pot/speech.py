@@ -176,13 +176,14 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     Equal sentences are merged.
     """
     choices = answer["choices"]
-    by_chance = choices[0]["beats"] is not None
+    result = "sum" if choices[0]["beats"] is None else "beats"
+    kind = "win" if answer["aim"] == "win" else result
     to_beat = max(turn["sums"]) if turn.get("sums") else turn.get("to_beat")
-    heading = voice.say("odds", "beats" if by_chance else "sum", to_beat=to_beat)
+    heading = voice.say("odds", kind, to_beat=to_beat)
     ways: dict[str, float] = {}
     for choice in choices:
-        worth = choice["beats" if by_chance else "sum"]["value"]
-        value = voice.percent(worth) if by_chance else voice.number(worth)
+        worth = choice[kind] if kind == "win" else choice[kind]["value"]
+        value = voice.number(worth) if kind == "sum" else voice.percent(worth)
         ways.setdefault(_way(voice, choice, value), worth)
     return [heading], sorted(ways, key=lambda way: -ways[way])
 
