@@ -178,7 +178,7 @@ def test_adjudication_suggests_the_aim_of_the_whole_game(address: str) -> None:
                     "player": 0,
                 },
             ),
-            "points",
+            "win",
         ),
     ]
 

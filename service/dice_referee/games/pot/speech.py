@@ -190,7 +190,12 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
 
 def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "accept":
-        return voice.say("odds-accept", value=value)
+        players = choice["event"]["players"]
+        if players and choice["win"] is not None:
+            # Rewards differ only in the chance of winning.
+            names = voice.all_names(players)
+            return voice.say("odds-accept", "named", names=names, value=value)
+        return voice.say("odds-accept", "plain", value=value)
     held = say_dice(choice["event"]["held"])
     sentence = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
     combos = [

@@ -1,4 +1,4 @@
-// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto against one opponent. The service
+// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto or POT against one opponent. The service
 // computes all numbers.
 
 import { places } from "../shared/dice.js";
@@ -16,7 +16,7 @@ const ONE_DIGIT = { minimumFractionDigits: 1 };
 export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
 
 /** Returns the aim of odds beyond the turn for which a ruleset of this game is solved, or null. */
-export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, turn?.scores?.length))[0] ?? null;
+export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, (turn?.scores ?? turn?.coins)?.length))[0] ?? null;
 
 /** Draws the choice between the odds of the turn and of the aim beyond, or null for games without an aim. */
 export function choice(table, changed) {
