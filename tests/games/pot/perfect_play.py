@@ -51,11 +51,8 @@ def first_player_wins() -> float:
 
 def game_tables() -> Iterator[GuideTable]:
     """Yields the table of positions in which the odds of the turn mislead."""
-    yield table(
-        ("Coins, yours : other’s", "POT", "to beat", "roll", "dice")
-        + ("by the turn", "wins", "perfect", "wins"),
-        map(_row, SPOTS),
-    )
+    seen = ("Coins, yours : other’s", "POT", "to beat", "roll", "dice")
+    yield table((*seen, "by the turn", "wins", "perfect", "wins"), map(_row, SPOTS))
 
 
 def _row(spot: Spot) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dice_referee.games.pot.coins import Coins
@@ -11,14 +12,16 @@ from dice_referee.games.pot.events import Accept, Throw
 from dice_referee.games.pot.game import GAME
 from dice_referee.games.pot.position import Over, Position
 from dice_referee.games.pot.rulesets import POT_2020, RULESETS
-from dice_referee.games.pot.scoring import MOST_POINTS
+from dice_referee.games.pot.scoring import MOST_POINTS, SET
 from dice_referee.games.pot.values import duels
 from dice_referee.games.pot.values.bots import advise
 from dice_referee.games.pot.values.odds import Aim, Question
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.errors import NoOdds, Unanswerable
 from tests.application import answered
+from tests.games.pot.chain import perfect_wins
 from tests.games.simulation import FairDice
+from tests.tools.tables.pot import COINS, QUANTUM, solve
 
 TOTAL = POT_2020.total_coins
 WITHIN = 1.6e-5
@@ -70,8 +73,7 @@ def test_value_of_a_roll_is_the_mean_of_its_positions(seed: int) -> None:
         position = step.turn if isinstance(step.turn, Position) else random_start(rng)
     for roll in (position._replace(dice=None, throws=None), position):
         values = [
-            duels.worth_after(Throw(dice).play(roll).turn, roll.player)
-            for dice in product((1, 2, 3, 4, 5, "P"), (1, 2, 3, 4, 5, "O"), (1, 2, 3, 4, 5, "T"))
+            duels.worth_after(Throw(dice).play(roll).turn, roll.player) for dice in product(*SET)
         ]
         mean = sum(values) / len(values)
         assert duels.worth(roll, Throw()) == pytest.approx(mean, abs=WITHIN)
@@ -130,8 +132,9 @@ def test_aim_without_an_answer_has_a_finding(more: dict[str, Any], code: str, po
 
 
 def test_review_of_three_players_names_the_players() -> None:
+    position = Position(POT_2020, Coins((3, 3, 3), 1, 45), 0)
     with pytest.raises(Unanswerable) as problem:
-        GAME.question_at(GAME.new_table({"players": ["a", "b", "c"]}).turn, aim=Aim.WIN)
+        GAME.question_at(position, aim=Aim.WIN)
     assert [finding.pointer for finding in problem.value.findings] == ["/players"]
 
 
@@ -188,3 +191,20 @@ def test_luck_and_play_sum_to_the_change_of_the_chance(seed: int) -> None:
     assert perfect["play"] == pytest.approx(0, abs=1e-8)
     assert careful["play"] < -0.05
     assert "O18" in answer["rules"]
+
+
+# The builder --------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+@pytest.mark.simulated
+def test_shipped_file_equals_the_output_of_the_builder() -> None:
+    """Expects iterations from 0 and from 1 to meet, and perfect play to beat the odds of a turn."""
+    lower, upper = solve(0.0), solve(1.0)
+    assert np.abs(lower.chances - upper.chances).max() < 1e-12
+    coins = np.indices(lower.chances.shape[:3]).sum(axis=0) <= COINS
+    expected = lower.chances.transpose(3, 1, 2, 0)[:, coins]
+    shipped = np.array(duels.win_chances("pot-2020").rows) / QUANTUM
+    assert np.abs(shipped - expected).max() < 0.5 / QUANTUM + 1e-9
+    begins, follows = perfect_wins(lower.chances)
+    assert (begins + follows) / 2 >= 0.66
