@@ -316,6 +316,18 @@ def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
         assert logged == [503] * statuses.count(503)
 
 
+def test_nginx_does_not_log_refusals_before_its_limit() -> None:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx:
+        for raw, status, _ in MALFORMED:
+            with nginx.wire() as wire:
+                with suppress(ConnectionError):
+                    wire.send(raw)
+                assert wire.reply().status == status
+        assert nginx.ask("GET", "/livez", None, f"{CLIENT}: 203.0.113.7").status == 503
+        wait_until("nginx has logged the fault", lambda: bool(nginx.lines()))
+        assert [json.loads(line)["status"] for line in nginx.lines().splitlines()] == [503]
+
+
 class ManyRequests:
     """Many requests of an address, each without its last bytes."""
 
