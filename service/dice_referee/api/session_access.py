@@ -99,6 +99,7 @@ class Opened(NamedTuple):
     services: Services
     game: AnyGame
     session: Session
+    table: AnyTable
     stored: StoredSession
 
 
@@ -117,7 +118,7 @@ def open_session(request: Request, services: Services) -> Opened:
     game = services.games.get(session.game)
     if game is None:
         raise CorruptSession(session_id)
-    return Opened(request, services, game, session, stored)
+    return Opened(request, services, game, session, replay.table_of(game, session), stored)
 
 
 def key_name(request: Request) -> str | None:

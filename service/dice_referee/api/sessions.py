@@ -169,7 +169,7 @@ def show_session(opened: Opened) -> Answer:
     if is_match(request.header(b"if-none-match"), tag):
         # Only the version is needed.
         return Answer(etag=tag)
-    state = view.state(game, session, replay.table_of(game, session))
+    state = view.state(game, session, opened.table)
     if lang:
         return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
     return access.with_etag(orjson.dumps(state), session)
