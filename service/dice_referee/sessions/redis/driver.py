@@ -7,7 +7,8 @@ a command twice: the scripts recognise a repeated write.
 import random
 import re
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import redis
@@ -38,14 +39,33 @@ KEEPALIVE = {
     if hasattr(socket, name)
 }
 """Keepalive: seconds, seconds, probes. It keeps idle connections open, and detects dead peers."""
-BROKEN = (
-    exceptions.RedisError,
-    exceptions.RedisClusterException,
-    OSError,
-    ValueError,
-    AttributeError,
-)
-"""Errors of redis-py without a reply. AttributeError means a missing cluster node."""
+BROKEN = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
+"""Errors without a reply."""
+
+
+def is_outage(error: Exception) -> bool:
+    """Tells if the error means that Redis did not reply, not that our own code failed.
+
+    For a missing cluster node redis-py raises an AttributeError or a ValueError itself.
+    """
+    if isinstance(error, BROKEN):
+        return True
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None or not isinstance(error, (AttributeError, ValueError)):
+        return False
+    return str(traceback.tb_frame.f_globals.get("__name__")).partition(".")[0] == redis.__name__
+
+
+@contextmanager
+def outages_ignored() -> Iterator[None]:
+    """Ignores an error that means an outage. Raises other errors."""
+    try:
+        yield
+    except Exception as error:
+        if not is_outage(error):
+            raise
 
 
 def open_driver(address: Address, seconds: float) -> Driver:
@@ -113,7 +133,7 @@ def servers(driver: Driver) -> list[Any]:
 def master_of(driver: Driver, key: str | None) -> str | None:
     """Returns the cluster's master of the key, or None if unknown or without a cluster."""
     if key is not None and isinstance(driver, RedisCluster):
-        with suppress(*BROKEN):
+        with outages_ignored():
             return str(driver.get_node_from_key(key).name)
     return None
 
