@@ -296,14 +296,13 @@ def delete_session(opened: Opened) -> Answer:
     """Deletes the session and reveals its seed."""
 
     def attempt(now: Opened) -> Answer:
-        request, services, game, session, _ = now
+        request, services, game, session, table, _ = now
         if access.actor(session, access.bearer(request)).seat is not None:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
         ended = session.abandon() if session.status is Status.RUNNING else session
-        # Computed before any change, so that an unreadable session stays as it is.
-        state = view.state(game, ended, replay.table_of(game, session))
+        state = view.state(game, ended, table)
         proof = orjson.dumps(view.fairness(session, revealed=True))
         access.store_of(services).delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")

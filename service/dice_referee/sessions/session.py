@@ -181,7 +181,10 @@ def _stored_classes(annotation: Any) -> tuple[type, ...]:
     """Returns the classes that values of an annotation have in JSON."""
     options = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
     classes = [get_origin(option) or option for option in options]
-    return tuple(str if issubclass(one, StrEnum) else _JSON.get(one, one) for one in classes)
+    return tuple(
+        str if issubclass(own_class, StrEnum) else _JSON.get(own_class, own_class)
+        for own_class in classes
+    )
 
 
 _JSON = {tuple: list, Mapping: dict, bytes: str}

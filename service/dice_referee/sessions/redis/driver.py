@@ -9,6 +9,7 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from traceback import walk_tb
 from typing import Any
 
 import redis
@@ -50,12 +51,10 @@ def is_outage(error: Exception) -> bool:
     """
     if isinstance(error, BROKEN):
         return True
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None or not isinstance(error, (AttributeError, ValueError)):
-        return False
-    return str(traceback.tb_frame.f_globals.get("__name__")).partition(".")[0] == redis.__name__
+    # redis-py never calls our code, so a frame of redis-py means that the error arose inside.
+    modules = [str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__)]
+    inside = any(module.partition(".")[0] == redis.__name__ for module in modules)
+    return inside and isinstance(error, (AttributeError, ValueError))
 
 
 @contextmanager
