@@ -24,12 +24,24 @@ BODIES: dict[tuple[str, str], Any] = {
 }
 """Bodies that operations need besides a token."""
 
-CHANGES = [(method, path) for path, method, described in operations() if described.get("security")]
+ANYBODY: dict[str, Any] = {}
+"""Security of an operation that needs no token."""
+CHANGES = [
+    (method, path)
+    for path, method, described in operations()
+    if ANYBODY not in described.get("security", [ANYBODY])
+]
 READS = [
     (method, path)
     for path, method, described in operations()
-    if path.startswith(AT) and not described.get("security")
+    if path.startswith(AT) and (method, path) not in CHANGES
 ]
+STREAMS = {
+    (method, path)
+    for path, method, described in operations()
+    if ANYBODY in described.get("security", ())
+}
+"""Operations that also read a token."""
 
 GUARDED = [
     (method, path)
@@ -267,6 +279,28 @@ def test_missing_session_is_a_404_or_410_for_every_token(
         problem = refused(gone, "gone", 410)
         assert problem["fairness"] == deleted.get_json()["session"]["fairness"]
         refused(unknown.ask(method, path, authorization), "not-found", 404)
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(STREAMS))
+def test_streams_take_no_token_or_a_valid_token(table: Table, method: str, path: str) -> None:
+    address, accept = path.format(session_id=table.id), {"Accept": "text/event-stream"}
+    stranger = new_table(table.client)
+
+    def follow(authorization: str) -> TestResponse:
+        headers = {**accept, "Authorization": authorization}
+        return table.client.open(address, method=method.upper(), headers=headers)
+
+    for authorization in ("", "Bearer", f"Basic {table.host}", table.host):
+        assert follow(authorization).status_code == 200
+    for token in (table.host, *table.seats):
+        assert follow(f"Bearer {token}").status_code == 200
+    accepted(table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}"))
+    for token in (table.seats[1], stranger.host, *stranger.seats, table.id, "x"):
+        unauthorized(follow(f"Bearer {token}"), 'Bearer realm="session", error="invalid_token"')
+
+
+def test_polls_ignore_tokens(table: Table) -> None:
+    assert table.ask("get", f"{AT}/events", "Bearer x").status_code == 200
 
 
 @pytest.mark.parametrize(("method", "path"), READS)

@@ -77,6 +77,10 @@ class Feed(NamedTuple):
     streamed: bool
     late_body: Callable[[], bytes] | None = None
     """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
+    holder: str | None = None
+    """Hash of a stream's token, if any."""
+    check: Callable[[], object] | None = None
+    """Raises ProblemError if the token is void, and StoreError."""
 
 
 @dataclass(slots=True)

@@ -260,6 +260,18 @@ def actor(session: Session, token: str | None) -> Actor:
     return Actor(seat - 1 if seat else None)
 
 
+def holder(request: Request, services: Services) -> str | None:
+    """Returns the hash of the request's token, or None without a token.
+
+    Raises ProblemError for a void token, and StoreError.
+    """
+    token = bearer(request)
+    if token is None:
+        return None
+    actor(open_session(request, services).session, token)
+    return tokens.token_hash(token)
+
+
 def _unauthorized(key: str, challenge: str) -> ProblemError:
     return ProblemError("unauthorized", key, headers=(("WWW-Authenticate", challenge),))
 

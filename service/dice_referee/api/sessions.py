@@ -236,9 +236,12 @@ def follow_session(request: Request, services: Services) -> Answer:
 
 
 def _stream(request: Request, services: Services, after: int) -> Answer:
+    holder = access.holder(request, services)
     page = _page(request, services, after)
-    held = request.method != "HEAD"
-    feed = Feed(access.id_of(request), page.last, 0, streamed=True) if held else None
+    feed = None
+    if request.method != "HEAD":
+        check = None if holder is None else partial(access.holder, request, services)
+        feed = Feed(access.id_of(request), page.last, 0, True, holder=holder, check=check)
     return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
 
 
