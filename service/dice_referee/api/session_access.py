@@ -184,13 +184,18 @@ def check_place(request: Request, entries: int) -> None:
         raise NotHere
 
 
-def log(services: Services, session_id: str, until: int, after: int = 0) -> list[Entry]:
-    """Reads the log entries after a version up to another version. Raises StoreError."""
-    store, entries = store_of(services), list[Entry]()
+def log(opened: Opened, session_id: str, until: int, after: int = 0) -> list[Entry]:
+    """Reads the log entries after a version up to another version, and charges them.
+
+    Raises StoreError, and RateLimited if the client cannot pay for the next page.
+    """
+    store, bill, entries = store_of(opened.services), opened.request.bill, list[Entry]()
     while after < until:
+        check(bill.look())
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
         if not lines or lines[0].version != after + 1:
             raise CorruptSession(session_id)
+        bill.read(len(lines))
         entries += [entry_of(line, session_id) for line in lines]
         after += len(lines)
     return entries
@@ -202,7 +207,7 @@ def last_event(opened: Opened, session: Session) -> LastEvent | None:
     It reads the log for lines of an earlier release.
     """
     line = store_of(opened.services).standing(session.id, session.version)
-    read = partial(log, opened.services, session.id)
+    read = partial(log, opened, session.id)
     if line is None:
         check_place(opened.request, session.version)
         return replay.last_event(opened.game, session, read(session.version))
