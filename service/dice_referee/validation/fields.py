@@ -19,6 +19,7 @@ FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
 """Errors of a value, or of its parts by key or index. Falsy without errors."""
 
 
+ASCII, HEX = re.compile("^[ -~]+$"), re.compile("^[0-9a-f]+$")
 FACE_PARTS = re.compile(r"[^\s,;\[\]]+")
 """Faces in a text with commas, spaces or brackets between them, as some clients send."""
 
@@ -135,7 +136,7 @@ class Boolean(WireField):
 class Text(WireField):
     """Text of a bounded length in this ``form``: ``string`` (any), ``ascii``, ``hex``."""
 
-    patterns = {"string": None, "ascii": "^[ -~]+$", "hex": "^[0-9a-f]+$"}  # noqa: RUF012
+    patterns = {"string": None, "ascii": ASCII, "hex": HEX}  # noqa: RUF012
 
     def __init__(self, minimum: int, maximum: int, form: str = "string", **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -147,7 +148,7 @@ class Text(WireField):
             return field_error("wrong-type", expected="string")
         if not self.minimum <= len(value) <= self.maximum:
             return field_error("wrong-length", minimum=self.minimum, maximum=self.maximum)
-        if self.pattern is not None and not re.fullmatch(self.pattern, value):
+        if self.pattern is not None and not self.pattern.fullmatch(value):
             return field_error("wrong-type", expected=self.form)
         return None
 
