@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from marshmallow import ValidationError, fields, missing
 
-from dice_referee.rulebook.findings import Param, SchemaError
+from dice_referee.rulebook.findings import MOST_ERRORS, Param, SchemaError
 
 FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
 """Errors of a value, or of its parts by key or index. Falsy without errors."""
@@ -179,7 +179,7 @@ class Nullable(WireField):
 
 
 class ListOf(WireField):
-    """List of a bounded length. It reports the errors of all items."""
+    """List of a bounded length. It reports the errors of its first ``MOST_ERRORS`` wrong items."""
 
     def __init__(
         self, item: WireField, minimum: int = 0, maximum: int | None = None, **kwargs: Any
@@ -209,6 +209,8 @@ class ListOf(WireField):
         for i, item in enumerate(value):
             if errors := judge(item):
                 errors_by_index[i] = errors
+                if len(errors_by_index) == MOST_ERRORS:
+                    break
         return errors_by_index
 
     def read_text(self, text: str) -> list[Any]:
