@@ -28,12 +28,14 @@ USES = WHOLE.keys() | SEARCHES
 FLAGS = {re.IGNORECASE: "i", re.MULTILINE: "m", re.DOTALL: "s"}
 KNOWN = re.IGNORECASE | re.MULTILINE | re.DOTALL | re.ASCII | re.UNICODE
 """Flags with the same meaning in a script, or without influence on the time."""
-FOREIGN = re.compile(r"\(\?(?![:=!]|<[=!]|P<\w)|[*+?}]\+|\\[AZ]")
+FOREIGN = re.compile(r"\(\?(?![:=!]|<[=!]|P<\w)|\\[AZ]")
 """Syntax that a script lacks or that means something else there."""
 
 
 CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]|\\[^AZ]")
 """Classes of characters, and escapes that scripts have, too."""
+
+POSSESSIVE = re.compile(rf"({CLASS.pattern})|([*+?}}])\+")
 
 
 class Pattern(NamedTuple):
@@ -119,6 +121,8 @@ def translated(place: str, pattern: re.Pattern[Any], way: str) -> Pattern:
     """Returns the pattern as a script would search it. Refuses syntax that a script lacks."""
     source = pattern.pattern
     source = source.decode("latin-1") if isinstance(source, bytes) else source
+    # A quantifier that is not possessive tries everything that the possessive quantifier tries.
+    source = POSSESSIVE.sub(r"\1\2", source)
     if FOREIGN.search(CLASS.sub("x", source)) or pattern.flags & ~KNOWN:
         raise SystemExit(f"{place}: no translation of {source}")
     flags = "".join(letter for flag, letter in FLAGS.items() if pattern.flags & flag)

@@ -24,8 +24,11 @@ TYPOGRAPHIC = "“”„‟«»"
 PLAIN = re.compile(rf'(?! )(?!.*  )(?!.* $)[^",:_\\{TYPOGRAPHIC}{INVISIBLE}{BLANK}]+')
 """Pattern of a name that needs no quotation marks."""
 ESCAPED = re.compile(f"[{INVISIBLE}{BLANK}]")
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-"""Text between quotation marks. An open mark takes the rest, so that no mark is read twice."""
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+"""Text between quotation marks. An open mark takes the rest, so that no mark is read twice.
+
+A quantifier that is not possessive would keep 60 bytes for each character.
+"""
 SPACES = dict.fromkeys(map(ord, "_\t\r\n\xa0\u202f\ufeff"), " ")
 """Characters that count as spaces outside of quotation marks."""
 GAME = re.compile(" *([^ :]+)")
