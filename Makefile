@@ -52,7 +52,7 @@ test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## cha
 	$(BIN)/pytest $(BESIDE) -m long $(BROWSER) -p no:schemathesis
 	$(BIN)/pytest $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: check format, lint, imports, types; contract and manifests after a change
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests $(LINTED)/patterns ## change: check format, lint, imports, types; contract, manifests, patterns after a change
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PYTHONPATH=service $(BIN)/lint-imports --no-cache --no-logo
@@ -68,6 +68,10 @@ $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp te
 
 $(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.manifests
+	@mkdir -p $(@D) && touch $@
+
+$(LINTED)/patterns: $(shell find service -name '*.py' -o -name '*.*js') service/dice_referee/openapi.json $(wildcard tests/tools/patterns.*) tests/tools/package-lock.json $(VENV)/test.stamp tests/tools/node_modules/.stamp
+	$(BIN)/python -m tests.tools.patterns
 	@mkdir -p $(@D) && touch $@
 
 format: $(VENV)/test.stamp ## change: format files and apply automatic fixes

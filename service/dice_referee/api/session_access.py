@@ -45,8 +45,8 @@ from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, define
 from dice_referee.voice import EVERYBODY
 
-FORM = re.compile(r'-[^",]*"')
-"""Suffix of the version in the tag of sentences."""
+FORM = re.compile(r'"(\d{1,9})-[^",]*"')
+"""Tag of sentences: a version with a suffix."""
 ATTEMPTS = 20
 """Maximum attempts at a change while concurrent changes win."""
 
@@ -326,7 +326,7 @@ def etag_header(
 def check_version(request: Request, session: Session) -> None:
     """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
     known = request.header(b"if-match")
-    if known is not None and not is_match(FORM.sub('"', known), tag(session)):
+    if known is not None and not is_match(FORM.sub(r'"\1"', known), tag(session)):
         current = {"version": session.version}
         if '"' not in known:
             raise ProblemError("precondition-failed", "unquoted-version", current)

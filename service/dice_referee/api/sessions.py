@@ -22,7 +22,7 @@ from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.findings import SchemaError
+from dice_referee.rulebook.findings import MOST_ERRORS, SchemaError
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
@@ -144,6 +144,8 @@ def _check_bots(own: Document, players: int) -> None:
         elif seat in taken:
             errors.append(SchemaError("repeated-seat", at))
         taken.add(seat)
+        if len(errors) == MOST_ERRORS:
+            break
     if bots and own.get("dice") == DiceSource.CLIENT:
         errors.append(SchemaError("bots-need-dice", "/dice"))
     if not errors and len(taken) == players:

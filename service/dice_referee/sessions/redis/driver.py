@@ -29,7 +29,7 @@ _Sentinel: Any = sentinel.Sentinel
 CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
 """Error code of a refusal: its first word, or the first word of a script's error in Redis 6.2."""
 FORBIDDEN = re.compile(
-    r"(?:^|user_script: ?\d+: )(?:The user executing the script can't |ACL failure in script: )",
+    r"(?:^|: )(?:The user executing the script can't |ACL failure in script: )",
     re.ASCII,
 )
 """Errors of Redis and Valkey for a script without a permission."""
