@@ -3,15 +3,75 @@
 import json
 import subprocess
 import sys
-from typing import Any, NamedTuple
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from http.client import HTTPConnection, HTTPException
+from multiprocessing import get_context
+from threading import Thread
+from typing import NamedTuple
 
-from tests.load.crowd import DEAF, HALF_BODIES, HALF_HEADERS
-from tests.load.honest import Waits
+from tests.application import ADJUDICATIONS
+from tests.e2e.attack.crowd import DEAF, HALF_BODIES, HALF_HEADERS
 from tests.programs import ROOT
 
+CLIENTS, PAUSE = 4, 0.02
+"""Honest clients, and the seconds between two requests of a client."""
+PATIENCE = 10.0
 CALM_SECONDS = 2.0
 QUICK_MS = 50.0
 """Milliseconds that are always quick enough."""
+ASKED: tuple[tuple[str, str, bytes | None], ...] = (
+    ("GET", f"{ADJUDICATIONS}?card=bonus-200&roll=123466", None),
+    ("POST", ADJUDICATIONS, b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'),
+    ("GET", "/v1/games/tutto", None),
+    ("GET", "/livez", None),
+)
+
+
+class Waits(NamedTuple):
+    """Measurements of honest clients. Times are in milliseconds."""
+
+    requests: int
+    failures: dict[str, int]
+    p50: float
+    p99: float
+    longest: float
+
+
+def measured(port: int, seconds: float) -> Waits:
+    """Measures the waits of honest clients. Half of them connect anew for each request."""
+    waits, failures, end = list[float](), Counter[str](), time.monotonic() + seconds
+
+    def ask(number: int) -> None:
+        line, turn = HTTPConnection("127.0.0.1", port, PATIENCE), number
+        while time.monotonic() < end:
+            method, target, body = ASKED[turn % len(ASKED)]
+            started = time.perf_counter()
+            try:
+                line.request(method, target, body, {"Content-Type": "application/json"})
+                answer = line.getresponse()
+                answer.read()
+                assert answer.status == 200, answer.status
+                waits.append((time.perf_counter() - started) * 1000)
+            except (OSError, HTTPException, AssertionError) as error:
+                failures[repr(error)] += 1
+                line.close()
+            if number % 2:
+                line.close()
+            turn += 1
+            time.sleep(PAUSE)
+        line.close()
+
+    clients = [Thread(target=ask, args=(number,)) for number in range(CLIENTS)]
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join()
+    waits.sort()
+    assert waits, failures
+    p50, p99 = (round(waits[int(len(waits) * part)], 1) for part in (0.5, 0.99))
+    return Waits(len(waits), dict(failures), p50, p99, round(waits[-1], 1))
 
 
 class Siege(NamedTuple):
@@ -30,61 +90,33 @@ class Siege(NamedTuple):
     def is_held(self) -> bool:
         """True if no honest client was refused or waited for long."""
         calm = max(self.calm.p99, self.beside.p99)
-        quick = self.attacked.p99 < max(QUICK_MS, 2 * calm)
-        return quick and not self.attacked.failures
+        return self.attacked.p99 < max(QUICK_MS, 2 * calm) and not self.attacked.failures
 
     def __str__(self) -> str:
-        lines = [f"{name}: {self[at]}" for at, name in enumerate(self._fields)]
-        return "\n".join(lines)
+        return "\n".join(f"{name}: {self[at]}" for at, name in enumerate(self._fields))
 
 
-def started_beside(module: str, *arguments: object) -> subprocess.Popen[str]:
-    """Starts a program of this folder as a child process."""
-    command = [sys.executable, "-m", f"tests.load.{module}", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+def started_crowd(
+    port: int, seconds: float, sizes: tuple[int, int, int] = (HALF_HEADERS, HALF_BODIES, DEAF)
+) -> subprocess.Popen[str]:
+    """Starts a crowd in its own process, and returns after its clients have begun."""
+    command = [sys.executable, "-m", "tests.e2e.attack.crowd", *map(str, (port, seconds, *sizes))]
+    crowd = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert crowd.stdout is not None
+    assert crowd.stdout.readline() == "begun\n"
+    return crowd
 
 
-def _last_output(process: subprocess.Popen[str], seconds: float) -> Any:
-    """Returns the last output of a process."""
-    try:
-        out, _ = process.communicate(timeout=seconds + 60)
-    finally:
-        process.kill()
-        process.wait()
-    assert process.returncode == 0, out
-    return json.loads(out.splitlines()[-1])
-
-
-def waits(seconds: float, *ports: int, own: tuple[str, ...] = ()) -> list[Waits]:
-    """Measures the current waits of honest clients, with their ``own`` sessions or without."""
-    asking = [started_beside("honest", port, seconds, *own) for port in ports]
-    return [Waits(*_last_output(process, seconds)) for process in asking]
-
-
-def siege(
-    port: int,
-    beside: int,
-    seconds: float,
-    sizes: tuple[int, int, int] = (HALF_HEADERS, HALF_BODIES, DEAF),
-) -> Siege:
+def siege(port: int, beside: int, seconds: float) -> Siege:
     """Measures before and during an attack by a crowd. ``beside`` is not attacked."""
-    return _attacked(port, beside, seconds, "crowd", *sizes)
-
-
-def burdened(port: int, beside: int, seconds: float, kind: str) -> Siege:
-    """Measures before and during costly bodies from a single address."""
-    return _attacked(port, beside, seconds, "heavy", kind)
-
-
-def _attacked(port: int, beside: int, seconds: float, module: str, *arguments: object) -> Siege:
-    (calm,) = waits(min(seconds, CALM_SECONDS), port)
-    crowd = started_beside(module, port, round(seconds) + 2, *arguments)
-    try:
-        assert crowd.stdout is not None
-        assert crowd.stdout.readline() == "begun\n"
-        attacked, peaceful = waits(seconds, port, beside)
-        achieved = _last_output(crowd, seconds)
-    finally:
-        crowd.kill()
-        crowd.wait()
-    return Siege(calm, attacked, peaceful, achieved)
+    # Honest clients run in processes of their own, so that only the work of the service counts.
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        calm = pool.submit(measured, port, min(seconds, CALM_SECONDS)).result()
+        crowd = started_crowd(port, round(seconds) + 2)
+        try:
+            attacked, peaceful = pool.map(measured, (port, beside), (seconds, seconds))
+            printed, _ = crowd.communicate(timeout=seconds + 60)
+        finally:
+            crowd.kill()
+            crowd.wait()
+    return Siege(calm, attacked, peaceful, json.loads(printed))
