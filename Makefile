@@ -126,23 +126,22 @@ soak: $(VENV)/test.stamp ## measure: run load, faults, attacks and fuzzing (SOAK
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.load.soak $(SOAK)
 
-bench: $(VENV)/bench.stamp ## measure: compare speed and memory with the last release (wrk, installed as root)
+bench: $(VENV)/test.stamp ## measure: compare speed and memory with the last release (wrk, installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench $(BENCH)
 
-bench-check: $(VENV)/bench.stamp ## measure: check that all contenders of the bench answer alike
+bench-check: $(VENV)/test.stamp ## measure: check that all contenders of the bench answer alike
 	$(BIN)/python -m tests.bench.bench --check
 
-bench-scale: $(VENV)/bench.stamp ## measure: compute capacity of machines; WRITE=1 writes deploy/capacity.md (wrk, nginx as root)
+bench-scale: $(VENV)/test.stamp ## measure: compute capacity of machines; WRITE=1 writes deploy/capacity.md (wrk, nginx as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.bench.capacity $(BENCH) $(if $(WRITE),--write)
 
 bench-dearest: $(VENV)/test.stamp ## measure: measure the cost of expensive requests and their effect on other clients
 	$(BIN)/python -m tests.bench.dearest $(BENCH)
-	$(BIN)/python -m tests.bench.neighbours $(BENCH)
 
-bench-sessions: $(VENV)/bench.stamp ## measure: measure CPU time of a session's event and memory of a session
+bench-sessions: $(VENV)/test.stamp ## measure: measure CPU time of a session's event and memory of a session
 	$(BIN)/python -m tests.bench.sessions $(BENCH)
 
 lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed versions
@@ -151,7 +150,6 @@ lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed vers
 	$(LOCK) pyproject.toml --extra tracing -c $(LOCKS)/service.txt -o $(LOCKS)/tracing.txt
 	$(LOCK) pyproject.toml --extra mcp -c $(LOCKS)/tracing.txt -o $(LOCKS)/mcp.txt
 	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o $(LOCKS)/test.txt
-	$(LOCK) $(LOCKS)/bench.in -c $(LOCKS)/test.txt -o $(LOCKS)/bench.txt
 
 release: $(VENV)/test.stamp ## publish: commit the release and begin the next version (VERSION=1.2.3)
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
@@ -171,10 +169,6 @@ $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	@touch $@
 
 $(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
-	$(INSTALL)
-	@touch $@
-
-$(VENV)/bench.stamp: $(LOCKS)/bench.txt $(VENV)/test.stamp
 	$(INSTALL)
 	@touch $@
 
