@@ -76,8 +76,11 @@ def test_repeated_arrival_is_counted_once(table: Table) -> None:
     assert count() - before == 1
 
 
-def test_arrival_at_an_unknown_seat_is_a_404(table: Table) -> None:
+def test_host_and_unknown_seat_report_no_arrival(table: Table) -> None:
+    for seat in (0, 1):
+        assert accepted(arrive(table, seat, table.host))["by"] == "host"
     refused(arrive(table, 9, table.seats[0]), "not-found", 404)
+    assert arrivals(table) == [False, False]
 
 
 def test_new_seat_token_resets_the_arrival(table: Table) -> None:
