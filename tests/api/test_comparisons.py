@@ -44,7 +44,7 @@ class Question:
         published = self.known.rulesets[rules.get("ruleset", self.known.default.id)]
         return published.house(rules.get("options", {}))
 
-    def rules(self, document: Mapping[str, Any]) -> Document:
+    def rules(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the names of a document's rules, without options at their published value."""
         rules = self.ruleset(document)
         named = {"name": document["name"]} if "name" in document else {}
@@ -117,7 +117,7 @@ def check(game: str, document: Document, *house: Document) -> dict[str, list[tup
         cited |= {difference["rule"] for difference in group["differences"]}
         for rules in agreeing:
             listed = [(each["option"], each["alone"]) for each in group["differences"]]
-            differences[rules.get("name", rules["ruleset"])] = listed
+            differences[rules.get("name") or rules["ruleset"]] = listed
     assert comparison["rules"] == sorted(cited)
     return differences
 
