@@ -207,14 +207,17 @@ def test_each_changed_letter_or_card_is_found(games: dict[str, Claim], script: S
     assert script(pot).startswith("fair")
 
 
-def test_illegal_event_makes_a_game_unfair(claim: Claim) -> None:
+@pytest.mark.parametrize("late", [False, True])
+def test_illegal_event_makes_a_game_unfair(claim: Claim, late: bool) -> None:
+    """An event after the end of the game leaves all draws in place."""
     log = claim["record"]["log"]
-    choice = min({*range(len(log))} - {*chances(claim)})
-    log.insert(choice + 1, log[choice])
+    choices = sorted({*range(len(log))} - {*chances(claim)})
+    place = len(log) if late else choices[0] + 1
+    log.insert(place, log[choices[0]])
     answer = verdict(claim)
-    assert answer["fair"] is False
-    assert answer["first_illegal"]["index"] == choice + 1
+    assert (answer["fair"], answer["first_illegal"]["index"]) == (False, place)
     assert answer["first_illegal"]["findings"]
+    assert not late or answer["complete"]
 
 
 def test_order_of_dice_thrown_together_is_ignored(games: dict[str, Claim]) -> None:
