@@ -82,7 +82,17 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
 
 SHEET = {name: POSITION.writer(name) for name in ("coins", "pot", "bank")}
 AIM = {"aim": Enumerated(*Aim)}
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, SHEET, beginning={"starter": PLAYER}, odds=AIM, aim=AIM)
+SAVED = {"followed": ListOf(DICE), "hidden": Nullable(DICE)}
+SHAPES = Shapes(
+    PLAYERS,
+    POSITION,
+    EVENTS,
+    SHEET,
+    odds=AIM,
+    beginning={"starter": PLAYER},
+    aim=AIM,
+    saved=SAVED,
+)
 
 
 class PotDocuments(Game[Ruleset, Position, Table, Question]):
