@@ -531,6 +531,8 @@ PotFindingCode: TypeAlias = Literal[
     "too-many-sums",
     "player-mismatch",
     "phase-mismatch",
+    "two-players-only",
+    "no-table",
     "target-out-of-reach",
     "too-few-coins",
     "turn-over",
