@@ -26,8 +26,8 @@ GAMES = Path(__file__).resolve().parents[1] / "games"
 LANGUAGES = ("en", "de", "fr", "it")
 VARIATIONS = 12
 """Number of further rolls for each position of a case."""
-DIGITS = 9
-"""Significant digits of a number that is not whole. Versions of Python sum floats differently."""
+PLACES = 9
+"""Decimal places of a number that is not whole. Versions of Python sum floats differently."""
 
 Answer = Callable[[AnyGame, Document, str], Any]
 """Answers a document. Its last argument is the language of sentences."""
@@ -117,9 +117,10 @@ def lines(game: AnyGame) -> Iterator[str]:
 
 
 def _rounded(value: Any) -> Any:
-    """Returns an answer as JSON, with numbers of ``DIGITS`` significant digits."""
+    """Returns an answer as JSON, with numbers of ``PLACES`` decimal places."""
     if isinstance(value, float) and math.isfinite(value):
-        return float(f"{value:.{DIGITS}g}")
+        # The sum makes 0 of -0.
+        return round(value, PLACES) + 0.0
     if isinstance(value, dict):
         return {str(name): _rounded(item) for name, item in value.items()}
     if hasattr(value, "_asdict"):
