@@ -4,7 +4,8 @@ Sends the most expensive requests of each route in this process. Compares the CP
 permits buy in a minute with 200,000 adjudications in the same run. Only the health routes are
 unlimited. Run from the project's root: ``python -m tests.bench.dearest [--all] [--quick]``. Prints
 the most expensive requests, and ends with status 1 if a route has no case or a request exceeds the
-bar. ``--quick`` repeats requests too rarely to judge the bar.
+bar. ``--quick`` repeats requests too rarely to judge the bar. ``--beside`` measures the waits of
+other clients instead.
 """
 
 import sys
@@ -31,6 +32,7 @@ from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.replay import table_of
 from dice_referee.sessions.session import decode
 from dice_referee.settings import Settings
+from tests.bench import beside
 from tests.bench.dearest_cases import (
     DearRequest,
     catalogue_cases,
@@ -239,6 +241,8 @@ def priced_service(plan: Plan) -> Iterator[PricedService]:
 def main(arguments: Sequence[str]) -> int:
     """Prints the most expensive cases and returns 1 if a case exceeds the bar."""
     quick = "--quick" in arguments
+    if "--beside" in arguments:
+        return int(beside.report(beside.QUICK if quick else beside.FULL) > beside.BAR and not quick)
     with priced_service(QUICK if quick else FULL) as bench:
         before = adjudication_seconds(bench)
         rows = list[Price]()
