@@ -6,6 +6,7 @@ from copy import deepcopy
 from itertools import chain, combinations_with_replacement, product
 from random import Random
 from typing import Any
+from unicodedata import category
 
 import pytest
 from hypothesis import given, settings
@@ -97,9 +98,25 @@ def test_every_log_survives_the_round_trip(name: str, data: st.DataObject) -> No
     assert game_of_line(line) == name
     assert canonical(game, parsed(game, line)) == canonical(game, document)
     assert write_line(game, parsed(game, line), ends) == line
-    assert line.isprintable() or not line.isascii()
     for spelling in spellings(line):
         assert canonical(game, parsed(game, spelling)) == canonical(game, document), spelling
+
+
+INVISIBLE = [
+    character
+    for character in map(chr, range(0x10000))
+    if category(character) in ("Cc", "Zl", "Zp", "Zs") and character != " "
+]
+"""Control characters, line ends and blanks of Unicode."""
+
+
+def test_quoted_name_shows_invisible_characters() -> None:
+    game = catalogue()["tutto"]
+    for character in INVISIBLE:
+        document = {"players": [f"A{character}", "Ben"], "log": []}
+        line = write_line(game, document)
+        assert line.isprintable(), ascii(character)
+        assert parsed(game, line)["players"] == document["players"]
 
 
 def spellings(line: str) -> Iterator[str]:

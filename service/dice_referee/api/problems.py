@@ -39,6 +39,7 @@ STATUSES = {
     "session-running": 409,
     "session-full": 409,
     "seat-unchanged": 409,
+    "cannot-nudge": 409,
     "gone": 410,
     "precondition-failed": 412,
     "too-large": 413,

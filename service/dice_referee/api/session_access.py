@@ -99,6 +99,7 @@ class Opened(NamedTuple):
     services: Services
     game: AnyGame
     session: Session
+    table: AnyTable
     stored: StoredSession
 
 
@@ -117,7 +118,7 @@ def open_session(request: Request, services: Services) -> Opened:
     game = services.games.get(session.game)
     if game is None:
         raise CorruptSession(session_id)
-    return Opened(request, services, game, session, stored)
+    return Opened(request, services, game, session, replay.table_of(game, session), stored)
 
 
 def key_name(request: Request) -> str | None:
@@ -183,13 +184,18 @@ def check_place(request: Request, entries: int) -> None:
         raise NotHere
 
 
-def log(services: Services, session_id: str, until: int, after: int = 0) -> list[Entry]:
-    """Reads the log entries after a version up to another version. Raises StoreError."""
-    store, entries = store_of(services), list[Entry]()
+def log(opened: Opened, session_id: str, until: int, after: int = 0) -> list[Entry]:
+    """Reads the log entries after a version up to another version, and charges them.
+
+    Raises StoreError, and RateLimited if the client cannot pay for the next page.
+    """
+    store, bill, entries = store_of(opened.services), opened.request.bill, list[Entry]()
     while after < until:
+        check(bill.look())
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
         if not lines or lines[0].version != after + 1:
             raise CorruptSession(session_id)
+        bill.read(len(lines))
         entries += [entry_of(line, session_id) for line in lines]
         after += len(lines)
     return entries
@@ -201,7 +207,7 @@ def last_event(opened: Opened, session: Session) -> LastEvent | None:
     It reads the log for lines of an earlier release.
     """
     line = store_of(opened.services).standing(session.id, session.version)
-    read = partial(log, opened.services, session.id)
+    read = partial(log, opened, session.id)
     if line is None:
         check_place(opened.request, session.version)
         return replay.last_event(opened.game, session, read(session.version))
@@ -257,6 +263,18 @@ def actor(session: Session, token: str | None) -> Actor:
     if seat is None:
         raise _unauthorized("unknown-token", 'Bearer realm="session", error="invalid_token"')
     return Actor(seat - 1 if seat else None)
+
+
+def holder(request: Request, services: Services) -> str | None:
+    """Returns the hash of the request's token, or None without a token.
+
+    Raises ProblemError for a void token, and StoreError.
+    """
+    token = bearer(request)
+    if token is None:
+        return None
+    actor(open_session(request, services).session, token)
+    return tokens.token_hash(token)
 
 
 def _unauthorized(key: str, challenge: str) -> ProblemError:
