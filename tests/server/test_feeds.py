@@ -147,6 +147,15 @@ async def be_refused(held: SingleFeed, feed: Feed) -> None:
     await serving
 
 
+async def be_displaced(held: SingleFeed, feed: Feed) -> None:
+    serving = await held.begin(feed)
+    other = asyncio.create_task(held.serve(STREAM._replace(holder="token")))
+    crowded = b"event: crowded\ndata: {}\n\n"
+    assert (await serving).body == b"{}" + crowded * feed.streamed
+    held.leaves.set()
+    assert (await other).status == 200
+
+
 async def lose_the_client(held: SingleFeed, feed: Feed) -> None:
     async def lost(message: Message) -> None:
         raise ConnectionError
@@ -168,7 +177,8 @@ async def fail_to_speak(held: SingleFeed, feed: Feed) -> None:
 
 
 WAYS: list[tuple[Way, Outcome]] = [
-    *((way, QUIET) for way in (leave, stop, cancel, expire, be_refused, lose_the_client)),
+    *((way, QUIET) for way in (leave, stop, cancel, expire, be_refused, be_displaced)),
+    (lose_the_client, QUIET),
     *((leave, outcome) for outcome in (NEWS, DELETED, CorruptSession(), StoreUnavailable())),
     (fail, ArithmeticError()),
     (fail_to_speak, NEWS),
@@ -222,6 +232,20 @@ def test_stream_sends_a_nudge_of_its_session_at_once() -> None:
         return b"".join(bodies)
 
     assert asyncio.run(run()) == b'{}event: nudge\ndata: {"player":1}\n\n'
+
+
+@pytest.mark.parametrize("holder", ["own", "other"])
+def test_token_displaces_its_own_stream_alone(holder: str) -> None:
+    async def run() -> tuple[int, bytes]:
+        held = SingleFeed(QUIET)
+        serving = await held.begin(STREAM._replace(holder="own"))
+        held.store.outcome = DELETED
+        newer = await held.serve(STREAM._replace(holder=holder))
+        held.leaves.set()
+        return newer.status, (await serving).body
+
+    displaced = 200, b"{}event: crowded\ndata: {}\n\n"
+    assert asyncio.run(run()) == (displaced if holder == "own" else (429, b"{}"))
 
 
 def test_notified_entries_reach_a_poll_without_a_read() -> None:

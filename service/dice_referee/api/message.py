@@ -79,6 +79,10 @@ class Feed(NamedTuple):
     """True if the log has entries after the answer."""
     late_body: Callable[[], bytes] | None = None
     """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
+    holder: str | None = None
+    """Hash of a stream's token, if any."""
+    check: Callable[[], object] | None = None
+    """Raises ProblemError if the token is void, and StoreError."""
 
 
 @dataclass(slots=True)

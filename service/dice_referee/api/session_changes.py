@@ -182,7 +182,7 @@ def _change(
     name = access.key_name(request)
 
     def attempt(now: Opened) -> Answer:
-        _, services, game, session, stored = now
+        _, services, game, session, _, stored = now
         who = access.actor(session, token)
         listening_seat = access.listener(
             request, session, EVERYBODY if who.seat is None else who.seat
@@ -232,7 +232,7 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 def _first_change(opened: Opened, record: bytes) -> Change:
     """Returns the change that was made under a key, from its record."""
-    request, _, game, session, stored = opened
+    request, _, game, session, _, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")

@@ -22,6 +22,7 @@ RETRY = b"retry: %d\n" % RETRY_MS
 HEARTBEAT = b": heartbeat\n"
 NUDGE = b'event: nudge\ndata: {"player":%d}\n\n'
 GONE = b"event: gone\ndata: {}\n\n"
+CROWDED = b"event: crowded\ndata: {}\n\n"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from dice_referee.sessions.store import CorruptSession
 def table_of(game: AnyGame, session: Session) -> AnyTable:
     """Returns the present state of the game. Raises CorruptSession."""
     try:
-        return game.load_table(session.setup, session.table)
+        return game.load_table(session.setup, session.table, session.hidden)
     except ValueError as error:
         raise CorruptSession(session.id) from error
 

@@ -1,5 +1,6 @@
 """The client opens its connections once, and keeps pages of logs apart from sessions."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
@@ -12,6 +13,7 @@ import pytest
 from dice_referee.sessions.redis import client
 from dice_referee.sessions.redis.circuit_breaker import CircuitBreaker
 from dice_referee.sessions.redis.client import RedisClient
+from dice_referee.sessions.redis.driver import RedisCluster
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.redis.url import parse
@@ -58,6 +60,43 @@ def test_a_failure_renews_the_clients_of_all_threads(monkeypatch: pytest.MonkeyP
         with pytest.raises(StoreUnavailable):
             asking.ask("ping", fail)
         assert [ask(), thread.submit(ask).result()] == [2, 3]
+    asking.close()
+
+
+class Absent:
+    """Driver without its methods."""
+
+
+def own_mistake(driver: Any) -> Any:
+    return driver.missing
+
+
+def other_mistake(_: Any) -> Any:
+    return int("no number")
+
+
+def missing_node(_: Any) -> Any:
+    # As redis-py fails after an ASK to an unknown node of a cluster.
+    return RedisCluster.get_redis_connection(Absent(), None)
+
+
+@pytest.mark.parametrize(
+    ("command", "raised"),
+    [
+        (own_mistake, AttributeError),
+        (other_mistake, ValueError),
+        (missing_node, StoreUnavailable),
+    ],
+)
+def test_only_errors_of_redis_py_are_outages(
+    command: Callable[[Any], Any], raised: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = SimpleNamespace(disconnect=lambda inuse_connections: None)
+    driver = SimpleNamespace(close=lambda: None, client=Absent, connection_pool=pool)
+    monkeypatch.setattr(client, "open_driver", lambda *_: driver)
+    asking = RedisClient(parse("redis://127.0.0.1:1"), 0.1, lambda *_: None)
+    with pytest.raises(raised):
+        asking.ask("ping", command)
     asking.close()
 
 

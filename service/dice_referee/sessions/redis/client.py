@@ -11,12 +11,13 @@ from redis import exceptions
 
 from dice_referee.sessions.redis.circuit_breaker import Changed, CircuitBreaker
 from dice_referee.sessions.redis.driver import (
-    BROKEN,
     Driver,
     RedisCluster,
+    is_outage,
     master_of,
     masters,
     open_driver,
+    outages_ignored,
     sample_keys,
     servers,
     subscription,
@@ -135,7 +136,9 @@ class RedisClient:
                 else:
                     breaker.success()
                 raise self._store_error(refusal) from None
-            except BROKEN as error:
+            except Exception as error:
+                if not is_outage(error):
+                    raise
                 self._failed[server] = key
                 breaker.failure(word_of(error), self._clock() - began)
                 self._forget(lane)
@@ -208,7 +211,7 @@ class RedisClient:
         if driver is not None and self._address.topology is Topology.SENTINEL:
             # After a planned failover the old master accepts writes for ten more seconds, which
             # are lost. If the address is new, this drops the connections to the old one.
-            with suppress(*BROKEN):
+            with outages_ignored():
                 driver.connection_pool.get_master_address()
         for server, breaker in list(self._sessions.breakers.items()):
             if breaker.is_open:
