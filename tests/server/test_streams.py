@@ -25,6 +25,7 @@ from tests.wire import (
 )
 
 EVENTS = {"Content-Type": "text/event-stream"}
+CROWDED = {"event": "crowded", "data": "{}"}
 
 
 @contextmanager
@@ -228,8 +229,7 @@ def test_one_address_leaves_half_of_a_session_to_other_addresses(redis_url: str)
         table = begin(server)
 
         def follow(number: int) -> Stream:
-            client = f"X-Forwarded-For: 192.0.2.{number}"
-            return stack.enter_context(streaming(table, "", client))
+            return stack.enter_context(streaming(table, "", client(number)))
 
         school = [follow(1) for _ in range(120)]
         held = [stream for stream in school if stream.status == 200]
@@ -243,9 +243,100 @@ def test_one_address_leaves_half_of_a_session_to_other_addresses(redis_url: str)
             assert stream.event()["id"] == "1"
 
 
+def bearer(token: str) -> str:
+    return f"Authorization: Bearer {token}"
+
+
+def client(number: int) -> str:
+    """Returns the header of a client at an address of its own."""
+    return f"X-Forwarded-For: 192.0.2.{number}"
+
+
+def test_tokens_find_places_that_two_addresses_hold(redis_url: str) -> None:
+    with (
+        serving(REDIS_URL=redis_url, WORKERS=1, TRUSTED_PROXIES="127.0.0.1") as server,
+        ExitStack() as stack,
+    ):
+        table = begin(server)
+        table.seed("one")
+        follow = partial(streaming, table, "")
+        spectators = [stack.enter_context(follow(client(at % 2))) for at in range(50)]
+        assert {stream.status for stream in spectators} == {200}
+        server.ask("GET", f"{table.at}/stream", None, client(2)).problem("too-many-streams", 429)
+        holders = [*table.seats, table.host]
+        people = [
+            stack.enter_context(follow(client(2 + at), bearer(token)))
+            for at, token in enumerate(holders)
+        ]
+        assert [stream.status for stream in people] == [200] * 3
+        # The oldest streams end, and their clients poll without losing or repeating an entry.
+        for oldest in spectators[:3]:
+            assert [oldest.event()["id"], oldest.event()] == ["1", CROWDED]
+            assert oldest.line() is None
+        table.seed("two")
+        page = table.read("/events?after=1&wait=30")
+        assert [entry["version"] for entry in page["events"]] == [2]
+        for stream in (*spectators[3:], *people):
+            assert [stream.event()["id"] for _ in range(2)] == ["1", "2"]
+
+
+def test_a_token_displaces_its_oldest_stream_beyond_four(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1) as server, ExitStack() as stack:
+        table = begin(server)
+        ann, ben = ([bearer(token)] for token in table.seats)
+        other = stack.enter_context(streaming(table, "", *ben))
+        streams = [stack.enter_context(streaming(table, "", *ann)) for _ in range(5)]
+        assert {stream.status for stream in streams} == {200}
+        assert streams[0].event() == CROWDED
+        table.seed("one")
+        assert [stream.event()["id"] for stream in (*streams[1:], other)] == ["1"] * 5
+
+
+def test_token_finds_a_place_among_feeds_of_all_sessions(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=2) as server:
+        table, elsewhere = begin(server), begin(server)
+        with streaming(elsewhere) as stream, server.wire() as wire:
+            wire.send(request("GET", f"{elsewhere.at}/events?wait=30"))
+            wait_until("no place is free", lambda: is_full(table))
+            ann, host = bearer(table.seats[0]), bearer(table.host)
+            with streaming(table, "", ann) as playing, streaming(table, "", host) as hosting:
+                assert (playing.status, stream.event()) == (200, CROWDED)
+                assert (hosting.status, wire.reply().status) == (200, 200)
+
+
+def test_address_keeps_its_limit_for_tokens(redis_url: str) -> None:
+    limits = {"STREAMS": 4, "STREAMS_PER_CLIENT": 1, "TRUSTED_PROXIES": "127.0.0.1"}
+    with serving(REDIS_URL=redis_url, WORKERS=1, **limits) as server:
+        table = begin(server)
+        ann, ben = map(bearer, table.seats)
+        with streaming(table, "", client(1)) as stream, streaming(table, "", client(2)) as other:
+            with streaming(table, "", client(1), ann) as player:
+                assert (player.status, stream.event()) == (200, CROWDED)
+                assert is_full(table, client(1), ben)
+            table.seed("one")
+            assert other.event()["id"] == "1"
+
+
+@pytest.mark.parametrize("path", ["events", "stream"])
+def test_stream_of_a_replaced_token_ends(server: Server, path: str) -> None:
+    table = begin(server)
+    ann, ben, host = map(bearer, (*table.seats, table.host))
+    with (
+        streaming(table, "", ben, path=path) as void,
+        streaming(table, "", ann, path=path) as valid,
+        streaming(table, "", host, path=path) as hosting,
+        streaming(table, path=path) as nameless,
+    ):
+        table.change("seats/1/token")
+        assert [void.event()["id"], void.event()] == ["1", {}]
+        server.ask("GET", f"{table.at}/{path}", None, STREAM, ben).problem("unauthorized", 401)
+        table.seed("one")
+        for stream in (valid, hosting, nameless):
+            assert [stream.event()["id"] for _ in range(2)] == ["1", "2"]
+
+
 @pytest.mark.parametrize(("most", "refused"), [("0", False), ("1", True)])
 def test_streams_per_client_can_be_set(redis_url: str, most: str, refused: bool) -> None:
-    client = "X-Forwarded-For: 192.0.2.1"
     with (
         serving(
             REDIS_URL=redis_url,
@@ -254,9 +345,9 @@ def test_streams_per_client_can_be_set(redis_url: str, most: str, refused: bool)
             STREAMS_PER_CLIENT=most,
             TRUSTED_PROXIES="127.0.0.1",
         ) as server,
-        streaming(begin(server), "", client),
+        streaming(begin(server), "", client(1)),
     ):
-        assert is_full(begin(server), client) is refused
+        assert is_full(begin(server), client(1)) is refused
 
 
 def test_polls_return_at_once_at_the_stream_limit(redis_url: str) -> None:

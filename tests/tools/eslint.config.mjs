@@ -3,11 +3,11 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "ResizeObserver", "URL", "URLSearchParams", "addEventListener",
+  "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "ResizeObserver", "TextDecoder", "URL", "URLSearchParams", "addEventListener",
   "clearInterval", "clearTimeout", "crypto", "customElements", "document", "fetch", "getComputedStyle", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
-const NODE = ["Event", "Response", "dispatchEvent", "setImmediate"];
+const NODE = ["DOMException", "Event", "ReadableStream", "Response", "TextEncoder", "dispatchEvent", "setImmediate"];
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
 
 export default [

@@ -28,8 +28,9 @@ let replies;
 function createTable({ places = new Places(0, "mine"), state = stateAt(3), ...more } = {}) {
   [sent, read, replies] = [[], [], []];
   const session = Object.assign(new EventTarget(), {
-    address: "http://service.test/v1/sessions/one", api: { language: "en" },
+    api: { language: "en" },
     change: async (part, body, how) => (sent.push([part, body, how]), replies.shift()),
+    stream: Stream.request,
     read: async (part = "") => (read.push(part), ok(part.startsWith("/events") ? { events: [] } : session.state)),
     hear: async () => ({ ok: true, version: 0, lines: [] }),
   });
@@ -198,7 +199,7 @@ async function follow() {
 test("the log begins some entries before the state", async () => {
   createTable({ state: stateAt(450) });
   const { follower } = await follow();
-  assert.equal(Stream.all[0].address, "http://service.test/v1/sessions/one/events?after=250");
+  assert.deepEqual([Stream.all[0].after, Stream.all[0].token], [250, "mine"]);
   follower.close();
 });
 
@@ -244,7 +245,7 @@ test("a reset clears the log and reads the session again", async () => {
   Stream.all[0].tell("reset");
   await settled();
   assert.deepEqual([table.kept.version, table.kept.player, table.entries.size, table.text.reset.mock.callCount()], [1, 1, 0, 1]);
-  assert.deepEqual(Stream.all.map(({ address }) => address.split("=")[1]), ["0", "0"]);
+  assert.deepEqual(Stream.all.map(({ after }) => after), [0, 0]);
   assert.equal(reports.filter(([kind]) => kind === "begun").length, 2);
   Stream.all[1].send(entry(1));
   await settled();

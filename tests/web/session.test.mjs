@@ -41,6 +41,17 @@ test("a change sends token, version, language and key", async () => {
   assert.match(key, /^[0-9a-f]{32}$/);
 });
 
+test("a stream sends the token in a header, and nothing without a token", async () => {
+  const [requests, { signal }] = [answers(answer(""), answer("")), new AbortController()];
+  await session.stream(7, "secret", signal);
+  await session.stream(0, null, signal);
+  const headers = { Accept: "text/event-stream", "Accept-Language": "de", "Last-Event-ID": "7" };
+  assert.deepEqual(requests.map((request) => [request.address, request.headers]), [
+    [`${ADDRESS}/stream`, { ...headers, Authorization: "Bearer secret" }],
+    [`${ADDRESS}/stream`, { ...headers, "Last-Event-ID": "0" }],
+  ]);
+});
+
 test("a change without body, version or key omits their headers", async () => {
   const requests = answers(answer(DONE));
   await session.change("/undo", null, { token: "secret", key: false });

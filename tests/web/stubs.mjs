@@ -149,39 +149,58 @@ class Storage {
 }
 
 /** Implements an event stream that a test opens, feeds and breaks. */
-export class Stream extends EventTarget {
-  static CONNECTING = 0;
-  static OPEN = 1;
-  static CLOSED = 2;
+export class Stream {
   static all = [];
 
-  constructor(address) {
-    super();
-    Object.assign(this, { address, readyState: Stream.CONNECTING });
-    Stream.all.push(this);
+  /** Requests a stream, as a session does. */
+  static request = (after, token, signal) => new Promise((resolve, reject) => Stream.all.push(new Stream({ after, token, signal, resolve, reject })));
+
+  constructor(request) {
+    Object.assign(this, request, { answered: false });
+    this.body = new ReadableStream({ start: (queue) => (this.queue = queue) });
+    this.signal.addEventListener("abort", () => this.fail(new DOMException("aborted", "AbortError")));
+  }
+
+  get closed() {
+    return this.signal.aborted;
+  }
+
+  answer(status, body) {
+    this.answered = true;
+    this.resolve(new Response(body, { status }));
   }
 
   open() {
-    this.readyState = Stream.OPEN;
-    this.onopen();
+    this.answer(200, this.body);
+    this.write("retry: 1000\n");
+  }
+
+  write(text) {
+    if (!this.answered) this.open();
+    this.queue.enqueue(new TextEncoder().encode(text));
   }
 
   send(entry) {
-    this.onmessage({ data: JSON.stringify(entry) });
+    this.write(`id: ${entry.version}\ndata: ${JSON.stringify(entry)}\n\n`);
   }
 
-  tell(kind) {
-    this.dispatchEvent(new Event(kind));
+  tell(kind, data = {}) {
+    this.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Breaks the connection. A browser reconnects unless the service has refused the stream. */
-  fail(refused = false) {
-    this.readyState = refused ? Stream.CLOSED : Stream.CONNECTING;
-    this.onerror();
+  refuse(status, problem = {}) {
+    this.answer(status, JSON.stringify(problem));
   }
 
-  close() {
-    this.readyState = Stream.CLOSED;
+  /** Ends the stream as the service does. */
+  end() {
+    this.queue.close();
+  }
+
+  /** Breaks the connection. */
+  fail(error = nobody()) {
+    if (this.answered) this.queue.error(error);
+    else this.reject(error);
   }
 }
 
@@ -194,7 +213,7 @@ export function page({ address = "http://service.test/", languages = ["en-GB"], 
   const document = Object.assign(new EventTarget(), { hidden: false, activeElement: null, body: element("body"), documentElement: Object.assign(element("html"), { lang: "en" }), createElement: element, createElementNS: (_, name) => element(name), querySelector: () => null, querySelectorAll: () => [], getElementById: () => null });
   const location = Object.assign(new URL(address), { assign: mock.fn() });
   const globals = {
-    document, location, EventSource: Stream,
+    document, location,
     addEventListener: target.addEventListener.bind(target), dispatchEvent: target.dispatchEvent.bind(target),
     history: { state: null, replaceState: mock.fn((_state, _title, path) => (location.href = new URL(path, location.href).href)) },
     localStorage: new Storage(), sessionStorage: new Storage(), CSS: { escape: String }, matchMedia: () => ({ matches: !motion }), navigator: { languages },

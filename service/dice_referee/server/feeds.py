@@ -6,8 +6,7 @@ of its log: a page wakes the followers.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,20 +14,37 @@ from functools import partial
 from time import perf_counter
 
 from dice_referee.api.exchange import Exchange
-from dice_referee.api.message import Feed, Place, Response
+from dice_referee.api.message import Feed, Place, Request, Response
 from dice_referee.api.pipeline import finish, handle, refuse
 from dice_referee.api.problems import ProblemError, too_many_streams
 from dice_referee.api.services import Services
+from dice_referee.games import most_players
 from dice_referee.limits.client_address import TrustedProxies, is_local
 from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from dice_referee.server.followed_session import FollowedSession, Follower, now
 from dice_referee.server.waiting_room import in_pool
-from dice_referee.sessions.feed import GONE, HEARTBEAT, NUDGE, FeedPage, read_feed
-from dice_referee.sessions.store import SessionDeleted, SessionNotFound, StoreError
+from dice_referee.sessions.feed import CROWDED, GONE, HEARTBEAT, NUDGE, FeedPage, read_feed
+from dice_referee.sessions.store import (
+    SessionDeleted,
+    SessionNotFound,
+    StoreError,
+    StoreUnavailable,
+)
 from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 READERS = 2
 """Threads that read logs for feeds, apart from the threads of operations."""
+TOKEN_SHARE = most_players() + 2
+"""Divisor of a session's streams for one token.
+
+All seats and the host together leave streams to clients without a token, so that a token always
+finds a stream to displace.
+"""
+
+PlaceKey = tuple[str, ...]
+"""Name of a limit of feeds, with the session, client or token that it counts."""
+ALL: PlaceKey = ("all",)
+"""Limit of all feeds of a process."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -39,8 +55,34 @@ class _Client(Follower):
     response: Response
     feed: Feed
     send: Send
+    places: dict[PlaceKey, int]
+    """Limits of feeds that the client counts toward, the narrowest first."""
     waited: float = 0.0
     """Seconds that a poll has waited for events."""
+    displaced: bool = False
+    """True if the stream of a token has taken the client's place."""
+
+    def displaces(self, others: Iterable["_Client"]) -> "_Client | None":
+        """Returns the oldest client without a token, or else with the same token.
+
+        Returns None if this client has no token.
+        """
+        if self.feed.holder is None:
+            return None
+        holders = {other.feed.holder: other for other in reversed([*others])}
+        return holders.get(None) or holders.get(self.feed.holder)
+
+    def take(self, page: FeedPage) -> None:
+        """Notes a page that was sent. Charges its entries, unless they are news."""
+        if self.behind or not page.is_complete:
+            self.exchange.bill.read(len(page.lines))
+        self.after, self.behind = page.last, not page.is_complete
+
+    @property
+    def debt_seconds(self) -> float:
+        """Seconds until the client can pay for the next page of the log, 0 without such a page."""
+        limit = self.exchange.bill.look() if self.behind else None
+        return 0.0 if limit is None or limit.allowed else limit.wait / 1_000_000
 
 
 class Feeds:
@@ -52,11 +94,14 @@ class Feeds:
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
         self._followed: dict[str, FollowedSession] = {}
         self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
-        self.open = 0
-        """Number of open feeds."""
-        self._held = Counter[tuple[str, ...]]()
-        """Number of open feeds by client, and of streams by session, and by session and client."""
+        self._held: dict[PlaceKey, dict[_Client, None]] = {}
+        """Open feeds that count toward each limit, the oldest first."""
         self._stopping = False
+
+    @property
+    def open(self) -> int:
+        """Number of open feeds."""
+        return len(self._held.get(ALL, ()))
 
     def shutdown(self) -> None:
         """Ends every feed. Clients reconnect to another worker."""
@@ -71,51 +116,83 @@ class Feeds:
         feed = response.feed
         assert feed is not None
         client = _Client(
-            after=feed.after, exchange=exchange, response=response, feed=feed, send=send
+            after=feed.after,
+            behind=feed.behind,
+            exchange=exchange,
+            response=response,
+            feed=feed,
+            send=send,
+            places=self._places(feed, exchange.request),
         )
-        places = self._places(client)
-        full = any(self._held[place] >= most for place, most in places.items())
-        if full or self.open >= self._settings.streams:
+        if not self._enter(client):
             # A stream is refused. A poll is answered immediately, without events.
             if client.feed.streamed:
                 await self._refuse(client, too_many_streams())
             else:
                 await self._answer(client, None)
             return
-        self.open += 1
-        self._held.update(places.keys())
         watching = asyncio.ensure_future(client.watch(receive))
         try:
             await (self._stream(client) if client.feed.streamed else self._poll(client))
         except (StoreError, ProblemError) as error:
             await self._refuse(client, error)
         finally:
-            self.open -= 1
-            self._held.subtract(places.keys())
-            for place in places:
-                if not self._held[place]:
-                    del self._held[place]
+            self._leave(client)
             watching.cancel()
             client.hush()
 
-    def _places(self, client: _Client) -> dict[tuple[str, ...], int]:
-        """Returns the keys that count the feed, with their limits, besides the total."""
-        settings, request, session = self._settings, client.exchange.request, client.feed.session
-        places = dict[tuple[str, ...], int]()
-        if client.feed.streamed:
-            places["session", session] = settings.streams_per_session
+    def _places(self, feed: Feed, request: Request) -> dict[PlaceKey, int]:
+        """Returns the limits that count the feed, the narrowest first."""
+        settings, session, most = self._settings, feed.session, self._settings.streams_per_session
+        places = dict[PlaceKey, int]()
         address = self._proxies.client(request.peer, request.header(b"x-forwarded-for"))
-        if settings.streams_per_client and not is_local(address):
+        limited = settings.streams_per_client > 0 and not is_local(address)
+        if feed.holder is not None:
+            places["token", session, feed.holder] = max(1, most // TOKEN_SHARE)
+        if feed.streamed and limited:
+            # Half of a session's streams are reserved for other clients.
+            places["share", session, address] = max(1, most // 2)
+        if feed.streamed:
+            places["session", session] = most
+        if limited:
             places["client", address] = settings.streams_per_client
-            if client.feed.streamed:
-                # Half of a session's streams are reserved for other clients.
-                places["share", session, address] = max(1, settings.streams_per_session // 2)
+        places[ALL] = settings.streams
         return places
+
+    def _enter(self, client: _Client) -> bool:
+        """Counts the client toward its limits, and returns False if a limit is reached.
+
+        The stream of a token displaces another client at each reached limit.
+        """
+        displaced = set[_Client]()
+        for place, most in client.places.items():
+            held = self._held.get(place, {})
+            if len(held) >= most and displaced.isdisjoint(held):
+                other = client.displaces(held)
+                if other is None:
+                    return False
+                displaced.add(other)
+        for other in displaced:
+            other.displaced = True
+            self._leave(other)
+            other.wake()
+        for place in client.places:
+            self._held.setdefault(place, {})[client] = None
+        return True
+
+    def _leave(self, client: _Client) -> None:
+        """Stops counting the client, unless that was done before."""
+        for place in client.places:
+            held = self._held.get(place, {})
+            held.pop(client, None)
+            if not held:
+                self._held.pop(place, None)
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
         """Answers a poll with its new events, or else with the first response."""
         response, late = client.response, client.feed.late_body
         if page is not None:
+            client.take(page)
             body = page.json if late is None else await in_pool(self._pool, late)
             response = response._replace(body=body)
         finish(client.exchange, response, self._services, client.waited)
@@ -146,48 +223,64 @@ class Feeds:
         # After a fault of the store the client reconnects, and receives a status.
         with suppress(StoreError), self._following(client) as followed:
             await self._follow(client, followed)
+        if client.displaced:
+            await send_piece(CROWDED, client.send)
         await send_piece(b"", client.send, more=False)
 
     async def _follow(self, client: _Client, followed: FollowedSession) -> None:
-        """Sends events and heartbeats until the end of the stream's lifetime. Raises StoreError."""
+        """Sends events and heartbeats until the stream ends.
+
+        Ends it after its lifetime, or when its token is void. Raises StoreError.
+        """
         beat = self._settings.heartbeat_seconds
         end, next_beat = now() + self._settings.stream_seconds, now() + beat
         while self._serves(client) and now() < end:
             try:
                 page = await self._news(client, followed, min(next_beat, end))
+                if page is None and now() >= next_beat:
+                    await self._check(client)
             except (SessionNotFound, SessionDeleted):
                 await send_piece(GONE, client.send)
+                return
+            except ProblemError:
                 return
             for seat in client.nudges:
                 await send_piece(NUDGE % seat, client.send)
             client.nudges.clear()
             if page is not None:
                 await send_piece(page.frames, client.send)
-                client.after = page.last
+                client.take(page)
                 # While this stream waits, it holds no entries.
                 page = None
             elif now() >= next_beat:
                 await send_piece(HEARTBEAT, client.send)
                 next_beat = now() + beat
 
+    async def _check(self, client: _Client) -> None:
+        """Raises ProblemError if the token of the stream is void, and StoreError."""
+        if client.feed.check is not None:
+            with suppress(StoreUnavailable):
+                await in_pool(self._pool, client.feed.check)
+
     async def _news(
         self, client: _Client, followed: FollowedSession, end: float
     ) -> FeedPage | None:
-        """Returns the entries that the client lacks when they arrive.
+        """Returns the entries that the client lacks when they arrive and the client can pay.
 
         Returns None after the wait, and at a nudge that a stream has to tell.
         """
         while self._serves(client):
-            page = followed.page(client.after)
+            debt = client.debt_seconds
+            page = None if debt else followed.page(client.after)
             if page is not None or (client.feed.streamed and client.nudges):
                 return page
             if (moment := now()) >= end:
                 return None
-            await client.wait(min(end, moment + POLL_SECONDS))
+            await client.wait(min(end, moment + (debt or POLL_SECONDS)))
         return None
 
     def _serves(self, client: _Client) -> bool:
-        return not self._stopping and not client.left
+        return not (self._stopping or client.left or client.displaced)
 
     @contextmanager
     def _following(self, client: _Client) -> Iterator[FollowedSession]:

@@ -327,32 +327,41 @@ def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> Non
         expect_log(ben, state["version"])
 
 
-SOURCES = """window.sources = [];
-window.EventSource = class extends EventSource {
-  constructor(address) {
-    super(address);
-    window.sources.push(this);
-  }
-};"""
-"""Script that collects the streams of a page, each of which the service keeps open."""
-
-
-def reset_stream(page: Page) -> None:
-    """Sends a reset on the page's stream, and waits for the next stream."""
-    page.evaluate("window.sources[0].dispatchEvent(new MessageEvent('reset'))")
-    page.wait_for_function("() => window.sources.map((one) => one.readyState).join() === '2,1'")
+def test_player_takes_the_stream_of_a_spectator(at: Opener, redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
+        gathering = gathered(server, "pot")
+        play_event(server, gathering, {"type": "throw"})
+        spectator = at(gathering.address)
+        expect(connection(spectator)).to_have_text(LIVE)
+        ada = at("/livez", also=(gathering.origin,))
+        requests = collect_requests(ada)
+        ada.goto(gathering.link(0))
+        expect(connection(ada)).to_have_text(LIVE)
+        expect(connection(spectator)).to_have_text("Asking every few seconds")
+        version = play_event(server, gathering, {"type": "bank"})["version"]
+        for page in (spectator, ada):
+            expect_log(page, version)
+        expect(connection(ada)).to_have_text(LIVE)
+        [stream] = [each for each in requests if each.url.endswith("/stream")]
+        assert stream.headers["authorization"] == f"Bearer {gathering.seats[0]}"
+        assert not any(gathering.seats[0] in each.url for each in requests)
 
 
 def test_page_reloads_the_log_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     play_event(server, gathering, {"type": "draw"})
-    page = at("/livez")
-    page.add_init_script(SOURCES)
+    page, reset = at("/livez"), 'event: reset\nid: 1\ndata: {"version":1}\n\n'
+    requests = collect_requests(page)
+
+    def answer(route: Route) -> None:
+        route.fulfill(content_type="text/event-stream", body=reset)
+
+    page.route("**/stream", answer, times=1)
     page.goto(gathering.link(0))
     expect(connection(page)).to_have_text(LIVE)
     expect_log(page, 1)
-    reset_stream(page)
-    expect_log(page, 1)
+    streams = [each.headers["last-event-id"] for each in requests if each.url.endswith("/stream")]
+    assert streams == ["0", "0"]
 
 
 # The end ----------------------------------------------------------------------------------------

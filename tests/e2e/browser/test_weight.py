@@ -25,7 +25,7 @@ def fetched_bytes(page: Page, address: str, key: str) -> dict[str, int]:
     pressed = False
 
     def began(request: Request) -> None:
-        if request.resource_type != "eventsource":
+        if not request.url.endswith("/stream"):
             open_requests.add(request)
 
     def finished(request: Request) -> None:

@@ -3,5 +3,5 @@
 export type * from "./documents.js";
 export { LogReset, Refused, Unanswered } from "./failures.js";
 export type { Answer, Method, Options, Path } from "./operations.js";
-export { Referee, type Change } from "./referee.js";
+export { Referee, type Change, type Following } from "./referee.js";
 export type { Call, Settings } from "./requests.js";

@@ -13,6 +13,17 @@ export interface Change extends Call {
   key?: string;
 }
 
+/** Options of following a session. */
+export interface Following extends Call {
+  /** Token of a player or of the host, whose stream displaces a stream without a token at a crowded table. */
+  token?: string | undefined;
+  /** Reacts to the call of a player. Polls bring no calls. */
+  onNudge?: (player: number) => void;
+}
+
+/** Milliseconds of polling after a refused and after a displaced stream. */
+const POLLS = { refused: 30_000, displaced: 300_000 };
+
 /** Calls a referee at an address such as `http://localhost:8000`. */
 export class Referee {
   readonly #requests: Requests;
@@ -72,7 +83,7 @@ export class Referee {
     return this.#get(at(id), call);
   }
 
-  /** Returns entries of the log after a version, at most 1000. */
+  /** Returns entries of the log after a version, at most 200. */
   log(id: string, after = 0, call?: Call): Promise<Schemas["SessionLog"]> {
     return this.#get(at(id, `/events?after=${after}`), call);
   }
@@ -132,33 +143,50 @@ export class Referee {
 
   /**
    * Yields each entry of a session's log after a version once, and calls `onNudge` for each call of a player. Reconnects, and
-   * ends when the session is deleted or expired. Throws LogReset if the service has lost entries, and the signal's reason.
+   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream. Throws
+   * LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
    */
-  async *follow(id: string, after = 0, { signal, onNudge }: Call & { onNudge?: (player: number) => void } = {}): AsyncGenerator<Entry, void> {
+  async *follow(id: string, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<Entry, void> {
+    const lost = () => new LogReset(`the log of session ${id} has lost entries`);
     let last = after;
     let connected = false;
+    let polling = 0;
     for (let attempts = 1; ; attempts++) {
       let seconds: number | null = backoff(1, 1);
       let reason: unknown;
       try {
-        const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
-        const request = { method: "GET", path: at(id, "/stream"), headers, signal } as const;
-        const stream = await this.#requests.send(request, streamOf);
-        connected = true;
-        attempts = 1;
-        for await (const { event, data } of frames(stream)) {
-          if (event === "gone") return;
-          if (event === "reset") throw new LogReset(`the log of session ${id} has lost entries`);
-          if (event === "nudge") onNudge?.(JSON.parse(data).player);
-          if (event !== "message") continue;
-          const entry: Entry = JSON.parse(data);
-          if (entry.version <= last) continue;
-          last = entry.version;
-          yield entry;
+        if (Date.now() < polling) {
+          const { events, reset } = await this.#get<Schemas["SessionLog"]>(at(id, `/events?after=${last}&wait=30`), { signal });
+          connected = true;
+          attempts = 1;
+          if (reset) throw lost();
+          for (const entry of events) {
+            last = entry.version;
+            yield entry;
+          }
+          if (events.length > 0) continue;
+        } else {
+          const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
+          const request = { method: "GET", path: at(id, "/stream"), headers, token, signal } as const;
+          const stream = await this.#requests.send(request, streamOf);
+          connected = true;
+          attempts = 1;
+          for await (const { event, data } of frames(stream)) {
+            if (event === "gone") return;
+            if (event === "reset") throw lost();
+            if (event === "crowded") polling = Date.now() + POLLS.displaced;
+            if (event === "nudge") onNudge?.(JSON.parse(data).player);
+            if (event !== "message") continue;
+            const entry: Entry = JSON.parse(data);
+            if (entry.version <= last) continue;
+            last = entry.version;
+            yield entry;
+          }
         }
       } catch (error) {
         signal?.throwIfAborted();
         if (connected && error instanceof Refused && [404, 410].includes(error.problem.status)) return;
+        if (error instanceof Refused && error.problem.code === "too-many-streams") polling = Date.now() + POLLS.refused;
         seconds = secondsToWait(error, attempts);
         if (seconds === null) throw error;
         reason = error;

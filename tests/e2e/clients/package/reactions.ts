@@ -1,5 +1,5 @@
 // Tests the client with a stub of the service: a silent stream, duplicate entries, nudges, lines of data split over chunks, a
-// busy service.
+// busy service, and a crowded service.
 
 import { Referee, Refused } from "dice-referee";
 
@@ -21,9 +21,11 @@ const busy = () => Response.json({ code: "busy" }, { status: 503, headers: { "Co
 const lines = ['data: {"version":4,\r', '\ndata:"player":1', ',\ndata: "name": "a\u2028b"}\r', "\n\r", "\n", 'data: {"version":5}\r\r:\r'];
 
 const nudge = 'event: nudge\ndata: {"player":1}\n\n';
-const requests: Headers[] = [];
-const answers = [busy(), open(entry(1), nudge, entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
-globalThis.fetch = async (_, request) => {
+let requests: Headers[] = [];
+let addresses: string[] = [];
+let answers = [busy(), open(entry(1), nudge, entry(1), entry(2)), open(entry(2), entry(3), ...lines, "event: gone\ndata: {}\n\n")];
+globalThis.fetch = async (address, request) => {
+  addresses.push(String(address).replace(/.*\/one\//, ""));
   requests.push(new Headers(request?.headers));
   return answers.shift() ?? Response.error();
 };
@@ -35,3 +37,18 @@ const onNudge = (player: number) => nudged.push(player);
 const heard: string[] = [];
 for await (const { version, player } of new Referee("http://service.test", { onWait }).follow("one", 0, { onNudge })) heard.push(`${version}${player ? `.${player}` : ""}`);
 console.log(heard.join(), nudged.join(), requests.map((headers) => headers.get("Last-Event-ID")).join(), waits.join());
+
+const page = (...versions: number[]) => Response.json({ events: versions.map((version) => ({ version })), version: versions.at(-1), reset: false });
+const refusal = (code: string, status: number) => Response.json({ code, status }, { status, headers: { "Content-Type": "application/problem+json" } });
+const crowded = "event: crowded\ndata: {}\n\n";
+const closed = new Response(entry(1) + crowded, { headers: { "Content-Type": "text/event-stream" } });
+for (answers of [[closed, page(2, 3), page(), page(4), refusal("gone", 410)], [refusal("too-many-streams", 429), page(1), refusal("not-found", 404)], [refusal("unauthorized", 401)]]) {
+  [requests, addresses] = [[], []];
+  const versions: number[] = [];
+  try {
+    for await (const { version } of new Referee("http://service.test").follow("one", 0, { token: "secret" })) versions.push(version);
+  } catch (error) {
+    console.log(error instanceof Refused && error.problem.code);
+  }
+  console.log(versions.join(), addresses.map((address, at) => `${address} ${requests[at]?.get("Authorization")}`).join("\n"));
+}

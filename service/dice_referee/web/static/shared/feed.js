@@ -2,6 +2,7 @@
 // the feed resumes after the last entry.
 
 import { pause, unanswered } from "./session.js";
+import { events } from "./stream.js";
 
 // A browser opens six connections to a host (HTTP/1.1), and a stream holds one for as long as it is open.
 // The tables of all pages share four streams, so that a page can still send requests.
@@ -36,8 +37,14 @@ function acquire(name) {
 
 const WAIT = 20;
 const BETWEEN = 3000;
-const STREAM_AGAIN = 30_000;
-const LOOK = 20_000;
+const LONGEST_BACKOFF = 8000;
+/** Milliseconds of silence after which a stream is broken. The service sends a heartbeat every 15 seconds. */
+const SILENCE = 35_000;
+/** Milliseconds of polling after a refused, a silent or a displaced stream. */
+const POLLS = { refused: 30_000, silent: 30_000, displaced: 300_000 };
+
+/** Returns milliseconds of exponential backoff with jitter. */
+const backoff = (failures) => Math.min(1000 * 2 ** failures, LONGEST_BACKOFF) * (0.5 + Math.random() / 2);
 
 /**
  * Fires `entry` (detail: the entry) once for each log entry, in order. Fires `reset` when the log has changed before
@@ -45,34 +52,44 @@ const LOOK = 20_000;
  * `line` (detail: "live", "asking" or "lost") for each state of the connection after "opening".
  */
 export class Feed extends EventTarget {
-  constructor(session) {
+  line = "opening";
+  // Token that the service does not accept any more.
+  void = null;
+  // Consecutive attempts without an open stream.
+  failures = 0;
+  // Controller of the present round of streams and polls, and its end.
+  round = null;
+  ended = Promise.resolve();
+
+  /** `token()` returns the token of the player here, or null for spectators. */
+  constructor(session, token = () => null) {
     super();
     this.session = session;
-    this.line = "opening";
-    this.refused = 0;
-    this.round = 0;
+    this.token = token;
     this.listening = new AbortController();
     const { signal } = this.listening;
-    addEventListener("online", () => this.source && this.stream(), { signal });
+    addEventListener("online", () => this.round && this.resume(), { signal });
     addEventListener("offline", () => this.is("lost"), { signal });
     document.addEventListener("visibilitychange", () => this.look(), { signal });
-    const looking = setInterval(() => this.look(), LOOK);
-    signal.addEventListener("abort", () => clearInterval(looking));
   }
 
   /** Follows the session from the entry after this version. */
   start(after) {
     this.after = after;
-    this.refused = 0;
-    this.stream();
+    this.resume();
+  }
+
+  /** Begins a new round at once. */
+  resume() {
+    this.stop();
+    this.failures = 0;
+    const { signal } = (this.round = new AbortController());
+    this.ended = this.ended.then(() => this.follow(signal));
   }
 
   stop() {
-    this.round += 1;
-    this.source?.close();
-    this.source = null;
-    this.leave?.();
-    this.leave = null;
+    this.round?.abort();
+    this.round = null;
   }
 
   /** Stops the feed for good. */
@@ -84,91 +101,132 @@ export class Feed extends EventTarget {
   is(line) {
     if (this.line === line) return;
     this.line = line;
-    this.dispatchEvent(new CustomEvent("line", { detail: line }));
+    this.tell("line", line);
   }
 
-  async stream() {
-    this.stop();
-    const { round } = this;
-    const leave = await takePlace();
-    if (round !== this.round) return leave?.();
-    if (!leave) return this.ask(0);
-    this.leave = leave;
-    const source = new EventSource(`${this.session.address}/events?after=${this.after}`);
-    this.source = source;
-    source.onopen = () => {
-      this.refused = 0;
+  tell(kind, detail = null) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  /** Follows by streams, and by polls while no stream is available, until the round ends. */
+  async follow(signal) {
+    while (!signal.aborted) {
+      const leave = await takePlace();
+      let reason = null;
+      try {
+        if (leave && !signal.aborted) reason = await this.listen(signal);
+      } finally {
+        leave?.();
+      }
+      if (signal.aborted) return;
+      if (!leave) await this.ask(0, POLLS.refused, signal);
+      else if (reason) await this.ask(WAIT, POLLS[reason], signal);
+      else {
+        this.is("lost");
+        await pause(backoff(this.failures), signal);
+        this.failures += 1;
+      }
+    }
+  }
+
+  /**
+   * Takes the events of a stream until its end. Returns null if another stream may follow, else the reason: "refused",
+   * "silent" or "displaced".
+   */
+  async listen(signal) {
+    const connection = new AbortController();
+    const leave = () => connection.abort();
+    let silence = setTimeout(leave, SILENCE);
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(leave, SILENCE);
+    };
+    signal.addEventListener("abort", leave);
+    try {
+      const token = this.token() === this.void ? null : this.token();
+      const answer = await this.session.stream(this.after, token, connection.signal);
+      if (!answer.ok) return await this.refuse(answer, token);
+      this.failures = 0;
       this.is("live");
-    };
-    source.onmessage = ({ data }) => this.take(JSON.parse(data));
-    source.addEventListener("reset", () => this.reset());
-    source.addEventListener("nudge", ({ data }) => this.dispatchEvent(new CustomEvent("nudge", { detail: JSON.parse(data) })));
-    source.addEventListener("gone", () => this.end(null));
-    source.onerror = () => {
-      if (round !== this.round) return;
-      if (source.readyState === EventSource.CLOSED) this.ask();
-      else this.is("lost");
-    };
-    return undefined;
+      for await (const event of events(answer.body, heard)) {
+        if (event.event === "crowded") return "displaced";
+        this.hear(event);
+      }
+      return null;
+    } catch (error) {
+      return connection.signal.aborted ? "silent" : unanswered(error);
+    } finally {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", leave);
+      leave();
+    }
+  }
+
+  /** Reacts to the refusal of a stream. Returns "refused" if the service has no place. */
+  async refuse(answer, token) {
+    if (answer.status === 429) return "refused";
+    if (answer.status === 401) this.void = token;
+    if (answer.status === 404 || answer.status === 410) this.end(await answer.json());
+    return null;
+  }
+
+  hear({ event, data }) {
+    if (event === "reset") this.reset();
+    else if (event === "gone") this.end(null);
+    else if (event === "nudge") this.tell("nudge", JSON.parse(data));
+    else if (event === undefined) this.take(JSON.parse(data));
   }
 
   take(entry) {
-    if (entry.version <= this.after) return;
+    if (!this.round || entry.version <= this.after) return;
     this.after = entry.version;
-    this.dispatchEvent(new CustomEvent("entry", { detail: entry }));
+    this.tell("entry", entry);
   }
 
   reset() {
     this.stop();
-    this.dispatchEvent(new CustomEvent("reset"));
+    this.tell("reset");
   }
 
   end(problem) {
     this.stop();
-    this.dispatchEvent(new CustomEvent("gone", { detail: problem }));
+    this.tell("gone", problem);
   }
 
-  /** Polls while no stream is available, and retries the stream after a while. Long polls hold a connection too. */
-  async ask(wait = WAIT) {
-    this.stop();
-    const { round } = this;
-    this.refused += 1;
-    const until = this.refused > 1 || !wait ? Date.now() + STREAM_AGAIN : 0;
+  /** Polls for some time. Long polls hold a connection too. */
+  async ask(wait, time, signal) {
+    const until = Date.now() + time;
     do {
       const [start, { after }] = [Date.now(), this];
-      const success = await this.news(until ? wait : 0);
-      if (round !== this.round) return;
-      if (success) this.is("asking");
-      if (!success) this.is("lost");
+      const success = await this.news(wait, signal);
+      if (signal.aborted) return;
+      this.is(success ? "asking" : "lost");
       // A poll that returns at once without news means that the service has no place for it.
-      if (!success || (until && this.after === after && Date.now() - start < BETWEEN)) await pause(BETWEEN);
-      if (round !== this.round) return;
-    } while (Date.now() < until);
-    this.stream();
+      if (!success || (this.after === after && Date.now() - start < BETWEEN)) await pause(BETWEEN, signal);
+    } while (!signal.aborted && Date.now() < until);
   }
 
   /** Reads the new entries. Returns true if the service has answered. */
-  async news(wait) {
-    const { round } = this;
+  async news(wait, signal) {
     try {
-      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}`);
-      if (round !== this.round) return true;
+      const { ok, status, document } = await this.session.read(`/events?after=${this.after}&wait=${wait}`, signal);
+      if (signal.aborted) return true;
       if (status === 404 || status === 410) this.end(document);
       else if (ok && document.reset) this.reset();
       else if (ok) document.events.forEach((entry) => this.take(entry));
       return ok;
     } catch (error) {
-      return unanswered(error) ?? false;
+      return signal.aborted || (unanswered(error) ?? false);
     }
   }
 
-  /** Checks for missed entries, because a connection can break without notice. */
+  /** Checks for missed entries when the page is shown again, because a connection can break without notice. */
   async look() {
-    if (document.hidden || !this.source) return;
-    const { round, after } = this;
-    const success = await this.news(0);
-    if (round !== this.round) return;
+    if (document.hidden || !this.round) return;
+    const { after, round: { signal } } = this;
+    const success = await this.news(0, signal);
+    if (signal.aborted) return;
     if (!success) this.is("lost");
-    if (!success || this.after !== after) this.stream();
+    if (!success || this.after !== after) this.resume();
   }
 }

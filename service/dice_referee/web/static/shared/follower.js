@@ -17,7 +17,7 @@ export class Follower extends EventTarget {
   constructor(table) {
     super();
     const { entries, replay, session } = table;
-    const feed = new Feed(session);
+    const feed = new Feed(session, () => table.seats.token);
     this.table = table;
     this.feed = feed;
     feed.addEventListener("gone", async ({ detail }) => this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));

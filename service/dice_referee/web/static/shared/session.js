@@ -6,8 +6,18 @@ const PAUSES = [500, 1000, 2000, 4000];
 const PATIENCE = 60_000;
 const LONGEST_PAUSE = 10;
 
-/** Waits for these milliseconds. */
-export const pause = (time) => new Promise((done) => setTimeout(done, time));
+/** Waits for these milliseconds, or until the abort of the signal. */
+export function pause(time, signal) {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      done();
+    };
+    const timer = setTimeout(end, time);
+    signal?.addEventListener("abort", end);
+  });
+}
 
 /** Returns null for a missing or incomplete answer: `fetch(address).catch(unanswered)`. Throws other errors. */
 export function unanswered(error) {
@@ -37,9 +47,16 @@ export class Session extends EventTarget {
   }
 
   /** Reads a part of the session: `{ ok, status, document }`. Throws a TypeError without an answer. */
-  async read(part = "") {
-    const answer = await fetch(this.address + part, { headers: { Accept: "application/json", "Accept-Language": this.api.language } });
+  async read(part = "", signal = null) {
+    const answer = await fetch(this.address + part, { headers: { Accept: "application/json", "Accept-Language": this.api.language }, signal });
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
+  }
+
+  /** Requests the stream after a version, for the player with this token or, without a token, for a spectator. */
+  stream(after, token, signal) {
+    const headers = { Accept: "text/event-stream", "Accept-Language": this.api.language, "Last-Event-ID": String(after) };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    return fetch(`${this.address}/stream`, { headers, signal });
   }
 
   /**
