@@ -25,7 +25,7 @@ UQR_FILES := service/dice_referee/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-check bench-dearest bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-check bench-dearest bench-scale lock release clean
 
 help:
 	@for group in use change measure publish; do \
@@ -52,7 +52,7 @@ test-long: bench-check $(VENV)/test.stamp tests/tools/node_modules/.stamp ## cha
 	$(BIN)/pytest $(BESIDE) -m long $(BROWSER) -p no:schemathesis
 	$(BIN)/pytest $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests ## change: check format, lint, imports, types; contract and manifests after a change
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp $(LINTED)/contract $(LINTED)/manifests $(LINTED)/patterns ## change: check format, lint, imports, types; contract, manifests, patterns after a change
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PYTHONPATH=service $(BIN)/lint-imports --no-cache --no-logo
@@ -68,6 +68,10 @@ $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp te
 
 $(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.manifests
+	@mkdir -p $(@D) && touch $@
+
+$(LINTED)/patterns: $(shell find service -name '*.py' -o -name '*.*js') service/dice_referee/openapi.json $(wildcard tests/tools/patterns.*) tests/tools/package-lock.json $(VENV)/test.stamp tests/tools/node_modules/.stamp
+	$(BIN)/python -m tests.tools.patterns
 	@mkdir -p $(@D) && touch $@
 
 format: $(VENV)/test.stamp ## change: format files and apply automatic fixes
@@ -126,24 +130,20 @@ soak: $(VENV)/test.stamp ## measure: run load, faults, attacks and fuzzing (SOAK
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.load.soak $(SOAK)
 
-bench: $(VENV)/bench.stamp ## measure: compare speed and memory with the last release (wrk, installed as root)
+bench: $(VENV)/test.stamp ## measure: compare speed and memory with the last release (wrk, installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench $(BENCH)
 
-bench-check: $(VENV)/bench.stamp ## measure: check that all contenders of the bench answer alike
+bench-check: $(VENV)/test.stamp ## measure: check that all contenders of the bench answer alike
 	$(BIN)/python -m tests.bench.bench --check
 
-bench-scale: $(VENV)/bench.stamp ## measure: compute capacity of machines; WRITE=1 writes deploy/capacity.md (wrk, nginx as root)
+bench-scale: $(VENV)/test.stamp ## measure: compute capacity of machines; WRITE=1 writes deploy/capacity.md (wrk, nginx as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.bench.capacity $(BENCH) $(if $(WRITE),--write)
 
 bench-dearest: $(VENV)/test.stamp ## measure: measure the cost of expensive requests and their effect on other clients
 	$(BIN)/python -m tests.bench.dearest $(BENCH)
-	$(BIN)/python -m tests.bench.neighbours $(BENCH)
-
-bench-sessions: $(VENV)/bench.stamp ## measure: measure CPU time of a session's event and memory of a session
-	$(BIN)/python -m tests.bench.sessions $(BENCH)
 
 lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed versions
 	$(LOCK) pyproject.toml -o $(LOCKS)/service.txt
@@ -151,7 +151,6 @@ lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed vers
 	$(LOCK) pyproject.toml --extra tracing -c $(LOCKS)/service.txt -o $(LOCKS)/tracing.txt
 	$(LOCK) pyproject.toml --extra mcp -c $(LOCKS)/tracing.txt -o $(LOCKS)/mcp.txt
 	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o $(LOCKS)/test.txt
-	$(LOCK) $(LOCKS)/bench.in -c $(LOCKS)/test.txt -o $(LOCKS)/bench.txt
 
 release: $(VENV)/test.stamp ## publish: commit the release and begin the next version (VERSION=1.2.3)
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
@@ -171,10 +170,6 @@ $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	@touch $@
 
 $(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
-	$(INSTALL)
-	@touch $@
-
-$(VENV)/bench.stamp: $(LOCKS)/bench.txt $(VENV)/test.stamp
 	$(INSTALL)
 	@touch $@
 

@@ -217,8 +217,10 @@ class Server(Line):
             return False
 
     def log(self) -> str:
-        self._log.seek(0)
-        return self._log.read().decode("utf-8", "replace")
+        """Returns the log so far. Does not seek: the server's processes share the file's offset."""
+        descriptor = self._log.fileno()
+        size = os.fstat(descriptor).st_size
+        return os.pread(descriptor, size, 0).decode("utf-8", "replace")
 
     def workers(self) -> list[int]:
         """Process ids of the workers, in the order of their start."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.agents.agent import Agent
 from tests.wire import serving
 
 if TYPE_CHECKING:
@@ -22,3 +23,9 @@ def tools() -> "list[Tool]":
 def address(redis_url: str) -> Iterator[str]:
     with serving(REDIS_URL=redis_url, WORKERS=1) as server:
         yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="module")
+def agent(address: str) -> Iterator[Agent]:
+    with Agent("--url", address) as agent:
+        yield agent

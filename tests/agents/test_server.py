@@ -12,7 +12,7 @@ import pytest
 
 from dice_referee import __version__
 from dice_referee.__main__ import main
-from tests.agents.agent import COMMAND, Agent, converse
+from tests.agents.agent import COMMAND, Agent
 from tests.engines.servers import DEADLINE
 from tests.programs import ROOT
 
@@ -95,236 +95,157 @@ def choice(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
-def test_agent_plays_a_whole_game(address: str, game: str) -> None:
-    async def play(agent: Agent) -> tuple[str, str, str, str]:
-        options = {"tutto": ["target=1000"], "yatzee": [], "pot": ["target=8"]}[game]
-        text = await agent.answer("begin", game=game, players=["Ada", "Ben"], options=options)
-        begun = re.match(r"session: (\S{22})\ntable: (\S+)\n\n", text)
-        assert begun
-        session = begun[1]
-        assert agent.document == {"session": session, "table": f"{address}/table/{session}"}
-        while (state := json.loads(await agent.answer("look", session=session, all=True)))[
-            "status"
-        ] == "running":
-            assert not SECRET.search(text)
-            text = await agent.answer("move", session=session, event=choice(state))
-        with urlopen(f"{address}/v1/sessions/{session}/game") as reply:
-            record = json.load(reply)
-        record.pop("game", None)
-        audited = await agent.answer("audit", game=game, **record)
-        assert agent.document["legal"]
-        looked = await agent.answer("look", session=session)
-        return text, looked, audited, await agent.answer("review", session=session)
-
-    moved, looked, audited, reviewed = converse(play, "--url", address)
+def test_agent_plays_a_whole_game(agent: Agent, address: str, game: str) -> None:
+    options = {"tutto": ["target=1000"], "yatzee": [], "pot": ["target=8"]}[game]
+    moved = agent.answer("begin", game=game, players=["Ada", "Ben"], options=options)
+    begun = re.match(r"session: (\S{22})\ntable: (\S+)\n\n", moved)
+    assert begun
+    session = begun[1]
+    assert agent.document == {"session": session, "table": f"{address}/table/{session}"}
+    while (state := json.loads(agent.answer("look", session=session, all=True)))[
+        "status"
+    ] == "running":
+        assert not SECRET.search(moved)
+        moved = agent.answer("move", session=session, event=choice(state))
+    with urlopen(f"{address}/v1/sessions/{session}/game") as reply:
+        record = json.load(reply)
+    record.pop("game", None)
+    audited = agent.answer("audit", game=game, **record)
+    assert agent.document["legal"]
     end = re.compile("The game is over. (.*?)\\.\n")
-    for text in (moved, looked, audited):
-        assert end.search(text), text
-    assert end.findall(moved) == end.findall(looked) == end.findall(audited)
-    assert "Ada" in reviewed
+    texts = (moved, audited, agent.answer("look", session=session))
+    assert len({*map(str, map(end.findall, texts))}) == 1
+    assert end.search(moved), moved
+    assert "Ada" in agent.answer("review", session=session)
 
 
-def test_agent_undoes_an_event(address: str) -> None:
-    async def ask(agent: Agent) -> tuple[str, str]:
-        players = {"game": "pot", "players": ["Ada", "Ben"], "dice": "client"}
-        session = (await agent.answer("begin", **players)).split()[1]
-        before = await agent.answer("look", session=session)
-        await agent.answer(
-            "move", session=session, event={"type": "throw", "dice": ["1", "P", "4"]}
-        )
-        await agent.answer("undo", session=session)
-        return before, await agent.answer("look", session=session)
-
-    before, after = converse(ask, "--url", address)
-    assert before == after
+def test_agent_undoes_an_event(agent: Agent) -> None:
+    begun = agent.answer("begin", game="pot", players=["Ada", "Ben"], dice="client")
+    session = begun.split()[1]
+    before = agent.answer("look", session=session)
+    agent.answer("move", session=session, event={"type": "throw", "dice": ["1", "P", "4"]})
+    agent.answer("undo", session=session)
+    assert agent.answer("look", session=session) == before
 
 
 MANY_CHOICES = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
 """A position whose sentences omit choices."""
 
 
-def test_argument_all_returns_all_choices(address: str) -> None:
-    async def ask(agent: Agent) -> tuple[str, Any, Any]:
-        cut = await agent.answer("adjudicate", game="tutto", position=MANY_CHOICES)
-        short = agent.document
-        document = json.loads(
-            await agent.answer("adjudicate", game="tutto", position=MANY_CHOICES, all=True)
-        )
-        return cut, short, document
-
-    cut, short, document = converse(ask, "--url", address)
-    assert "more.\n" in cut
+def test_argument_all_returns_all_choices(agent: Agent) -> None:
+    assert "more.\n" in agent.answer("adjudicate", game="tutto", position=MANY_CHOICES)
+    short = agent.document
+    document = json.loads(agent.answer("adjudicate", game="tutto", position=MANY_CHOICES, all=True))
     assert len(document["legal_keeps"]) == 11
-    assert {**short, "omitted": None} == {
-        **{name: document[name] for name in document.keys() - {*short["omitted"]}},
-        "omitted": None,
-    }
+    omitted = {*short.pop("omitted")}
+    assert short == {name: document[name] for name in document.keys() - omitted}
     assert len(json.dumps(short)) <= 4096
 
 
-def test_adjudication_suggests_the_aim_of_the_whole_game(address: str) -> None:
-    questions: list[tuple[str, dict[str, Any], str]] = [
-        ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "throw": 1}, "game"),
-        ("tutto", {**MANY_CHOICES, "scores": [100, 200], "player": 0}, "win"),
-        (
-            *(
-                "pot",
-                {
-                    "dice": [1, 2, 4],
-                    "throws": 1,
-                    "coins": [3, 3],
-                    "pot": 1,
-                    "bank": 48,
-                    "player": 0,
-                },
-            ),
-            "points",
-        ),
-    ]
+AIMED: list[tuple[str, dict[str, Any], str]] = [
+    ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "throw": 1}, "game"),
+    ("tutto", {**MANY_CHOICES, "scores": [100, 200], "player": 0}, "win"),
+    (
+        "pot",
+        {"dice": [1, 2, 4], "throws": 1, "coins": [3, 3], "pot": 1, "bank": 48, "player": 0},
+        "points",
+    ),
+]
 
-    async def ask(agent: Agent) -> list[tuple[str, str]]:
-        texts = []
-        for game, position, aim in questions:
-            call = {"game": game, "position": position}
-            less = await agent.answer("adjudicate", **call)
-            texts.append((less, await agent.answer("adjudicate", **call, aim=aim)))
-        call = {"game": "yatzee", "position": questions[0][1]}
-        return [*texts, (await agent.answer("adjudicate", **call, aim="category"), texts[0][1])]
 
-    answers = converse(ask, "--url", address)
-    for (less, best), (_, _, aim) in zip(answers, [*questions, questions[0]], strict=True):
+def test_adjudication_suggests_the_aim_of_the_whole_game(agent: Agent) -> None:
+    for game, position, aim in AIMED:
+        call = {"game": game, "position": position}
+        less, best = (agent.answer("adjudicate", **call, **more) for more in ({}, {"aim": aim}))
         assert less.endswith(f", adjudicate with aim {aim}.\n") or f" and aim {aim}.\n" in less
         assert "adjudicate with" not in best
-    assert "Full House" in answers[-1][0].splitlines()[1]
-    assert "3 3 3 3" in answers[-1][1]
+    for aim, words in (("category", "Full House"), ("game", "3 3 3 3")):
+        text = agent.answer("adjudicate", game="yatzee", position=AIMED[0][1], aim=aim)
+        assert words in text
+        assert ("adjudicate with aim game.\n" in text) == (aim == "category")
 
 
-def test_objects_are_accepted_as_json_text(address: str) -> None:
-    async def ask(agent: Agent) -> list[str]:
-        texts = []
-        card = {"ones": 3, "one-pair": 10}
-        for scorecard in (card, json.dumps(card), ["ones=3", "one-pair=10"]):
-            position: dict[str, Any] = {"dice": [1, 4, 4, 4, 5, 5], "throw": 1}
-            position["scorecard"] = scorecard
-            for sent in (position, json.dumps(position)):
-                texts.append(await agent.answer("adjudicate", game="yatzee", position=sent))
+def test_objects_are_accepted_as_json_text(agent: Agent) -> None:
+    texts, card = set[str](), {"ones": 3, "one-pair": 10}
+    for scorecard in (card, json.dumps(card), ["ones=3", "one-pair=10"]):
+        position: dict[str, Any] = {"dice": [1, 4, 4, 4, 5, 5], "throw": 1, "scorecard": scorecard}
         strict = {**position, "dice": [*"144455"], "throw": "1", "card": None, "options": []}
-        texts.append(await agent.answer("adjudicate", game="yatzee", position=strict))
-        log = [{"type": "throw", "dice": ["5", "4", "P"]}, '{"type": "accept"}']
-        players = ["Ada", "Ben"]
-        for text in (log, json.dumps(log)):
-            audited = await agent.answer("audit", game="pot", players=players, log=text)
-            assert "not legal" not in audited
-        options = {"target": 3000, "ending": "at-once"}
-        for value in (options, json.dumps(options), ["target=3000", "ending = at-once"]):
-            await agent.answer("begin", game="tutto", players='["A", "B"]', options=value)
-        return texts
-
-    assert len(set(converse(ask, "--url", address))) == 1
+        for sent in (position, json.dumps(position), strict):
+            texts.add(agent.answer("adjudicate", game="yatzee", position=sent))
+    assert len(texts) == 1
+    log = [{"type": "throw", "dice": ["5", "4", "P"]}, '{"type": "accept"}']
+    for text in (log, json.dumps(log)):
+        audited = agent.answer("audit", game="pot", players=["Ada", "Ben"], log=text)
+        assert "not legal" not in audited
+    options = {"target": 3000, "ending": "at-once"}
+    for value in (options, json.dumps(options), ["target=3000", "ending = at-once"]):
+        agent.answer("begin", game="tutto", players='["A", "B"]', options=value)
 
 
-def test_position_may_contain_the_event_and_the_aim(address: str) -> None:
-    async def ask(agent: Agent) -> list[tuple[str, str]]:
-        call: dict[str, Any] = {"game": "tutto", "position": BONUS}
-        return [
-            (
-                await agent.answer("adjudicate", **call, **extra),
-                await agent.answer("adjudicate", game="tutto", position=BONUS | extra),
-            )
-            for extra in (
-                {"event": {"type": "keep", "dice": [5]}},
-                {"aim": "points"},
-                {"reach": 500},
-            )
-        ]
-
-    for beside, inside in converse(ask, "--url", address):
-        assert inside == beside
+@pytest.mark.parametrize(
+    "more", [{"event": {"type": "keep", "dice": [5]}}, {"aim": "points"}, {"reach": 500}], ids=str
+)
+def test_position_may_contain_the_event_and_the_aim(agent: Agent, more: dict[str, Any]) -> None:
+    beside = agent.answer("adjudicate", game="tutto", position=BONUS, **more)
+    assert agent.answer("adjudicate", game="tutto", position=BONUS | more) == beside
 
 
-def test_unknown_tool_is_a_protocol_error(address: str) -> None:
+def test_unknown_tool_is_a_protocol_error(agent: Agent) -> None:
     from mcp import MCPError
 
-    async def ask(agent: Agent) -> str:
-        with pytest.raises(MCPError) as error:
-            await agent.client.call_tool("play", {})
-        return str(error.value)
-
-    assert "Unknown tool: play. Tools: adjudicate, audit," in converse(ask, "--url", address)
+    with pytest.raises(MCPError, match=r"Unknown tool: play\. Tools: adjudicate, audit,"):
+        agent.run(agent.client.call_tool("play", {}))
 
 
-def test_every_tool_answers_in_sentences(address: str, tools: "list[Tool]") -> None:
-    async def ask(agent: Agent) -> list[str]:
-        return [await agent.answer(tool, game="tutto", **given) for tool, given, _ in ANSWERS]
-
-    texts = converse(ask, "--url", f"{address}/")
-    for text, (tool, _, sentence) in zip(texts, ANSWERS, strict=True):
+def test_every_tool_answers_in_sentences(agent: Agent, tools: "list[Tool]") -> None:
+    for tool, given, sentence in ANSWERS:
+        text = agent.answer(tool, game="tutto", **given)
         assert sentence in text, (tool, text)
     assert {tool for tool, *_ in ANSWERS} == {tool.name for tool in tools} - SESSION_TOOLS
 
 
-def test_refusals_are_errors_with_their_findings(address: str) -> None:
-    async def ask(agent: Agent) -> list[str]:
-        return [await agent.refusal(tool, **given) for tool, given, _ in REFUSALS]
-
-    texts = converse(ask, "--url", address)
-    for text, (tool, _, sentence) in zip(texts, REFUSALS, strict=True):
+def test_refusals_are_errors_with_their_findings(agent: Agent) -> None:
+    for tool, given, sentence in REFUSALS:
+        text = agent.refusal(tool, **given)
         assert sentence in text, (tool, text)
         assert not text.startswith("{"), text
         assert "/v1" not in text, text
 
 
-def test_illegal_moves_are_errors_and_change_nothing(address: str) -> None:
-    async def ask(agent: Agent) -> tuple[str, str, str]:
-        text = await agent.answer("begin", game="tutto", players=["Ada", "Ben"])
-        session = text.split()[1]
-        before = await agent.answer("look", session=session)
-        refusal = await agent.refusal("move", session=session, event={"type": "roll"})
-        return before, refusal, await agent.answer("look", session=session)
-
-    before, refusal, after = converse(ask, "--url", address)
+def test_illegal_moves_are_errors_and_change_nothing(agent: Agent) -> None:
+    session = agent.answer("begin", game="tutto", players=["Ada", "Ben"]).split()[1]
+    before = agent.answer("look", session=session)
+    refusal = agent.refusal("move", session=session, event={"type": "roll"})
     assert refusal.startswith("Illegal move.\nT4.2: ")
-    assert before == after
+    assert agent.answer("look", session=session) == before
 
 
-def test_begin_reports_the_first_moves_of_bots(address: str) -> None:
-    async def ask(agent: Agent) -> str:
-        bots = [{"seat": 0, "level": "best"}]
-        return await agent.answer("begin", game="pot", players=["Bot", "Ada"], bots=bots)
-
-    assert "\n\nBot rolls " in converse(ask, "--url", address)
+def test_begin_reports_the_first_moves_of_bots(agent: Agent) -> None:
+    bots = [{"seat": 0, "level": "best"}]
+    text = agent.answer("begin", game="pot", players=["Bot", "Ada"], bots=bots)
+    assert "\n\nBot rolls " in text
 
 
 def test_answers_use_the_agents_language(address: str) -> None:
-    async def ask(agent: Agent) -> list[str]:
-        call = ("rule", {"game": "tutto", "number": "T5.1"})
-        texts = [await agent.answer(call[0], **call[1])]
-        for language in ("fr", "it\r\nHost: elsewhere.example"):
-            texts.append(await agent.answer(call[0], **call[1], language=language))
-        begin = {"game": "tutto", "players": ["Ada"]}
-        return [*texts, await agent.refusal("begin", **begin)]
-
-    german, french, odd, refusal = converse(ask, "--url", address, "--language", "de")
-    assert german.startswith("T5.1, zum Teil unsere Lesart: ")
-    assert french.startswith("T5.1, en partie notre interprétation")
-    assert odd.startswith("T5.1, ")
-    assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
+    call = {"game": "tutto", "number": "T5.1"}
+    with Agent("--url", f"{address}/", "--language", "de") as agent:
+        assert agent.answer("rule", **call).startswith("T5.1, zum Teil unsere Lesart: ")
+        french = agent.answer("rule", **call, language="fr")
+        assert french.startswith("T5.1, en partie notre interprétation")
+        odd = agent.answer("rule", **call, language="it\r\nHost: elsewhere.example")
+        assert odd.startswith("T5.1, ")
+        refusal = agent.refusal("begin", game="tutto", players=["Ada"])
+        assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
 
 
-def test_tool_definitions_take_less_than_9_kb(tools: "list[Tool]") -> None:
-    async def read(agent: Agent) -> tuple[str, str, list[str]]:
-        assert agent.client.server_info is not None
-        listed = await agent.client.list_tools()
-        definitions = listed.model_dump_json(by_alias=True, exclude_none=True)
-        assert len(definitions.encode()) < BYTES
-        names = [tool.name for tool in listed.tools]
-        return agent.client.server_info.version, agent.client.instructions or "", names
-
-    version, instructions, names = converse(read)
-    assert version == __version__
-    assert names == [tool.name for tool in tools]
+def test_tool_definitions_take_less_than_9_kb(agent: Agent, tools: "list[Tool]") -> None:
+    assert agent.client.server_info is not None
+    assert agent.client.server_info.version == __version__
+    listed = agent.run(agent.client.list_tools())
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True).encode()) < BYTES
+    assert [tool.name for tool in listed.tools] == [tool.name for tool in tools]
     for name in ("begin", "move", "adjudicate", "audit", "rule"):
-        assert name in instructions
+        assert name in (agent.client.instructions or "")
 
 
 def test_sigint_ends_the_server() -> None:

@@ -1,9 +1,10 @@
 """Questions under many rulesets: groups of rulesets with the same answer, and why they differ."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -13,62 +14,11 @@ from tests.games.sample import published_cases, sample
 
 NAMES = {"ruleset", "ruleset_hash", "options"}
 """Fields that name the rules of a verdict."""
-RULES = ("ruleset", "options")
-"""The fields of a request that choose its rules."""
-SITS_OUT = "leader_draws_plus_minus"
 VERBS = {"adjudications": "adjudication", "transitions": "transition"}
-LEADER: dict[str, Any] = {
-    "scores": [2000, 500],
-    "player": 0,
-    "carried": 400,
-    "event": {"type": "draw", "card": "plus-minus"},
-}
-"""The sole leader draws Plus/Minus (T5.5b)."""
-QUESTIONS = [
-    pytest.param(game, case.resource, case.request, id=f"{game}:{case.id}")
-    for game, case in sample(
-        (game, case) for game, case in published_cases(*VERBS) if case.status == 200
-    )
-]
+Document = dict[str, Any]
 
 
-def comparison_of(game: str, question: dict[str, Any], *house: dict[str, Any]) -> dict[str, Any]:
-    answer = post(f"/v1/{game}/comparisons", {**question, "house": list(house)})
-    assert answer.status_code == 200, answer.get_json()
-    assert answer.headers["Cache-Control"] == "no-store"
-    document: dict[str, Any] = answer.get_json()
-    assert list(document) == ["groups", "rules"]
-    return document
-
-
-def groups(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[dict[str, Any]]:
-    comparison: list[dict[str, Any]] = comparison_of(game, question, *house)["groups"]
-    return comparison
-
-
-def label(member: dict[str, Any]) -> str:
-    """Returns the name of house rules, or the id of a published ruleset."""
-    name: str = member.get("name") or member["ruleset"]
-    return name
-
-
-def labels(comparison: list[dict[str, Any]]) -> list[list[str]]:
-    return [[label(member) for member in group["rulesets"]] for group in comparison]
-
-
-def group_of(comparison: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """Returns the group with the ruleset of this label, ignoring the request's own."""
-    candidates = ((group, group["rulesets"][group is comparison[0] :]) for group in comparison)
-    (group,) = (group for group, members in candidates if name in map(label, members))
-    return group
-
-
-def ids(group: dict[str, Any]) -> list[str]:
-    return [member["ruleset"] for member in group["rulesets"]]
-
-
-def options_that_differ(group: dict[str, Any]) -> list[str]:
-    return [difference["option"] for difference in group["differences"]]
+# The law ------------------------------------------------------------------------------------------
 
 
 def without_names(value: Any) -> Any:
@@ -80,176 +30,165 @@ def without_names(value: Any) -> Any:
     return False if value is None else value
 
 
-def single_answer(game: str, resource: str, question: dict[str, Any], **rules: Any) -> Any:
-    """Returns the single answer to the question under these rules: a verdict, or findings."""
-    answer = post(f"/v1/{game}/{resource}", {**question, **rules}).get_json()
-    return answer["findings"] if "type" in answer else answer
+class Question:
+    """A question, which is also asked under each single ruleset."""
+
+    def __init__(self, game: str, document: Document) -> None:
+        self.game, self.known = game, catalogue()[game]
+        self.resource = "transitions" if "event" in document else "adjudications"
+        self.document = document
+        self.own = self.rules(document)
+
+    def ruleset(self, rules: Mapping[str, Any]) -> Any:
+        """Returns the ruleset of a document with its house rules."""
+        published = self.known.rulesets[rules.get("ruleset", self.known.default.id)]
+        return published.house(rules.get("options", {}))
+
+    def rules(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the names of a document's rules, without options at their published value."""
+        rules = self.ruleset(document)
+        named = {"name": document["name"]} if "name" in document else {}
+        return named | {"ruleset": rules.id, "options": json.loads(json.dumps(rules.house_rules))}
+
+    def single(self, rules: Mapping[str, Any]) -> Any:
+        """Returns the answer under these rules alone: a verdict, or findings."""
+        named = {name: rules[name] for name in ("ruleset", "options") if name in rules}
+        plain = {"ruleset": self.known.default.id, "options": {}} | named
+        answer = post(f"/v1/{self.game}/{self.resource}", {**self.document, **plain}).get_json()
+        return answer["findings"] if "type" in answer else answer
+
+    def members(self, house: Iterable[Document]) -> list[Document]:
+        """Returns the rules to compare: the request's, the published ones, and house rules."""
+        published = [{"ruleset": name, "options": {}} for name in self.known.rulesets]
+        others = (rules for rules in published if rules != self.own)
+        return [self.own, *others, *map(self.rules, house)]
+
+    def options(self, rules: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the value of every option under these rules."""
+        values: dict[str, Any] = json.loads(json.dumps(dict(self.ruleset(rules).options)))
+        return values
 
 
-def agreement(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[list[str]]:
-    """Returns labels grouped by their single answers: request, published rulesets, house rules."""
-    resource = "transitions" if "event" in question else "adjudications"
-    known, own = catalogue()[game], {name: question[name] for name in RULES if name in question}
-    own = {"ruleset": known.default.id, **own}
-    published = [{"ruleset": name} for name in known.rulesets]
-    members = [own, *(ruleset for ruleset in published if ruleset != own), *house]
-    plain = {name: value for name, value in question.items() if name not in RULES}
-    verdicts: list[tuple[Any, list[str]]] = []
-    for member in members:
-        rules = {name: member[name] for name in RULES if name in member}
-        answer = without_names(single_answer(game, resource, plain, **rules))
-        same = [names for verdict, names in verdicts if verdict == answer]
-        if same:
-            same[0].append(label({"ruleset": known.default.id, **member}))
-        else:
-            verdicts.append((answer, [label({"ruleset": known.default.id, **member})]))
-    return [names for _, names in verdicts]
-
-
-@pytest.mark.parametrize(("game", "resource", "request_"), QUESTIONS)
-def test_group_answers_equal_single_answers(
-    game: str, resource: str, request_: dict[str, Any]
-) -> None:
-    document = comparison_of(game, request_)
-    own, *published = [member for group in document["groups"] for member in group["rulesets"]]
-    assert own["ruleset"] == request_.get("ruleset", catalogue()[game].default.id)
-    assert all(member["options"] == {} for member in published)
-    assert sorted(member["ruleset"] for member in published) == sorted(
-        name for name in catalogue()[game].rulesets if name != own["ruleset"] or own["options"]
-    )
-    for group in document["groups"]:
-        verdict = group[VERBS[resource]]
-        for index, member in enumerate(group["rulesets"]):
-            assert member.pop("name") is None
-            single = single_answer(game, resource, request_, **without_hash(member))
-            if verdict is None:
-                assert single == group["findings"] != []
-            elif index == 0:
-                assert single == verdict
-            else:
-                assert without_names(single) == without_names(verdict)
-        assert group["findings"] == [] or verdict is None
-        decided = {difference["option"]: difference["value"] for difference in group["differences"]}
-        rules = {"ruleset": own["ruleset"], "options": {**own["options"], **decided}}
-        assert without_names(single_answer(game, resource, request_, **rules)) == without_names(
-            verdict or group["findings"]
-        )
-    assert document["groups"][0]["differences"] == []
-    assert all(group["differences"] for group in document["groups"][1:])
-    answers = [
-        without_names([group[VERBS[resource]], group["findings"]]) for group in document["groups"]
-    ]
-    assert all(first != second for first, second in combinations(answers, 2)), (
-        "groups with equal answers"
-    )
-
-
-@pytest.mark.parametrize("event", [None, {"type": "bank"}], ids=["roll", "bank"])
-@pytest.mark.parametrize("scores", [[0, 0], [5900, 0], [5900, 5950]], ids=str)
-def test_undecided_winner_forms_no_group(scores: list[int], event: dict[str, Any] | None) -> None:
-    """T6.3: a full round leaves the winner open. Under ``at-once`` nobody wins yet."""
-    question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": scores, "player": 0}
-    own, *_ = groups("tutto", question if event is None else {**question, "event": event})
-    rulesets = catalogue()["tutto"].rulesets
-    assert {name for name, ruleset in rulesets.items() if ruleset.options["target"] == 6000} <= {
-        *ids(own)
-    }
-    assert own["differences"] == []
-
-
-def test_win_undecided_under_other_rules_forms_a_group() -> None:
-    """T6.3: under ``at-once`` the bank wins. Under a full round the others still play."""
-    question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": [5950, 0], "player": 0}
-    own, *rivals = groups("tutto", {**question, "event": {"type": "bank"}})
-    assert {"abacus-2013", "volle-lotte"} <= {*ids(own)}
-    (rival,) = (group for group in rivals if "braillespiel" in ids(group))
-    assert [option["option"] for option in rival["differences"]] == ["ending"]
-
-
-def without_hash(member: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in member.items() if key != "ruleset_hash"}
-
-
-@pytest.mark.parametrize("own", catalogue()["tutto"].rulesets)
-def test_comparison_is_against_the_rules_of_the_request(own: str) -> None:
-    rulesets, question = catalogue()["tutto"].rulesets, {**LEADER, "ruleset": own}
-    comparison = groups("tutto", question)
-    assert labels(comparison) == agreement("tutto", question)
-    possible = [group for group in comparison if group["transition"] is not None]
-    for group in possible:
-        turn = group["transition"]["turn"]
-        for member in group["rulesets"]:
-            plays = rulesets[member["ruleset"]].options[SITS_OUT] == "plays"
-            assert turn["phase"] == ("roll" if plays else "over")
-            assert plays or turn["outcome"]["reason"] == "sat-out"
-        named = [
-            difference["alone"]
-            for difference in group["differences"]
-            if difference["option"] == SITS_OUT
-        ]
-        first = rulesets[group["rulesets"][0]["ruleset"]]
-        differs = first.options[SITS_OUT] != rulesets[own].options[SITS_OUT]
-        assert named == [True] * differs or comparison[0] not in possible
-
-
-def test_deciding_option_has_its_rule_and_values() -> None:
-    group = group_of(groups("tutto", {**LEADER, "ruleset": "volle-lotte"}), "abacus-2013")
-    assert group["differences"] == [
-        {
-            "option": SITS_OUT,
-            "rule": "T5.5b",
-            "value": "sits-out",
-            "instead_of": "plays",
-            "alone": True,
-        }
+def pointed(findings: list[Document], at: str) -> list[Document]:
+    """Returns the findings as a comparison reports them for house rules at this place."""
+    return [
+        {**finding, "pointer": at + finding["pointer"]}
+        if finding["pointer"].startswith("/options")
+        else finding
+        for finding in findings
     ]
 
 
-def test_house_options_are_compared_with_their_ruleset() -> None:
-    question = {
-        "card": "double",
-        "roll": [1, 1, 1, 5, 5, 5],
-        "carried": 1000,
-        "options": {"double_scope": "card"},
-    }
-    comparison = groups("tutto", question)
-    assert labels(comparison) == agreement("tutto", question)
-    own = comparison[0]["rulesets"][0]
-    assert (own["name"], own["ruleset"]) == (None, "abacus-2013")
-    assert own["options"] == {"double_scope": "card"}
-    assert options_that_differ(group_of(comparison, "abacus-2013")) == ["double_scope"]
-
-
-def test_named_house_rules_join_the_group_of_their_answer() -> None:
-    same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 9000}}
-    ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
-    comparison = groups("tutto", LEADER, same, ours)
-    assert labels(comparison) == agreement("tutto", LEADER, same, ours)
-    assert group_of(comparison, "Same") is group_of(comparison, "braillespiel")
-    group = group_of(comparison, "Ours")
-    (member,) = (member for member in group["rulesets"] if member["name"] == "Ours")
-    assert member["options"] == {"sits_out_loses_carried": False}
-    assert options_that_differ(group) == ["sits_out_loses_carried"]
-
-
-def test_options_that_decide_only_together_are_all_listed() -> None:
-    """Y2.2: a bonus of 0 points adds nothing at any threshold."""
-    question = {
-        "dice": [1, 2, 3, 4, 5, 6],
-        "throw": 1,
-        "scorecard": {"sixes": 30, "fives": 25, "fours": 16},
-        "options": {"upper_bonus": 0},
-    }
-    ours = {"name": "63", "options": {"upper_threshold": 63}}
-    comparison = groups("yatzee", question, ours)
-    assert labels(comparison) == agreement("yatzee", question, ours)
+def check(game: str, document: Document, *house: Document) -> dict[str, list[tuple[str, bool]]]:
+    """Compares every group with single answers. Returns the differences of the named rules."""
+    response = post(f"/v1/{game}/comparisons", {**document, "house": [*house]})
+    assert response.status_code == 200, response.get_json()
+    assert response.headers["Cache-Control"] == "no-store"
+    comparison = response.get_json()
+    assert list(comparison) == ["groups", "rules"]
+    question, expected = Question(game, document), list[tuple[Any, list[Document]]]()
+    for rules in question.members(house):
+        answer = without_names(question.single(rules))
+        group = next((group for group in expected if group[0] == answer), (answer, []))
+        if not group[1]:
+            expected.append(group)
+        group[1].append(rules)
+    members = [[{"name": None, **rules} for rules in agreeing] for _, agreeing in expected]
     assert [
-        (difference["option"], difference["value"], difference["instead_of"], difference["alone"])
-        for difference in group_of(comparison, "63")["differences"]
-    ] == [("upper_bonus", 50, 0, False), ("upper_threshold", 63, 84, False)]
+        [{k: v for k, v in rules.items() if k != "ruleset_hash"} for rules in group["rulesets"]]
+        for group in comparison["groups"]
+    ] == members
+    cited, differences = set[str](), dict[str, list[tuple[str, bool]]]()
+    for (meaning, agreeing), group in zip(expected, comparison["groups"], strict=True):
+        single = question.single(agreeing[0])
+        own = VERBS[question.resource]
+        (other,) = {*VERBS.values()} - {own}
+        if isinstance(single, list):
+            named = [rules["name"] for rules in house]
+            name = agreeing[0].get("name")
+            place = f"/house/{named.index(name)}" if name in named else ""
+            assert (group[own], group["findings"]) == (None, pointed(single, place))
+            cited |= {finding["rule"] for finding in single}
+        else:
+            assert (group[own], group["findings"]) == (single, [])
+            cited |= {*single["rules"]}
+        assert group[other] is None
+        check_differences(question, meaning, agreeing[0], group["differences"])
+        cited |= {difference["rule"] for difference in group["differences"]}
+        for rules in agreeing:
+            listed = [(each["option"], each["alone"]) for each in group["differences"]]
+            differences[rules.get("name") or rules["ruleset"]] = listed
+    assert comparison["rules"] == sorted(cited)
+    return differences
 
 
-JOINTLY_DECIDED: dict[str, Any] = {
+def check_differences(
+    question: Question, meaning: Any, rules: Document, differences: list[Document]
+) -> None:
+    """Expects each option that alone gives the answer, else the smallest set that gives it."""
+    theirs, ours = question.options(rules), question.options(question.own)
+    options = question.known.options
+    different = [option for option in options if theirs[option.name] != ours[option.name]]
+    by_name = {difference["option"]: difference for difference in differences}
+    assert list(by_name) == [option.name for option in different if option.name in by_name]
+    for option in different:
+        if option.name in by_name:
+            assert by_name[option.name] == {
+                "option": option.name,
+                "rule": option.rule,
+                "value": theirs[option.name],
+                "instead_of": ours[option.name],
+                "alone": by_name[option.name]["alone"],
+            }
+
+    def gives(names: Iterable[str]) -> bool:
+        house = {**question.own["options"], **{name: theirs[name] for name in names}}
+        answer = question.single({"ruleset": question.own["ruleset"], "options": house})
+        return bool(without_names(answer) == meaning)
+
+    if gives([]):
+        assert differences == []
+        return
+    names = [option.name for option in different]
+    alone = [name for name in names if gives([name])]
+    assert [difference["alone"] for difference in differences] == [bool(alone)] * len(by_name)
+    if alone:
+        assert list(by_name) == alone
+    else:
+        assert gives(by_name)
+        smaller = (chosen for n in range(2, len(by_name)) for chosen in combinations(names, n))
+        assert not any(map(gives, smaller))
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "request_"),
+    [
+        pytest.param(game, case.request, id=f"{game}:{case.id}")
+        for game, case in sample(
+            (game, case) for game, case in published_cases(*VERBS) if case.status == 200
+        )
+    ],
+)
+def test_published_case_is_compared_by_its_single_answers(game: str, request_: Document) -> None:
+    check(game, request_)
+
+
+SITS_OUT = ("leader_draws_plus_minus", True)
+LEADER: Document = {
+    "scores": [2000, 500],
+    "player": 0,
+    "carried": 400,
+    "event": {"type": "draw", "card": "plus-minus"},
+}
+"""The sole leader draws Plus/Minus (T5.5b)."""
+LAST: Document = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "player": 0}
+BANKED = LAST | {"event": {"type": "bank"}}
+DOUBLE: Document = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
+CLOVER: Document = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "player": 0}
+JOINTLY_DECIDED: Document = {
     "card": "plus-minus",
     "keeps": [[1], [1, 1, 5], [1]],
     "roll": [1],
@@ -259,20 +198,153 @@ JOINTLY_DECIDED: dict[str, Any] = {
     "event": {"type": "keep", "dice": [1]},
 }
 """Two options change different parts of the verdict (T5.5d, T5.5h)."""
+LEADS: Document = {"card": "plus-minus", "roll": [1, 1, 1, 5, 5, 5], "carried": 1800, "player": 0}
 
 
-def test_options_with_separate_effects_decide_together() -> None:
-    ours = {"name": "Ours", "options": {"deduction": "on-bank", "plus_minus_pays": "exactly"}}
-    comparison = groups("tutto", JOINTLY_DECIDED, ours)
-    assert [
-        (difference["option"], difference["alone"])
-        for difference in group_of(comparison, "Ours")["differences"]
-    ] == [("deduction", False), ("plus_minus_pays", False)]
+class Row(NamedTuple):
+    """A question, the options of house rules, and the differences of rules by their names."""
+
+    game: str
+    document: Document
+    house: dict[str, Document]
+    expected: dict[str, list[tuple[str, bool]]]
+    """An empty list is the group of the request's own rules."""
+
+
+def rules_of(house: dict[str, Document]) -> list[Document]:
+    """Returns house rules as a request has them. ``ruleset`` is no option."""
+    return [
+        {"name": name, "options": {k: v for k, v in options.items() if k != "ruleset"}}
+        | {k: v for k, v in options.items() if k == "ruleset"}
+        for name, options in house.items()
+    ]
+
+
+ROWS = {
+    # T6.3: a full round leaves the winner open. Under `at-once` nobody wins yet.
+    **{
+        f"no winner yet, {scores}, {name}": Row(
+            "tutto", question | {"scores": scores}, {}, {"braillespiel": [], "volle-lotte": []}
+        )
+        for scores in ([0, 0], [5900, 0], [5900, 5950])
+        for name, question in (("roll", LAST), ("bank", BANKED))
+    },
+    "a winner under at-once": Row(
+        "tutto",
+        BANKED | {"scores": [5950, 0]},
+        {},
+        {"volle-lotte": [], "braillespiel": [("ending", True)]},
+    ),
+    "a leader, by the default": Row("tutto", LEADER, {}, {"braillespiel": [SITS_OUT]}),
+    "a leader, by braillespiel": Row(
+        "tutto", LEADER | {"ruleset": "braillespiel"}, {}, {"volle-lotte": []}
+    ),
+    "a leader, by volle-lotte": Row(
+        "tutto", LEADER | {"ruleset": "volle-lotte"}, {}, {"abacus-2013": [SITS_OUT]}
+    ),
+    "house options of the request": Row(
+        "tutto",
+        DOUBLE | {"options": {"double_scope": "card"}},
+        {},
+        {"abacus-2013": [("double_scope", True)]},
+    ),
+    "named house rules": Row(
+        "tutto",
+        LEADER,
+        {
+            "Same": {"ruleset": "braillespiel", "target": 9000},
+            "Ours": {"sits_out_loses_carried": False},
+        },
+        {"Same": [SITS_OUT], "Ours": [("sits_out_loses_carried", True)]},
+    ),
+    # Y2.2: a bonus of 0 points adds nothing at any threshold.
+    "options that decide only together": Row(
+        "yatzee",
+        {
+            "dice": [1, 2, 3, 4, 5, 6],
+            "throw": 1,
+            "scorecard": {"sixes": 30, "fives": 25, "fours": 16},
+            "options": {"upper_bonus": 0},
+        },
+        {"63": {"upper_threshold": 63}},
+        {"63": [("upper_bonus", False), ("upper_threshold", False)]},
+    ),
+    "options with separate effects": Row(
+        "tutto",
+        JOINTLY_DECIDED,
+        {"Ours": {"deduction": "on-bank", "plus_minus_pays": "exactly"}},
+        {"Ours": [("deduction", False), ("plus_minus_pays", False)]},
+    ),
+    "irrelevant options": Row(
+        "tutto",
+        DOUBLE,
+        {"Ours": {"target": 3000, "double_scope": "card", "ending": "full-round"}},
+        {"Ours": [("double_scope", True)]},
+    ),
+    # Y2.2: the bonus adds nothing if it is 0, or if the threshold is out of reach.
+    "options that each decide alone": Row(
+        "yatzee",
+        {
+            "dice": [1, 6, 6, 6, 6, 6],
+            "throw": 1,
+            "scorecard": {"threes": 18, "fours": 16, "fives": 20, "ones": 4},
+        },
+        {"None": {"upper_bonus": 0, "upper_threshold": 126}},
+        {"None": [("upper_bonus", True), ("upper_threshold", True)]},
+    ),
+    "options that cancel each other": Row(
+        "yatzee",
+        {"dice": [3, 3, 3, 3, 3, 4], "throw": 2, "scorecard": {"fours": 24}},
+        {"Ours": {"distinct_faces": False, "upper_bonus": 0, "upper_threshold": 1}},
+        {"Ours": [("distinct_faces", True)]},
+    ),
+    "findings of some rules": Row(
+        "tutto",
+        CLOVER | {"scores": [-100, 5000]},
+        {"Floor": {"score_floor": "zero"}, "Target": {"target": 3000}},
+        {"Floor": [("score_floor", True)], "Target": [("target", True)]},
+    ),
+    "findings about house rules": Row(
+        "pot",
+        {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38, "player": 0},
+        {"Same": {}, "Long": {"target": 100}},
+        {"Same": [], "Long": [("target", True)]},
+    ),
+    "a floor out of reach": Row(
+        "tutto",
+        {
+            "card": "plus-minus",
+            "keeps": [[1, 1, 1, 5, 5]],
+            "roll": [5],
+            "scores": [500, 2000],
+            "player": 0,
+        },
+        {"Floor": {"score_floor": "zero"}},
+        {"Floor": []},
+    ),
+    "options that change the points of the turn": Row(
+        "tutto",
+        LEADS | {"scores": [0, 1500]},
+        {
+            "turn": {"leader_draws_plus_minus": "plays", "leaders": "turn"},
+            "exactly": {"plus_minus_pays": "exactly"},
+        },
+        {
+            "turn": [("leader_draws_plus_minus", False), ("leaders", False)],
+            "exactly": [("plus_minus_pays", True)],
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_question_is_compared_by_its_single_answers(row: Row) -> None:
+    differences = check(row.game, row.document, *rules_of(row.house))
+    assert {name: differences[name] for name in row.expected} == row.expected
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_differences_are_a_smallest_set_with_the_verdict(seed: int) -> None:
-    """Expects single options where ``alone`` is true, and otherwise the smallest set."""
+def test_random_house_rules_are_compared_by_their_single_answers(seed: int) -> None:
     rng = Random(seed)
     scores = [rng.randrange(0, 6000, 50) for _ in range(3)]
     question = {**JOINTLY_DECIDED, "scores": scores, "carried": rng.randrange(0, 3000, 50)}
@@ -281,108 +353,19 @@ def test_differences_are_a_smallest_set_with_the_verdict(seed: int) -> None:
         for option in catalogue()["tutto"].options
         if option.values and rng.random() < 0.6
     }
-    for group in groups("tutto", question, {"name": "Ours", "options": options})[1:]:
-        different = {
-            difference["option"]: difference["value"] for difference in group["differences"]
-        }
-
-        def gives(names: Iterable[str], group: Any = group, values: Any = different) -> bool:
-            chosen = {name: values[name] for name in names}
-            answer = single_answer("tutto", "transitions", question, options=chosen)
-            return bool(
-                without_names(answer) == without_names(group["transition"] or group["findings"])
-            )
-
-        single = [difference["alone"] for difference in group["differences"]]
-        assert single == [gives([name]) for name in different]
-        assert all(single) or not any(
-            gives(names) for n in range(len(different)) for names in combinations(different, n)
-        )
-        assert all(single) or gives(different)
+    check("tutto", question, {"name": "Ours", "options": options})
 
 
-def test_irrelevant_options_are_not_listed() -> None:
-    ours = {
-        "name": "Ours",
-        "options": {"target": 3000, "double_scope": "card", "ending": "full-round"},
-    }
-    question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
-    group = group_of(groups("tutto", question, ours), "Ours")
-    assert options_that_differ(group) == ["double_scope"]
-
-
-def test_options_that_change_only_a_null_are_not_listed() -> None:
-    """T6.3: another ending leaves the winner open, but this turn continues under every ending."""
-    assert options_that_differ(group_of(groups("tutto", LEADER), "braillespiel")) == [SITS_OUT]
-
-
-def test_options_that_each_decide_alone_are_both_listed() -> None:
-    """Y2.2: the bonus adds nothing if the bonus is 0, or if the threshold is out of reach."""
-    question = {
-        "dice": [1, 6, 6, 6, 6, 6],
-        "throw": 1,
-        "scorecard": {"threes": 18, "fours": 16, "fives": 20, "ones": 4},
-    }
-    none = {"name": "None", "options": {"upper_bonus": 0, "upper_threshold": 126}}
-    group = group_of(groups("yatzee", question, none), "None")
-    assert [(difference["option"], difference["alone"]) for difference in group["differences"]] == [
-        ("upper_bonus", True),
-        ("upper_threshold", True),
+@pytest.mark.parametrize("event", [{}, {"event": {"type": "bank"}}], ids=["roll", "bank"])
+def test_position_impossible_under_all_rules_is_a_422(event: Document) -> None:
+    question = {"card": "clover", "roll": [1, 2], **event, "house": [{"name": "Same"}]}
+    findings = problem(post("/v1/tutto/comparisons", question), "impossible-position", 422)
+    assert [(finding["code"], finding["pointer"]) for finding in findings["findings"]] == [
+        ("wrong-number-of-dice", "/roll")
     ]
 
 
-def test_impossible_position_gets_a_group_with_findings() -> None:
-    question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 0], "player": 0}
-    ours = {"name": "Ours", "options": {"score_floor": "zero"}}
-    document = comparison_of("tutto", question, ours)
-    group = group_of(document["groups"], "Ours")
-    assert (group["adjudication"], group["transition"]) == (None, None)
-    assert [(finding["code"], finding["pointer"]) for finding in group["findings"]] == [
-        ("score-below-zero", "/scores/0")
-    ]
-    assert group["findings"][0]["detail"]
-    assert options_that_differ(group) == ["score_floor"]
-    assert "T5.5e" in document["rules"]
-
-
-def test_refusals_with_different_findings_form_two_groups() -> None:
-    question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 5000], "player": 0}
-    floor = {"name": "Floor", "options": {"score_floor": "zero"}}
-    target = {"name": "Target", "options": {"target": 3000}}
-    comparison = groups("tutto", question, floor, target)
-    assert labels(comparison) == agreement("tutto", question, floor, target)
-    codes = {
-        name: [finding["code"] for finding in group_of(comparison, name)["findings"]]
-        for name in ("Floor", "Target")
-    }
-    assert codes == {"Floor": ["score-below-zero"], "Target": ["target-already-reached"]}
-
-
-def test_findings_of_house_rules_have_their_pointer() -> None:
-    question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
-    rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
-    comparison = groups("pot", {**question, "player": 0}, *rules)
-    assert group_of(comparison, "Same") is comparison[0]
-    findings = group_of(comparison, "Long")["findings"]
-    assert [finding["pointer"] for finding in findings] == ["/house/1/options/target"]
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ({"card": "clover", "roll": [1, 2]}, [("wrong-number-of-dice", "/roll")]),
-        (
-            {"card": "clover", "roll": [1, 2], "event": {"type": "bank"}},
-            [("wrong-number-of-dice", "/roll")],
-        ),
-    ],
-)
-def test_position_impossible_under_all_rules_is_a_422(
-    question: dict[str, Any], expected: list[tuple[str, str]]
-) -> None:
-    answer = post("/v1/tutto/comparisons", {**question, "house": [{"name": "Same"}]})
-    findings = problem(answer, "impossible-position", 422)["findings"]
-    assert [(finding["code"], finding["pointer"]) for finding in findings] == expected
+BANK: Document = {"event": {"type": "bank"}}
 
 
 @pytest.mark.parametrize(
@@ -390,55 +373,12 @@ def test_position_impossible_under_all_rules_is_a_422(
     [
         ({}, [("/card", "missing-field"), ("/roll", "missing-field")]),
         ({"event": {}}, [("/event/type", "missing-field")]),
-        ({"event": {"type": "bank"}, "house": {}}, [("/house", "wrong-type")]),
-        ({"event": {"type": "bank"}, "house": [{}]}, [("/house/0/name", "missing-field")]),
-        (
-            {"event": {"type": "bank"}, "house": [{"name": "x"}] * 6},
-            [("/house", "wrong-length")],
-        ),
-        (
-            {"event": {"type": "bank"}, "house": [{"name": "x", "card": "clover"}]},
-            [("/house/0/card", "unknown-field")],
-        ),
+        ({**BANK, "house": {}}, [("/house", "wrong-type")]),
+        ({**BANK, "house": [{}]}, [("/house/0/name", "missing-field")]),
+        ({**BANK, "house": [{"name": "x"}] * 6}, [("/house", "wrong-length")]),
+        ({**BANK, "house": [{"name": "x", "card": "stop"}]}, [("/house/0/card", "unknown-field")]),
         ([], [("", "wrong-type")]),
     ],
 )
 def test_malformed_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
     assert errors(post("/v1/tutto/comparisons", document)) == expected
-
-
-def test_options_that_cancel_each_other_are_not_listed() -> None:
-    question = {"dice": [3, 3, 3, 3, 3, 4], "throw": 2, "scorecard": {"fours": 24}}
-    options = {"distinct_faces": False, "upper_bonus": 0, "upper_threshold": 1}
-    group = group_of(groups("yatzee", question, {"name": "house", "options": options}), "house")
-    assert options_that_differ(group) == ["distinct_faces"]
-
-
-def test_unreached_score_floor_forms_no_group() -> None:
-    question = {
-        "card": "plus-minus",
-        "keeps": [[1, 1, 1, 5, 5]],
-        "roll": [5],
-        "scores": [500, 2000],
-        "player": 0,
-    }
-    own, *_ = groups("tutto", question, {"name": "floor", "options": {"score_floor": "zero"}})
-    assert any(member.get("name") == "floor" for member in own["rulesets"])
-
-
-def test_options_that_change_turn_points_are_listed() -> None:
-    question = {"card": "plus-minus", "roll": [1, 1, 1, 5, 5, 5], "carried": 1800, "player": 0}
-    ours = {"leader_draws_plus_minus": "plays", "leaders": "turn"}
-    exactly = {"plus_minus_pays": "exactly"}
-    houses = ({"name": "turn", "options": ours}, {"name": "exactly", "options": exactly})
-    *_, turn, exact = groups("tutto", {**question, "scores": [0, 1500]}, *houses)
-    differences = [
-        [(difference["option"], difference["value"]) for difference in group["differences"]]
-        for group in (turn, exact)
-    ]
-    assert differences == [
-        [("leader_draws_plus_minus", "plays"), ("leaders", "turn")],
-        [("plus_minus_pays", "exactly")],
-    ]
-    assert turn["adjudication"]["bank"]["next"]["scores"] == [2800, 1500]
-    assert exact["adjudication"]["bank"]["next"]["scores"] == [1000, 500]

@@ -1,8 +1,10 @@
 """Host names under which the service answers, against DNS rebinding."""
 
+from functools import cache
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from dice_referee.api.hosts import read_hosts
 from dice_referee.api.i18n import LANGUAGES
@@ -20,9 +22,13 @@ FOREIGN = [
 ]  # fmt: skip
 
 
+@cache
+def client_of(**more: Any) -> FlaskClient:
+    return create_app(Settings(**more)).test_client()
+
+
 def status(name: str, path: str = "/v1/games", **more: Any) -> int:
-    client = create_app(Settings(**more)).test_client()
-    response = client.get(path, headers={"Host": name})
+    response = client_of(**more).get(path, headers={"Host": name})
     if response.status_code != 200:
         assert_problem_document(response.get_json(), "misdirected-request", 421)
     return response.status_code

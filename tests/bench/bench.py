@@ -23,14 +23,13 @@ import orjson
 
 from dice_referee.games.tutto.game import GAME
 from dice_referee.games.tutto.rulesets import RULESETS
-from tests.bench import batch, report, whole_card
+from tests.bench import batch, report
 from tests.bench.agreement import Disagreement, check
 from tests.bench.contenders import (
     CONTENDERS,
     NODE,
     ODDS,
     PATH,
-    SERVICE,
     TRANSITIONS,
     Arena,
     Contender,
@@ -112,20 +111,9 @@ class Bench:
     def _questions_of(self, contender: Contender) -> Path:
         return {TRANSITIONS: self.steps, ODDS: self.weighed}.get(contender.path, self.file)
 
-    def batches(self) -> list[batch.BatchResult]:
-        with self.arena.serving(_contender(SERVICE)) as (server, _):
-            return [
-                batch.measure(
-                    server,
-                    batch.Batches.of(self.questions, self.answers, size),
-                    self.plan.rounds,
-                )
-                for size in (1000, 10_000)
-            ]
-
     def against_last_release(self) -> list[Target]:
         questions = {PATH: self.file, TRANSITIONS: self.steps, ODDS: self.weighed}
-        batches = batch.Batches.of(self.questions, self.answers, 1000)
+        batches = batch.Batches.of(self.questions, 1000)
         comparison = Comparison(self.arena, questions, batches, self.plan.seconds)
         return comparison.targets(self.plan.rounds)
 
@@ -134,10 +122,6 @@ def _event(verdict: dict[str, Any]) -> dict[str, Any]:
     """Returns the first legal keep, or after a Niete an illegal event."""
     keeps = verdict["legal_keeps"]
     return {"type": "keep", "dice": keeps[0]["dice"]} if keeps else {"type": "bank"}
-
-
-def _contender(name: str) -> Contender:
-    return next(contender for contender in CONTENDERS if contender.name == name)
 
 
 @contextmanager
@@ -201,26 +185,10 @@ def measure_all(plan: Plan) -> dict[str, Any]:
         slices = bench.requests()
         print("", *report.request_table(slices), "", sep="\n", flush=True)
         goals = report.request_goals(slices)
-        card = whole_card.cpu_against_categories(plan.rounds)
-        goals.append(Target("odds of a whole card of Yatzee, CPU against its categories", card, 6))
-        pair = whole_card.milliseconds_of_last_pairs()
-        goals.append(Target("odds of the last two categories of Yatzee, ms of CPU", pair, 20))
-        batches = bench.batches()
-        for result, limit in zip(batches, (5.5, 5), strict=True):
-            title = f"batch of {result.size}"
-            print(f"{title}: {result.per_cpu_second:,.0f} positions a CPU second")
-            goals.append(
-                Target(f"{title}, CPU against orjson alone", result.ratio_to_orjson, limit)
-            )
         print("Goals", *(goal.line() for goal in goals), "Bars", sep="\n", flush=True)
         bars = bench.against_last_release()
     print(*(bar.line() for bar in bars), sep="\n")
-    facts = {
-        "plan": asdict(plan),
-        "python": interpreter(),
-        "batches": [asdict(result) for result in batches],
-    }
-    return report.document(slices, goals, bars, facts)
+    return report.document(slices, goals, bars, {"plan": asdict(plan), "python": interpreter()})
 
 
 def interpreter() -> str:

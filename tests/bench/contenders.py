@@ -14,7 +14,7 @@ TRANSITIONS = "/v1/tutto/transitions"
 ODDS = "/v1/tutto/odds"
 THREADS = 8
 """Threads of gunicorn's thread worker, equal for bare Flask and for the service's Flask."""
-BARE_FLASK, FASTAPI, NODE = "bare Flask", "FastAPI + pydantic", "plain Node http"
+BARE_FLASK, NODE = "bare Flask", "plain Node http"
 RELEASE = "the last release"
 SERVICE, LOGGING = "the service", "the service, LOG_ANSWERS=1"
 WSGI, TRANSITION = "the service under WSGI", "the service, a transition"
@@ -36,11 +36,6 @@ def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
 
 def _asgi(port: int, workers: int) -> list[str]:
     return module_of("-m", "service", "serve")
-
-
-def _uvicorn(port: int, workers: int) -> list[str]:
-    quiet = ("--no-access-log", "--log-level", "warning")
-    return module_of("-m", "uvicorn", "tests.bench.fastapi_app:app", "--port", str(port), *quiet)
 
 
 def _node(port: int, workers: int) -> list[str]:
@@ -67,7 +62,6 @@ CONTENDERS = (
     Contender(WSGI, _threads("service.wsgi:app")),
     Contender(TRANSITION, _asgi, judges=False, path=TRANSITIONS),
     Contender(WEIGHED, _asgi, judges=False, path=ODDS),
-    Contender(FASTAPI, _uvicorn),
     Contender(NODE, _node),
 )
 

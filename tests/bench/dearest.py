@@ -2,17 +2,23 @@
 
 Sends the most expensive requests of each route in this process. Compares the CPU time that their
 permits buy in a minute with 200,000 adjudications in the same run. Only the health routes are
-unlimited. Run from the project's root: ``python -m tests.bench.dearest [--all] [--quick]``. Prints
-the most expensive requests, and ends with status 1 if a route has no case or a request exceeds the
-bar. ``--quick`` repeats requests too rarely to judge the bar.
+unlimited. Then measures the waits of a client at a worker while another address sends all kinds at
+once, or equally many adjudications. Run from the project's root: ``python -m tests.bench.dearest
+[--all] [--quick]``. Prints the most expensive requests, and ends with status 1 if a route has no
+case or a bar is exceeded. ``--quick`` is too short to judge the bars.
 """
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from itertools import chain, product
 from math import inf
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from statistics import quantiles
 from typing import Any, NamedTuple
 
 import orjson
@@ -31,6 +37,7 @@ from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.replay import table_of
 from dice_referee.sessions.session import decode
 from dice_referee.settings import Settings
+from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.bench.dearest_cases import (
     DearRequest,
     catalogue_cases,
@@ -42,6 +49,7 @@ from tests.bench.dearest_cases import (
 )
 from tests.bench.positions import positions
 from tests.engines.servers import ENGINES, Single
+from tests.wire import serving
 
 BAR = 200_000
 """Adjudications whose CPU time is the unit for the CPU time of an address in a minute."""
@@ -50,6 +58,13 @@ MOST = 1.2
 UNLIMITED = {"/livez", "/readyz", "/healthz"}
 SHOWN = 10
 PEER = "203.0.113.7"
+BAR_MS, BAR_RATIO = 50.0, 3.0
+"""Maximum p99 of another client in ms, and its maximum ratio to that beside adjudications."""
+SLICES, QUICK_SLICES = 8, 1
+SECONDS, SETTLING, PAUSE = 3.0, 0.5, 0.02
+"""Seconds of a slice, of its warm-up, which does not count, and between two questions."""
+DEAR = ("batch of odds", "batch ", "review", "audit", "table", "comparison", "verify")
+"""Kinds of requests that the other address sends, two cases of each."""
 
 
 class Plan(NamedTuple):
@@ -127,9 +142,7 @@ class PricedService:
     def ask(self, case: DearRequest) -> tuple[int, bytes]:
         """Returns the status and the whole body of the answer."""
         match = self.match(case)
-        body = case.document() if callable(case.document) else case.document
-        if not isinstance(body, bytes):
-            body = b"" if body is None else orjson.dumps(body)
+        body = case.body()
         headers = {b"content-type": b"application/json", **case.headers}
         query, route = case.query.encode(), (match.route, match.parameters)
         request = Request(case.method, case.path, query, headers, PEER, *route)
@@ -236,8 +249,74 @@ def priced_service(plan: Plan) -> Iterator[PricedService]:
             store.close()
 
 
+def attack(port: int, dear: DearRequest, is_dear: Event) -> None:
+    """Repeats requests of a single kind, or adjudications, until terminated from outside."""
+    line = HTTPConnection("127.0.0.1", port, 60, ("127.66.6.6", 0))
+    light = DearRequest("adjudication", "POST", ADJUDICATIONS, ROLL_JSON)
+    while True:
+        case = dear if is_dear.is_set() else light
+        headers = {name.decode(): value.decode() for name, value in case.headers.items()}
+        line.request(
+            case.method, case.path, case.body(), {"Content-Type": "application/json", **headers}
+        )
+        line.getresponse().read()
+
+
+def waits(line: HTTPConnection, statuses: Counter[int]) -> Iterator[float]:
+    """Yields the milliseconds of each question of a slice."""
+    start = time.monotonic()
+    while (began := time.monotonic()) < start + SECONDS:
+        line.request("POST", ADJUDICATIONS, ROLL_JSON, {"Content-Type": "application/json"})
+        answer = line.getresponse()
+        answer.read()
+        statuses[answer.status] += 1
+        if began > start + SETTLING:
+            yield 1000 * (time.monotonic() - began)
+        time.sleep(PAUSE)
+
+
+def is_undisturbed(slices: int) -> bool:
+    """Prints the waits of a client beside another address, and compares them with the bars.
+
+    All limits have their defaults, on loopback, too. The loads alternate slice by slice.
+    """
+    cases = [
+        *chain.from_iterable(verdicts(game) for game in catalogue().values()),
+        *table_cases(),
+    ]
+    kinds = [[case for case in cases if case.name.startswith(kind)] for kind in DEAR]
+    # Started processes inherit the cases, which are expensive to build.
+    context, statuses = get_context("fork"), Counter[int]()
+    waited: tuple[list[float], list[float]] = ([], [])
+    limits: dict[str, Any] = {"WORKERS": 1, "RATE_LOOPBACK": 1, "RATE_STATELESS": 60_000}
+    with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **limits) as server:
+        is_dear = context.Event()
+        crowd = [
+            context.Process(target=attack, args=(server.port, case, is_dear))
+            for first, *_, last in kinds
+            for case in (first, last)
+        ]
+        for process in crowd:
+            process.start()
+        line = HTTPConnection("127.0.0.1", server.port, 60, ("127.0.0.9", 0))
+        for _ in range(slices):
+            for load, change in enumerate((is_dear.clear, is_dear.set)):
+                change()
+                waited[load].extend(waits(line, statuses))
+        for process in crowd:
+            process.terminate()
+            process.join()
+    cuts = [quantiles(times, n=100) for times in waited]
+    print(f"others: {dict(statuses)}")
+    for kind, cut in zip(("light", "dear"), cuts, strict=True):
+        print(f"beside {kind} requests: p50 {cut[49]:.1f} ms, p99 {cut[98]:.1f} ms")
+    ratio = cuts[1][98] / cuts[0][98]
+    print(f"p99 beside dear requests for that beside light ones: {ratio:.2f} (at most {BAR_RATIO})")
+    return bool(cuts[1][98] <= BAR_MS and ratio <= BAR_RATIO)
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Prints the most expensive cases and returns 1 if a case exceeds the bar."""
+    """Prints the most expensive cases and returns 1 if a bar is exceeded."""
     quick = "--quick" in arguments
     with priced_service(QUICK if quick else FULL) as bench:
         before = adjudication_seconds(bench)
@@ -253,7 +332,9 @@ def main(arguments: Sequence[str]) -> int:
         print(f"({row.bought / bar:4.2f}) {row}")
     for method, route in sorted(bench.uncovered):
         print(f"no case: {method} {route}")
-    return int(bool(bench.uncovered) or (rows[0].bought > MOST * bar and not quick))
+    undisturbed = is_undisturbed(QUICK_SLICES if quick else SLICES)
+    bars_met = quick or (rows[0].bought <= MOST * bar and undisturbed)
+    return int(bool(bench.uncovered) or not bars_met)
 
 
 if __name__ == "__main__":

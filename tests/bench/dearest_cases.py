@@ -45,6 +45,13 @@ class DearRequest:
     effort: float = 1.0
     """Part of the bench's effort for a case."""
 
+    def body(self) -> bytes:
+        """Returns the body to send."""
+        document = self.document() if callable(self.document) else self.document
+        if isinstance(document, bytes):
+            return document
+        return b"" if document is None else orjson.dumps(document)
+
 
 def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
     """Returns the log of a game between bots, with fair dice and at most ``most`` events."""
@@ -256,6 +263,10 @@ def catalogue_cases() -> Iterator[DearRequest]:
     yield DearRequest("body of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
     wrong_roll: dict[str, Any] = {"card": "double", "roll": [7] * 6000}
     yield DearRequest("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong_roll)
+    for part in (b"[[[[]]]]", b'{"\\u0061":1,"b":[[]],"c":{}}', b"{}", b"[1,2,3,4,5,6,7,8]"):
+        body = b'{"positions":[%s]}' % b",".join([part] * (7_900_000 // (len(part) + 1)))
+        label = f"batch of {part.decode()} refused"
+        yield DearRequest(label, "POST", "/v1/tutto/adjudications/batch", body, effort=0.1)
     junk = b'{"a":"' + b"x" * (1 << 20)
     yield DearRequest("megabyte refused", "POST", "/v1/tutto/adjudications", junk[: 1 << 20])
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.bench.contenders import (
     BARE_FLASK,
-    FASTAPI,
     LOGGING,
     NODE,
     SERVICE,
@@ -67,7 +66,6 @@ def request_goals(slices: Slices) -> list[Target]:
             (WEIGHED, NODE, 1.5),
             (SERVICE, BARE_FLASK, 0.28),
             (LOGGING, BARE_FLASK, 0.40),
-            (SERVICE, FASTAPI, 0.35),
             (TRANSITION, BARE_FLASK, 0.42),
             (WSGI, BARE_FLASK, 1.2),
         )
@@ -76,17 +74,17 @@ def request_goals(slices: Slices) -> list[Target]:
 
 def request_table(slices: Slices) -> Iterator[str]:
     """Yields the header and a line for each contender."""
-    heads = f"{'CPU us':>8}{'spread':>13}{'req/s':>8}{'/ Flask':>9}{'/ FastAPI':>11}{'/ Node':>8}"
+    heads = f"{'CPU us':>8}{'spread':>13}{'req/s':>8}{'/ Flask':>9}{'/ Node':>8}"
     yield f"{'one adjudication':<26}{heads}"
     for name, measured in slices.items():
         cpu = [slice_.cpu_microseconds for slice_ in measured]
         spread = f"{min(cpu):.0f}..{max(cpu):.0f}"
-        peers = (BARE_FLASK, FASTAPI, NODE)
+        peers = (BARE_FLASK, NODE)
         middle = {peer: median(ratios(slices, name, peer)) for peer in peers}
         per_second = median(slice_.per_second for slice_ in measured)
         yield (
             f"{name:<26}{median(cpu):>8.0f}{spread:>13}{per_second:>8.0f}"
-            f"{middle[BARE_FLASK]:>9.2f}{middle[FASTAPI]:>11.2f}{middle[NODE]:>8.2f}"
+            f"{middle[BARE_FLASK]:>9.2f}{middle[NODE]:>8.2f}"
         )
 
 

@@ -54,7 +54,7 @@ def json_schema(shape: Any) -> JsonSchema:
             return {"type": "boolean"}
         case Text():
             bounds = {"type": "string", "minLength": shape.minimum, "maxLength": shape.maximum}
-            return without_none({**bounds, "pattern": shape.pattern})
+            return without_none({**bounds, "pattern": shape.pattern and shape.pattern.pattern})
         case FaceField():
             numbers = [face for face in shape.choices if isinstance(face, int)]
             assert numbers == list(range(min(numbers), max(numbers) + 1))

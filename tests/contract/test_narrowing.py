@@ -15,17 +15,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from dice_referee.api.contract import contract
-from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.sessions.log import NOTES
-from dice_referee.sessions.redis.store import RedisStore
 from tests import quick_yaml
+from tests.api.conftest import client
 from tests.sessions.player import BEGINNINGS, choose
 from tests.tools.bundle import RELEASED
-from tests.unlimited import UNLIMITED
 
-PATIENT_MS = 5000
-"""Timeout in milliseconds of each store command, long enough for a busy machine."""
 MOST_MOVES = 400
 """Maximum moves of a game."""
 
@@ -64,11 +60,8 @@ def validated(name: str, document: Any) -> Any:
     return document
 
 
-@pytest.fixture(scope="module")
-def client(redis_url: str) -> Iterator[FlaskClient]:
-    store = RedisStore(redis_url, PATIENT_MS)
-    yield create_app(UNLIMITED, store).test_client()
-    store.close()
+assert client
+"""The client fixture of the API tests."""
 
 
 @pytest.mark.parametrize("dice", ["service", "client"])

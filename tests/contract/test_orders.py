@@ -33,6 +33,8 @@ def test_contract_limits_equal_settings_and_constants() -> None:
         f"{settings.batch_limit:,} positions in a batch",
         f"{settings.streams_per_session} streams per session",
         f"{settings.streams} in all",
+        f"{settings.streams_per_session // 2} per client",
+        f"{settings.streams_per_client} streams and waiting requests per client",
         f"{settings.request_seconds} seconds for a request",
     ):
         assert limit in defaults

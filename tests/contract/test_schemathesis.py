@@ -4,7 +4,6 @@ Requests about sessions address existing sessions, with a token where the operat
 The last operation of each family is always tested, the others in the long tests.
 """
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,8 +31,8 @@ from dice_referee.sessions.redis.store import RedisStore
 from tests.sessions.player import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
-# tests/e2e/guides uses ten, and make soak many more than a test has time for.
-EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 25))
+EXAMPLES = 25
+"""Examples per operation. tests/e2e/guides uses ten."""
 JSON = "application/json"
 MOVES = 150
 """Maximum moves of a game that does not end."""

@@ -31,7 +31,6 @@ from tests.games.tutto.analysis import (
     worth,
 )
 from tests.games.tutto.plain_turn import (
-    GOOD_PLAY,
     Habits,
     PlainTurn,
     best_number_of_faces,
@@ -100,19 +99,6 @@ def test_turn_of_the_careful_bot_has_the_value_of_its_habits(rules: Ruleset) -> 
     bot = Bot(partial(advise, level=Level.CAREFUL))
     mean = turns_written(Random(5), bot, rules, 50_000)
     assert abs(mean.value - worth(rules, habits)) < 4 * mean.error
-
-
-def test_habits_never_beat_good_play() -> None:
-    for rules in RULES:
-        good = worth(rules, GOOD_PLAY)
-        for every_die in (False, True):
-            for every_face in (False, True):
-                for banks in (False, True):
-                    for stops in (None, 300, 1000):
-                        habits = Habits(every_die, every_face, banks, stops)
-                        assert worth(rules, habits) <= good + 1e-9
-                        freer = habits._replace(every_die=False)
-                        assert worth(rules, habits) <= worth(rules, freer) + 1e-9
 
 
 def subsets(faces: frozenset[int]) -> list[tuple[int, ...]]:

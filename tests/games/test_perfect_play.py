@@ -2,7 +2,6 @@
 
 import json
 from itertools import product
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -11,17 +10,11 @@ from dice_referee.games.tutto.rulesets import ABACUS_2013
 from dice_referee.games.tutto.values.aims import aim_of
 from dice_referee.games.tutto.values.duels import Duel
 from dice_referee.games.tutto.values.tables import ValueTables
-from dice_referee.games.yatzee.categories import Category
-from dice_referee.games.yatzee.events import Strike, Throw, Write
-from dice_referee.games.yatzee.position import Position
-from dice_referee.games.yatzee.rulesets import YATZEE_SIX
-from dice_referee.games.yatzee.values import whole_game
 from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
 from tests.games.tutto import perfect_play as winning
 from tests.games.tutto.plain_duel import DuelTurn, written_by
 from tests.games.yatzee import judged, perfect_play
 from tests.games.yatzee.perfect_play import JUDGED, TOTALS
-from tests.games.yatzee.test_odds import random_position
 from tests.tools.odds_guide import PERFECT_PLAY, PICTURE, computed_perfect_play
 from tests.tools.tables import options
 from tests.tools.tables.card_game import solve
@@ -34,9 +27,8 @@ def test_guide_shows_the_computed_figures() -> None:
 
 
 def test_guide_sentences_have_the_numbers_of_the_programs() -> None:
-    text, bots, habits = PERFECT_PLAY.read_text("utf-8"), judged.BOT_GAMES, judged.HABIT_GAMES
-    assert f"The mean of {habits} games" in text
-    assert f"plays {bots} games of each bot and {habits} of each habit" in text
+    text = PERFECT_PLAY.read_text("utf-8")
+    assert f"plays {judged.GAMES} games of each bot" in text
     assert f"an empty card is worth {perfect_play.optimum()} points" in text
     head = json.loads(PATH.read_bytes()[:HEAD_BYTES])
     assert f"all {head['states']:,} sets" in text
@@ -46,67 +38,20 @@ def test_guide_sentences_have_the_numbers_of_the_programs() -> None:
 # Yatzee -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", judged.PLAYERS)
+@pytest.mark.parametrize("name", judged.BOTS)
 def test_replayed_games_have_the_stored_losses(name: str) -> None:
     losses = JUDGED[name]["games"]
-    repeat = [sum(judged.losses(seed, judged.PLAYERS[name])) for seed in range(2)]
+    repeat = [sum(judged.losses(seed, judged.BOTS[name])) for seed in range(2)]
     assert repeat == pytest.approx(losses[:2], abs=1e-3)
     assert len(losses) == judged.KEPT
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", judged.PLAYERS)
-def test_mean_losses_of_players_equal_the_stored_losses(name: str) -> None:
+@pytest.mark.parametrize("name", judged.BOTS)
+def test_mean_losses_of_bots_equal_the_stored_losses(name: str) -> None:
     judgement = judged.judged(name)
     assert judgement["lost"] == pytest.approx(JUDGED[name]["lost"], abs=2e-3)
     assert sum(judgement["by_throw"]) == pytest.approx(judgement["lost"], abs=5e-3)
-
-
-def test_player_without_a_habit_loses_nothing() -> None:
-    lost = judged.losses(1, judged.Habit())
-    assert lost == pytest.approx([0, 0, 0], abs=1e-6)
-
-
-@pytest.mark.parametrize("name", judged.HABITS)
-def test_habits_choose_legal_events_of_at_most_the_best_value(name: str) -> None:
-    rng, player, lost = Random(name), judged.HABITS[name][1], list[float]()
-    while len(lost) < 60:
-        position = random_position(rng)._replace(rules=YATZEE_SIX)
-        if position.dice is not None:
-            event = player(position)
-            assert event in {choice.event for choice in whole_game.choices(position)}
-            lost.append(judged.loss(position, event))
-    assert min(lost) >= -1e-9
-
-
-def filled_category(name: str, position: Position) -> Category:
-    event = judged.HABITS[name][1](position)
-    assert not isinstance(event, Throw)
-    return event.category
-
-
-def test_habits_allow_the_choices_in_their_names() -> None:
-    position = Position(YATZEE_SIX, dice=(1, 2, 2, 5, 5, 5), throw=3)
-    assert filled_category("card-order", position) is Category.ONES
-    assert filled_category("upper-first", position).is_upper
-    assert not filled_category("lower-first", position).is_upper
-    assert filled_category("most-points", position) is Category.CHANCE
-    assert filled_category("at-once", position._replace(throw=1)) is Category.HOUSE
-    assert all(judged.one_face(position, Throw(dice)) for dice in ((1,), (2, 2), (5, 5, 5)))
-    assert not judged.one_face(position, Throw((5, 5)))
-    assert not judged.whole_groups(position, Throw((5, 5, 5)))
-    assert judged.whole_groups(position, Throw((2, 2, 5, 5, 5)))
-    assert judged.largest_group(position, Throw((5, 5, 5)))
-    nothing: judged.Fills = [
-        Strike(Category.ROYAL),
-        Strike(Category.YATZEE),
-        Write(Category.CHANCE),
-    ]
-    assert judged.strikes_yatzee(position, nothing) == nothing[1:]
-    assert judged.no_strikes(position, nothing) == nothing[2:]
-    assert judged.last(Category.CHANCE)(position, nothing) == nothing[:2]
-    ones_and_fives: judged.Fills = [Write(Category.ONES), Write(Category.FIVES)]
-    assert judged.enough_in_upper(position, ones_and_fives) == ones_and_fives[1:]
 
 
 def test_optimum_falls_without_bonus_and_rises_with_equal_faces() -> None:

@@ -66,6 +66,16 @@ def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
     assert total == pytest.approx(beyond + now, abs=1e-6)
 
 
+@pytest.mark.parametrize("seed", [3, 7])
+def test_luck_and_play_of_a_duel_sum_to_zero(seed: int) -> None:
+    log = TABLES["tutto"].random_log(Random(seed))["log"]
+    duel = {"players": ["Ada", "Ben"], "log": log, "aim": "win"}
+    players = answered("tutto", "games/review", duel)["players"]
+    assert [row["player"] for row in players] == [0, 1]
+    assert any(row["play"] for row in players), "the law is about the loss by choices, too"
+    assert sum(row["luck"] + row["play"] for row in players) == pytest.approx(0, abs=1e-9)
+
+
 def test_log_of_a_thousand_events_is_reviewed() -> None:
     log: list[dict[str, Any]] = []
     cards = ["bonus-200", "double", "bonus-300", "stop", "plus-minus", "firework"]

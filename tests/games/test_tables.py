@@ -126,27 +126,6 @@ def test_dealt_game_audits_as_legal_with_the_same_end(name: str, ruleset: str, s
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_standings_rank_players_by_win_then_amount(name: str, seed: int) -> None:
-    game, rng = catalogue()[name], Random(seed)
-    field, unit = game.ranking_field
-    for moment in moments(game, beginning(name, rng), rng):
-        before, after = (
-            game.table_document(table)[field] for table in (moment.table, moment.played.table)
-        )
-        if before == after and moment.played.outcome is None:
-            continue
-        standing = as_json(verbs.standing(game, moment.played.table))
-        ranked, winners = standing["standings"], standing["winners"]
-        assert sorted((row["player"], row[unit]) for row in ranked) == [*enumerate(after)]
-        merits = [(row["player"] in winners, row[unit]) for row in ranked]
-        places = [row["place"] for row in ranked]
-        assert merits == sorted(merits, reverse=True)
-        assert places == [1 + merits.index(merit) for merit in merits]
-
-
-@every_game
-@short_run
-@given(seed=SEEDS)
 def test_reloaded_tables_continue_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.agent import Agent, converse
+from tests.agents.agent import Agent
 from tests.programs import ROOT, SOURCES, run
 from tests.wire import Server, serving
 
@@ -54,12 +54,9 @@ def test_check_runs_without_packages_of_the_service(server: Server, tmp_path: Pa
 
 
 def test_mcp_runs_without_packages_of_the_service(server: Server) -> None:
-    async def ask(agent: Agent) -> str:
-        return await agent.answer("rule", game="tutto", number="T1.1")
-
     flags = ("mcp", "--url", f"http://127.0.0.1:{server.port}")
-    rule = converse(ask, *flags, command=(sys.executable, "-c", COMMAND))
-    assert rule.startswith("T1.1, official: ")
+    with Agent(*flags, command=(sys.executable, "-c", COMMAND)) as agent:
+        assert agent.answer("rule", game="tutto", number="T1.1").startswith("T1.1, official: ")
 
 
 def test_serve_without_gunicorn_prints_one_line(tmp_path: Path) -> None:

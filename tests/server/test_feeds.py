@@ -19,6 +19,8 @@ from dice_referee.api.problems import busy
 from dice_referee.api.services import Services
 from dice_referee.api.sessions import list_events
 from dice_referee.app import create_app
+from dice_referee.limits.bill import FREE, Bill
+from dice_referee.limits.counters import LocalCounter, RateLimitStatus
 from dice_referee.server.asgi_messages import Message
 from dice_referee.server.feeds import Feeds
 from dice_referee.server.followed_session import FollowedSession
@@ -97,11 +99,11 @@ class SingleFeed:
         await self.leaves.wait()
         return {"type": "http.disconnect"}
 
-    async def serve(self, feed: Feed, send: Any = None) -> Sent:
+    async def serve(self, feed: Feed, send: Any = None, bill: Bill = FREE) -> Sent:
         """Serves a feed to its end."""
         sent, response = Sent(), Response(200, SharedHeaders(()), (), b"{}", feed)
         request = Request("GET", "/", b"", {}, "192.0.2.1", "none", {})
-        exchange = Exchange(Operation(list_events), request, "", request.bill)
+        exchange = Exchange(Operation(list_events), request, "", bill)
         answer = self.feeds.serve(exchange, response, self.receive, send or sent.send)
         await asyncio.wait_for(answer, SECONDS)
         return sent
@@ -279,6 +281,65 @@ def test_poll_keeps_waiting_after_a_nudge() -> None:
         return (await serving).body
 
     assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
+
+
+class Purse(Bill):
+    """A bill whose client cannot pay at the first looks. Notes what happens in ``steps``."""
+
+    def __init__(self, debts: int, milliseconds: int = 1) -> None:
+        super().__init__(LocalCounter())
+        self.steps = list[str]()
+        self.debts, self.wait = debts, milliseconds * 1000
+
+    def look(self) -> RateLimitStatus:
+        self.debts -= 1
+        if self.debts >= 0:
+            self.steps.append("debt")
+        return RateLimitStatus("events", 60, self.debts < 0, 0, self.wait)
+
+    def read(self, entries: int) -> None:
+        self.steps.append(f"pay {entries}")
+
+
+def follow_behind(purse: Purse, notified: bool = False) -> bytes:
+    """Follows a log that has an entry more than the first answer, until the entry is sent."""
+
+    async def run() -> bytes:
+        held, read, bodies = SingleFeed(NEWS), SingleFeed(NEWS).store.log, list[bytes]()
+
+        def log(*arguments: Any) -> tuple[int, list[LogLine]]:
+            purse.steps.append("read")
+            return read(*arguments)
+
+        async def send(message: Message) -> None:
+            bodies.append(message.get("body", b""))
+            if b"data" in bodies[-1]:
+                held.leaves.set()
+
+        held.store.log = log  # type: ignore[method-assign]
+        serving = asyncio.create_task(held.serve(STREAM._replace(behind=True), send, purse))
+        while not held.store.watched:
+            await asyncio.sleep(0)
+        if notified:
+            held.store.notify_watchers("session", b"")
+            # The notification arrives before the client leaves.
+            asyncio.get_running_loop().call_soon(held.leaves.set)
+        await serving
+        return b"".join(bodies)
+
+    return asyncio.run(run())
+
+
+def test_stream_waits_for_the_log_until_its_client_can_pay() -> None:
+    purse = Purse(2)
+    assert follow_behind(purse) == b'{}id: 1\ndata: {"version":1}\n\n'
+    assert purse.steps == ["debt", "debt", "read", "pay 1"]
+
+
+def test_notification_reads_no_log_for_a_client_in_debt() -> None:
+    purse = Purse(100, milliseconds=60_000)
+    assert follow_behind(purse, notified=True) == b"{}"
+    assert {*purse.steps} == {"debt"}
 
 
 def test_every_exit_from_a_blocking_poll_ends_its_watch() -> None:

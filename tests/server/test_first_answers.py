@@ -11,7 +11,7 @@ from flask import Flask
 from redis import Redis
 
 from dice_referee.api.contract import operations
-from dice_referee.api.documents import QUICK_COMMAS, QUICK_PAIRS
+from dice_referee.api.documents import QUICK_COMMAS
 from dice_referee.api.message import NO_BODY, Body, Place, Request
 from dice_referee.api.operation import NotHere
 from dice_referee.api.pipeline import begin, handle
@@ -143,13 +143,6 @@ def test_long_error_lists_are_made_in_the_heavy_thread(game: str, resource: str)
     for number, quick in ((QUICK_COMMAS, 400), (QUICK_COMMAS + 1, None)):
         body = json.dumps(dict.fromkeys(map(str, range(number + 1)))).encode()
         statuses = places("POST", f"/v1/{game}/{resource}", body)
-        assert statuses == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
-
-
-@pytest.mark.parametrize("resource", ["adjudications", "odds", "games"])
-def test_many_parameters_are_parsed_in_the_heavy_thread(resource: str) -> None:
-    for number, quick in ((QUICK_PAIRS, 400), (QUICK_PAIRS + 1, None)):
-        statuses = places("GET", f"/v1/tutto/{resource}?{'&'.join('a' * number)}")
         assert statuses == {Place.LOOP: quick, Place.THREAD: quick, Place.HEAVY: 400}
 
 

@@ -145,9 +145,9 @@ def test_event_loop_never_makes_value_tables() -> None:
     question = Question.post("/v1/tutto/odds", position)
 
     async def crowd() -> Reply:
-        waiting = []
-        while not front._heavy.is_full:
-            waiting.append(asyncio.ensure_future(front._heavy.run(gate.wait)))
+        waiting = list[asyncio.Future[bool]]()
+        while not front._heavy.is_full(""):
+            waiting.append(asyncio.ensure_future(front._heavy.run("", gate.wait)))
             await asyncio.sleep(0)
         try:
             return await through_asgi(question, front)

@@ -20,13 +20,30 @@ from dice_referee.server import feeds, followed_session
 from dice_referee.server.asgi_messages import Message, read_body
 from dice_referee.sessions.feed import FeedPage
 from dice_referee.sessions.store import LogLine
-from tests.application import ASGI
-from tests.load.memory import unread_clients
-from tests.wire import request, serving
+from tests.application import ASGI, BATCH
+from tests.wire import Server, Wire, request, serving
 
 MB = 1 << 20
 SECONDS = 60
 """Seconds until a test gives up."""
+POSITION = (
+    b'{"card":"bonus-200","roll":[1,1,1,5,5,5],"player":0,'
+    b'"scores":[100,200,300,400,500,600,700,800,900,1000]}'
+)
+LARGEST = b'{"positions":[' + b",".join([POSITION] * 10_000) + b"]}"
+
+
+def unread_clients(server: Server, stack: ExitStack, number: int) -> list[Wire]:
+    """Connects clients that request the longest answer and read only its first line."""
+    wires = [stack.enter_context(server.wire(receive_buffer=1 << 12)) for _ in range(number)]
+    for wire in wires:
+        wire.send(request("POST", BATCH, LARGEST))
+    for wire in wires:
+        assert wire.file.readline() in (
+            b"HTTP/1.1 200 OK\r\n",
+            b"HTTP/1.1 503 Service Unavailable\r\n",
+        )
+    return wires
 
 
 class Watchers:

@@ -73,6 +73,7 @@ STATELESS: dict[str, Case] = {
     "comment": Case(posted(ADJUDICATIONS, b'{"a": 1}\n# yes'), {"line": 2, "column": 1}),
     "too-deep": Case(posted(ADJUDICATIONS, [[[[]]]]), {"limit": 3}, {"nesting_limit": 3}),
     "invalid-request": Case(posted(ADJUDICATIONS, {"x": 1, "y": 2, "roll": []}), {"count": 3}),
+    "many-errors": Case(posted(ADJUDICATIONS, dict.fromkeys(map(str, range(60)))), {"count": 50}),
     "body-too-large": Case(posted(ADJUDICATIONS, ROLL), {"limit": 7}, {"body_limit": 7}),
     "query-too-long": Case(
         Question("GET", ADJUDICATIONS, "card=clover"), {"limit": 7}, {"query_limit": 7}

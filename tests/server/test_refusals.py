@@ -239,10 +239,20 @@ def test_only_listed_origins_may_read_refusals_about_sessions(
     assert (reply.status, reply.headers["x-request-id"]) == (status, "mine")
     due = {name.lower(): value for name, value in session_headers(origin, frozenset())}
     assert due.items() <= reply.headers.items()
-    assert reply.headers["vary"] == "Origin"
+    assert reply.headers["vary"] == "Accept, Accept-Language, Origin"
     assert reply.headers.get("access-control-allow-origin") == due.get(
         "access-control-allow-origin"
     )
+
+
+@pytest.mark.parametrize("target", [ADJUDICATIONS, SESSION])
+def test_refusals_of_a_long_target_have_the_same_vary(target: str, inside: SecondAddress) -> None:
+    long_query = "x" * (UNLIMITED.query_limit + 1)
+    own, other = (
+        inside.server.ask("GET", f"{target}?{query}").headers["vary"]
+        for query in (LONG, long_query)
+    )
+    assert own == other
 
 
 def test_only_faults_of_the_server_are_logged(inside: SecondAddress) -> None:

@@ -114,6 +114,28 @@ def test_too_large_expect_100_continue_is_refused_at_once(wire: Wire) -> None:
     assert reply.headers["connection"] == "close", "as the connection is closed"
 
 
+CONTINUED = b"HTTP/1.1 100 Continue\r\n", b"\r\n"
+
+
+def test_client_gets_100_continue_once(wire: Wire) -> None:
+    # The server reads a body of this size in several parts.
+    body = ROLL_JSON + b" " * 900_000
+    wire.send(request("POST", ADJUDICATIONS, body, "Expect: 100-continue")[: -len(body)])
+    assert (wire.file.readline(), wire.file.readline()) == CONTINUED
+    wire.send(body)
+    assert wire.file.readline() == b"HTTP/1.1 200 OK\r\n"
+
+
+def test_begun_answer_has_no_100_continue() -> None:
+    raw = request("POST", "/early", b"late", "Expect: 100-continue", close=True)
+    with serving(app="tests.server.early:app", WORKERS=1) as server, server.wire() as wire:
+        wire.send(raw[:-4])
+        while (line := wire.file.readline()) != b"early\r\n":
+            assert line not in (b"", CONTINUED[0])
+        wire.send(raw[-4:])
+        assert wire.rest() == b"4\r\nlate\r\n0\r\n\r\n"
+
+
 def test_lines_are_streamed_in_chunks(server: Server) -> None:
     kind = "Content-Type: application/x-ndjson"
     with server.wire() as wire:

@@ -1,9 +1,10 @@
 """Documents in Redis of this release, of earlier releases, and unreadable documents."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from random import Random
+from types import NoneType
 from typing import Any
 
 import orjson
@@ -195,3 +196,34 @@ def test_unreadable_document_is_left_unchanged(
     # Readable documents beside it remain usable.
     beginning = {"game": "pot", "players": ["Ann", "Ben"]}
     assert session_client.post("/v1/sessions", json=beginning).status_code == 201
+
+
+def wrong(value: Any) -> list[Any]:
+    """Returns values of other types than a stored value, as a whole and as an item."""
+    whole = {str: 7, bool: "x", int: "x", dict: [1], list: {"a": 1}, NoneType: 1.5}[type(value)]
+    return [whole, [{}] * len(value)] if isinstance(value, list) and value else [whole]
+
+
+def spoilt(document: Document) -> Iterator[bytes]:
+    """Yields the document with each field, also of setup and table, in another type."""
+    parsed = document.parsed
+    parts = [(parsed, ()), (parsed["beginning"], ("beginning",)), (parsed["table"], ("table",))]
+    for part, path in parts:
+        for name, value in part.items():
+            for other in wrong(value):
+                spoilt_part = {**part, name: other}
+                yield changed(document, **({path[0]: spoilt_part} if path else spoilt_part))
+
+
+@every_document
+def test_field_of_a_wrong_type_makes_a_session_unreadable(
+    document: Document, server: Single, session_client: FlaskClient
+) -> None:
+    at, headers = f"/v1/sessions/{document.id}", {"Authorization": f"Bearer {HOST}"}
+    contents = [*spoilt(document)]
+    assert len(contents) > 25
+    for content in contents:
+        document.keep(server, content)
+        for path in ("", "/seats", "/game"):
+            is_unreadable(session_client.get(at + path))
+        is_unreadable(session_client.post(f"{at}/undo", json={}, headers=headers))

@@ -41,7 +41,7 @@ def test_seat_is_nudged_once_a_minute(table: SessionClient, server: Single) -> N
     key = f"referee:{{{table.id}}}:nudge:1"
     answer = accepted(nudge(table, 1, table.seats[0]))
     assert answer == table.get("/seats").get_json()
-    for token in (table.seats[0], table.seats[1], table.host):
+    for token in (table.seats[0], table.host):
         refusal = nudge(table, 1, token)
         seconds = int(refusal.headers["Retry-After"])
         problem = refused(refusal, "rate-limited", 429)
@@ -65,6 +65,21 @@ def test_nudge_stores_only_its_key(table: SessionClient, server: Single) -> None
     assert table.get().get_json() == state
     (key,) = set(server.ask("KEYS", f"referee:{{{table.id}}}*")) - keys
     assert key.endswith(b":nudge:1")
+
+
+def test_own_seat_cannot_be_nudged(table: SessionClient) -> None:
+    problem = refused(nudge(table, 1, table.seats[1]), "cannot-nudge", 409)
+    assert "your own" in problem["detail"]
+    # The refusal did not use the call of this minute.
+    accepted(nudge(table, 1, table.seats[0]))
+
+
+def test_seat_of_a_bot_cannot_be_nudged(table: SessionClient) -> None:
+    accepted(table.post("seats/1/bot", {"level": "best"}))
+    for token in (table.seats[0], table.host):
+        problem = refused(nudge(table, 1, token), "cannot-nudge", 409)
+        assert "bot" in problem["detail"]
+    accepted(nudge(table, 0, table.host))
 
 
 def test_nudge_after_the_end_is_refused(table: SessionClient) -> None:

@@ -94,6 +94,28 @@ def logged(server: Server, name: str, method: str, target: str, body: bytes | No
     return line["route"], line["status"], line.get("game"), line.get("ruleset")
 
 
+def test_reader_of_a_busy_log_tears_no_line(server: Server) -> None:
+    names, ended = [f"busy-{number}" for number in range(600)], Event()
+
+    def read() -> None:
+        while not ended.is_set():
+            server.log()
+
+    reader = Thread(target=read)
+    reader.start()
+    try:
+        with server.wire() as wire:
+            for name in names:
+                wire.send(request("GET", "/livez", None, f"X-Request-ID: {name}"))
+                assert wire.reply().status == 200
+    finally:
+        ended.set()
+        reader.join()
+    line_of(server, names[-1])
+    logged = [line.get("request_id", "") for line in lines(server)]
+    assert [name for name in logged if name.startswith("busy-")] == names
+
+
 def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
     house = ROLL_JSON[:-1] + b',"ruleset":"published"}'
     chosen = json.loads(server.ask("GET", "/v1/games/tutto").body)["default_ruleset"]

@@ -436,12 +436,6 @@ def is_told(broken: Break, changes: str) -> bool:
     return f"`{broken.place}`" in changes or f"`{name}`" in changes
 
 
-def unreleased_names(changelog: str) -> set[str]:
-    """Returns the names in backticks in the changelog's part for the next release."""
-    entries = changelog.partition("## Unreleased")[2].partition("\n## ")[0]
-    return set(re.findall(r"`([^`]+)`", entries))
-
-
 def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
     """Returns the unannounced deprecations.
 
@@ -478,33 +472,6 @@ def _marked(value: Any) -> Iterator[Schema]:
     elif isinstance(value, list):
         for part in value:
             yield from _marked(part)
-
-
-def changed_names(old: Schema, new: Schema) -> set[str]:
-    """Returns the operations and components that differ, and words that either contract lacks."""
-    versions = {old["info"]["version"], new["info"]["version"]}
-    names = (_words(old) ^ _words(new)) - versions
-    for part in (*old["components"], *new["components"]):
-        before, after = (contract["components"].get(part, {}) for contract in (old, new))
-        names |= {name for name in {*before, *after} if before.get(name) != after.get(name)}
-    for path in {*old["paths"], *new["paths"]}:
-        before, after = (contract["paths"].get(path, {}) for contract in (old, new))
-        for method in {*before, *after}:
-            if before.get(method) != after.get(method):
-                names.add(path)
-                either = after.get(method) or before[method]
-                # A path may have parameters beside its methods.
-                names |= {either["operationId"]} if isinstance(either, dict) else set()
-    return names
-
-
-def _words(value: Any) -> set[str]:
-    """Returns every text of the document, including names of members."""
-    if isinstance(value, dict):
-        return {*map(str, value), *(word for item in value.values() for word in _words(item))}
-    if isinstance(value, list):
-        return {word for item in value for word in _words(item)}
-    return {value} if isinstance(value, str) else set()
 
 
 def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:

@@ -31,6 +31,11 @@ for (const [fragment, state] of STATES)
     assert.equal(written(state), `#${fragment}`);
   });
 
+test("a line in an address keeps letters and spaces of names", () => {
+  const line = "tutto: Zoë, Ada B: stop";
+  assert.equal(read(new URL(`http://service.test/#tutto?line=${line}`).hash).line, line);
+});
+
 for (const fragment of ["tutto?card=%E0%A4%A", "tutto?players=%zz&log=bank", "tutto?", "tutto?&=&"])
   test(`#${fragment} begins a game`, () => assert.deepEqual(read(`#${fragment}`), { game: "tutto", options: {}, position: {} }));
 

@@ -344,3 +344,16 @@ test("a closed feed sends and reports nothing", async () => {
   await later(60_000, 5000);
   assert.deepEqual([requests, lines(), stream.closed, Stream.all.length], [[], ["live"], true, 1]);
 });
+
+test("an interrupted opening gives its place back", async () => {
+  const held = new Set();
+  const request = (name, _how, act) => {
+    held.add(name);
+    return act({ name }).then(() => held.delete(name));
+  };
+  navigator.locks = { request };
+  feed.start(0);
+  feed.stop();
+  await settled();
+  assert.deepEqual([...held], []);
+});

@@ -23,6 +23,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.errors import Unanswerable
+from dice_referee.rulebook.pauses import pause
 from dice_referee.sentences import report, speech
 from dice_referee.sentences.problems import problem_lines
 from dice_referee.validation.schema import RequestSchema
@@ -116,6 +117,7 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
 
 def _judge_all(batch: Batch, positions: list[Any]) -> bytes | None:
     """Joins the answers to some positions with commas, or returns None if any is a problem."""
+    pause()
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
             check(batch.bill.charge())
@@ -129,6 +131,7 @@ def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
 
 
 def _answer(batch: Batch, position: Any) -> bytes:
+    pause()
     try:
         check(batch.bill.charge())
         return batch.judge([validate(batch.shape, position)])
@@ -160,6 +163,7 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
     """Yields the answers as sentences, in numbered paragraphs."""
     lang = batch.lang
     for number, line in enumerate(lines, 1):
+        pause()
         try:
             check(batch.bill.charge())
             sentences = batch.tell(validate(batch.shape, parse(line, nesting)), lang)

@@ -21,8 +21,6 @@ SPARE_ENTRIES = 100
 """Number of positions or events whose parts a body may have in addition, for names and errors."""
 QUICK_COMMAS = 1000
 """Number of commas of a body that is validated within 5 ms. Only logs have more."""
-QUICK_PAIRS = 500
-"""Number of pairs of a query string that is validated within 5 ms."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes counted at a time. Other threads run between two parts."""
 
@@ -105,13 +103,9 @@ def game_document(request: Request, services: Services, game: AnyGame, shape_of:
 def query_document(request: Request, shape: RequestSchema, *names: str) -> Any:
     """Reads the query string as a document of this shape.
 
-    With ``names`` it ignores errors in other parameters. Raises NotHere outside of the heavy thread
-    for more than ``QUICK_PAIRS`` pairs.
+    With ``names`` it ignores other parameters.
     """
-    if request.query.count(b"&") >= QUICK_PAIRS and request.place is not Place.HEAVY:
-        raise NotHere
-    document, errors = read_query(request.query, shape)
-    pointers = [f"/{name}" for name in names]
-    if wrong := [error for error in errors if not names or error.pointer in pointers]:
-        raise invalid(wrong)
+    document, errors = read_query(request.query, shape, names)
+    if errors:
+        raise invalid(errors)
     return document

@@ -35,3 +35,8 @@ class Exchange:
     """Seconds for which the answer was held until news arrived."""
     started: float = field(default_factory=perf_counter)
     """Time of the start in seconds, by the performance counter."""
+
+    @property
+    def client(self) -> str:
+        """Client of the rate limit, empty for all clients without a limit."""
+        return "" if self.bill.key is None else self.bill.key.client

@@ -37,9 +37,7 @@ def log_document(request: Request, services: Services, game: AnyGame) -> Any:
         line = validate(game.schemas.line, document)["line"]
     if request.place is not Place.HEAVY and len(line) > QUICK_CHARACTERS:
         raise NotHere
-    document = log_of_line(game, line)
-    check_number(document, "log", "log-too-long", limit)
-    return document
+    return log_of_line(game, line, limit)
 
 
 def _text(body: bytes) -> str:

@@ -75,6 +75,8 @@ class Feed(NamedTuple):
     seconds: int
     """Maximum seconds of a long poll."""
     streamed: bool
+    behind: bool = False
+    """True if the log has entries after the answer."""
     late_body: Callable[[], bytes] | None = None
     """Makes an answer in sentences when news arrives. Raises StoreError and ProblemError."""
     holder: str | None = None

@@ -18,7 +18,7 @@ MOST_WISHES = 16
 WISH = re.compile(r"([^\s,;]+)([^,]*)")
 """Entry of an ``Accept...`` header: its value and its parameters."""
 QUALITY = re.compile(r";\s*q\s*=\s*([^;\s]*)", re.IGNORECASE)
-NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
+NUMBER = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
 """Quality value. ``1.`` and Java's ``.2`` lack a digit."""
 CHARSET = re.compile(r""";\s*charset\s*=\s*"?([^\s;"]*)""", re.IGNORECASE)
 MEDIA_RANGE = re.compile(r"\*/\*|[^\s/*]+/(\*|[^\s/*]+)")

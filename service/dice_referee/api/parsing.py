@@ -4,7 +4,7 @@ from typing import Any
 
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.games.game import AnyGame
-from dice_referee.games.line import read_line
+from dice_referee.games.line import LogTooLong, read_line
 from dice_referee.validation.json_body import NotJson, depth, is_shallow, read_json
 
 
@@ -25,9 +25,12 @@ def is_line(document: object) -> bool:
     return isinstance(document, dict) and "line" in document and "log" not in document
 
 
-def log_of_line(game: AnyGame, line: str) -> Any:
-    """Returns the log of a line. Raises ProblemError with every error."""
-    document, errors = read_line(game, line)
+def log_of_line(game: AnyGame, line: str, limit: int | None = None) -> Any:
+    """Returns the log of a line with at most ``limit`` events. Raises ProblemError."""
+    try:
+        document, errors = read_line(game, line, limit)
+    except LogTooLong as error:
+        raise ProblemError("too-large", "log-too-long", {"limit": error.limit}) from None
     if errors:
         raise invalid(errors)
     return document

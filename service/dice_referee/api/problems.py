@@ -13,14 +13,11 @@ from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.errors import Refusal
-from dice_referee.rulebook.findings import Finding, Param, SchemaError, cited_rules
+from dice_referee.rulebook.findings import MOST_ERRORS, Finding, Param, SchemaError, cited_rules
 from dice_referee.rulebook.game import AnyQuestion
 from dice_referee.sentences.findings import finding_document
 from dice_referee.sessions.store import CorruptSession, SessionDeleted
 from dice_referee.telemetry.logs import log_event, trace
-
-MOST_ERRORS = 50
-"""Maximum errors listed in a problem, which could outgrow the request. Its detail counts all."""
 
 MOST_HINTED = 5
 """Maximum unknown names of a request that get a suggestion. Each takes up to 0.1 ms."""
@@ -42,6 +39,7 @@ STATUSES = {
     "session-running": 409,
     "session-full": 409,
     "seat-unchanged": 409,
+    "cannot-nudge": 409,
     "gone": 410,
     "precondition-failed": 412,
     "too-large": 413,
@@ -118,7 +116,7 @@ class ProblemError(Exception):
             "title": title,
             "status": self.status,
             "detail": self.detail(language),
-            "errors": [place(error_document, error) for error in self.errors[:MOST_ERRORS]],
+            "errors": [place(error_document, error) for error in self.errors],
             "findings": [
                 place(
                     partial(finding_document, catalogue()[self.game], names=self.players), finding
@@ -204,6 +202,8 @@ def refuse_dear(game: AnyGame, questions: Iterable[AnyQuestion], limit: int) -> 
 def invalid(errors: list[SchemaError]) -> ProblemError:
     """Returns the problem of a request that does not fit the schema."""
     count, hinted = {"count": len(errors)}, tuple(_add_suggestions(errors))
+    if len(errors) == MOST_ERRORS:
+        return ProblemError("invalid-request", "many-errors", count, errors=hinted)
     return ProblemError("invalid-request", params=count, errors=hinted)
 
 

@@ -45,8 +45,8 @@ from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, define
 from dice_referee.voice import EVERYBODY
 
-FORM = re.compile(r'-[^",]*"')
-"""Suffix of the version in the tag of sentences."""
+FORM = re.compile(r'"(\d{1,9})-[^",]*"')
+"""Tag of sentences: a version with a suffix."""
 ATTEMPTS = 20
 """Maximum attempts at a change while concurrent changes win."""
 
@@ -99,6 +99,7 @@ class Opened(NamedTuple):
     services: Services
     game: AnyGame
     session: Session
+    table: AnyTable
     stored: StoredSession
 
 
@@ -117,7 +118,7 @@ def open_session(request: Request, services: Services) -> Opened:
     game = services.games.get(session.game)
     if game is None:
         raise CorruptSession(session_id)
-    return Opened(request, services, game, session, stored)
+    return Opened(request, services, game, session, replay.table_of(game, session), stored)
 
 
 def key_name(request: Request) -> str | None:
@@ -183,13 +184,18 @@ def check_place(request: Request, entries: int) -> None:
         raise NotHere
 
 
-def log(services: Services, session_id: str, until: int, after: int = 0) -> list[Entry]:
-    """Reads the log entries after a version up to another version. Raises StoreError."""
-    store, entries = store_of(services), list[Entry]()
+def log(opened: Opened, session_id: str, until: int, after: int = 0) -> list[Entry]:
+    """Reads the log entries after a version up to another version, and charges them.
+
+    Raises StoreError, and RateLimited if the client cannot pay for the next page.
+    """
+    store, bill, entries = store_of(opened.services), opened.request.bill, list[Entry]()
     while after < until:
+        check(bill.look())
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
         if not lines or lines[0].version != after + 1:
             raise CorruptSession(session_id)
+        bill.read(len(lines))
         entries += [entry_of(line, session_id) for line in lines]
         after += len(lines)
     return entries
@@ -201,7 +207,7 @@ def last_event(opened: Opened, session: Session) -> LastEvent | None:
     It reads the log for lines of an earlier release.
     """
     line = store_of(opened.services).standing(session.id, session.version)
-    read = partial(log, opened.services, session.id)
+    read = partial(log, opened, session.id)
     if line is None:
         check_place(opened.request, session.version)
         return replay.last_event(opened.game, session, read(session.version))
@@ -320,7 +326,7 @@ def etag_header(
 def check_version(request: Request, session: Session) -> None:
     """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
     known = request.header(b"if-match")
-    if known is not None and not is_match(FORM.sub('"', known), tag(session)):
+    if known is not None and not is_match(FORM.sub(r'"\1"', known), tag(session)):
         current = {"version": session.version}
         if '"' not in known:
             raise ProblemError("precondition-failed", "unquoted-version", current)

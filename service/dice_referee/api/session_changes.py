@@ -84,7 +84,7 @@ def add_seed(opened: Opened) -> Answer:
 
     def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
         access.check_place(opened.request, session.version)
-        read = partial(access.log, opened.services, session.id, session.version)
+        read = partial(access.log, opened, session.id, session.version)
         return play.add_seed(game, session, read, body, who, now)
 
     return _change(opened, "seed", SEED, change)
@@ -182,7 +182,7 @@ def _change(
     name = access.key_name(request)
 
     def attempt(now: Opened) -> Answer:
-        _, services, game, session, stored = now
+        _, services, game, session, _, stored = now
         who = access.actor(session, token)
         listening_seat = access.listener(
             request, session, EVERYBODY if who.seat is None else who.seat
@@ -232,7 +232,7 @@ def _check_room(session: Session, outcome: Change, services: Services) -> None:
 
 def _first_change(opened: Opened, record: bytes) -> Change:
     """Returns the change that was made under a key, from its record."""
-    request, services, game, session, stored = opened
+    request, _, game, session, _, stored = opened
     stored_record = stored.record or b""
     if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused")
@@ -241,7 +241,7 @@ def _first_change(opened: Opened, record: bytes) -> Change:
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
-    entry, *following = access.log(services, session.id, last, number - 1)
+    entry, *following = access.log(opened, session.id, last, number - 1)
     # The digest has the body but not the path.
     if request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
         raise ProblemError("idempotency-key-reused")

@@ -41,11 +41,15 @@ def arrive(opened: Opened) -> Answer:
 def nudge(opened: Opened) -> Answer:
     """Calls the player of a seat once a minute, by the streams of the session alone."""
     request, services, session = opened.request, opened.services, opened.session
-    access.actor(session, access.bearer(request))
+    who = access.actor(session, access.bearer(request))
     access.body_of_change(request, services, access.EMPTY)
     seat = access.seat(request.parameters["number"], session)
     if session.status is not Status.RUNNING:
         raise ProblemError("session-ended")
+    if who.seat == seat:
+        raise ProblemError("cannot-nudge", "nudge-own-seat")
+    if session.bots and session.bots[seat] is not None:
+        raise ProblemError("cannot-nudge", "nudge-bot")
     seconds = ceil(access.store_of(services).nudge(session.id, seat) / 1_000_000)
     if seconds:
         later = retry_after(seconds)

@@ -22,7 +22,7 @@ from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.findings import SchemaError
+from dice_referee.rulebook.findings import MOST_ERRORS, SchemaError
 from dice_referee.rulebook.game import Document
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
@@ -144,6 +144,8 @@ def _check_bots(own: Document, players: int) -> None:
         elif seat in taken:
             errors.append(SchemaError("repeated-seat", at))
         taken.add(seat)
+        if len(errors) == MOST_ERRORS:
+            break
     if bots and own.get("dice") == DiceSource.CLIENT:
         errors.append(SchemaError("bots-need-dice", "/dice"))
     if not errors and len(taken) == players:
@@ -169,7 +171,7 @@ def show_session(opened: Opened) -> Answer:
     if is_match(request.header(b"if-none-match"), tag):
         # Only the version is needed.
         return Answer(etag=tag)
-    state = view.state(game, session, replay.table_of(game, session))
+    state = view.state(game, session, opened.table)
     if lang:
         return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
     return access.with_etag(orjson.dumps(state), session)
@@ -182,7 +184,7 @@ def export_game(opened: Opened) -> Answer:
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     access.check_place(request, session.version)
-    entries = access.log(opened.services, session.id, session.version)
+    entries = access.log(opened, session.id, session.version)
     return access.with_etag(orjson.dumps(replay.export(game, session, entries)), session)
 
 
@@ -202,7 +204,7 @@ def show_odds(opened: Opened) -> Answer:
     # Prepared without the log, which needs the same tables: if tables are missing, the operation
     # starts again in another thread, and repeats everything before this line.
     prepare(request, game, replay.question(game, session, tuple, aim))
-    read = partial(access.log, opened.services, session.id, session.version)
+    read = partial(access.log, opened, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
     if lang:
@@ -241,13 +243,16 @@ def _stream(request: Request, services: Services, after: int) -> Answer:
     feed = None
     if request.method != "HEAD":
         check = None if holder is None else partial(access.holder, request, services)
-        feed = Feed(access.id_of(request), page.last, 0, True, holder=holder, check=check)
+        id, behind = access.id_of(request), not page.is_complete
+        feed = Feed(id, page.last, 0, True, behind=behind, holder=holder, check=check)
     return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
-    """Reads the log after a version."""
-    return read_feed(access.store_of(services), access.id_of(request), after)
+    """Reads the log after a version, and charges its entries."""
+    page = read_feed(access.store_of(services), access.id_of(request), after)
+    request.bill.read(len(page.lines))
+    return page
 
 
 def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer:
@@ -276,21 +281,21 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
 
 
 def _sentences(opened: Opened, after: int, lang: str) -> bytes:
-    """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
+    """Returns the sentences since a version, of the last page. Raises StoreError."""
     game, session = opened.game, opened.session
     seat = access.listener(opened.request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
-    entries = access.log(opened.services, session.id, session.version, after)
+    entries = access.log(opened, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, lang))
 
 
 def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
-    """Describes the entries after a version up to another, at most the last thousand."""
+    """Describes the entries after a version up to another, at most the last page."""
     game, session = opened.game, opened.session
     seat = access.listener(opened.request, session)
     after = min(max(after, until - PAGE_LINES), until)
-    entries = access.log(opened.services, session.id, until, after)
+    entries = access.log(opened, session.id, until, after)
     return speech.text(speech.entries(game, session.players, entries, seat, lang))
 
 
@@ -299,14 +304,13 @@ def delete_session(opened: Opened) -> Answer:
     """Deletes the session and reveals its seed."""
 
     def attempt(now: Opened) -> Answer:
-        request, services, game, session, _ = now
+        request, services, game, session, table, _ = now
         if access.actor(session, access.bearer(request)).seat is not None:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
         ended = session.abandon() if session.status is Status.RUNNING else session
-        # Computed before any change, so that an unreadable session stays as it is.
-        state = view.state(game, ended, replay.table_of(game, session))
+        state = view.state(game, ended, table)
         proof = orjson.dumps(view.fairness(session, revealed=True))
         access.store_of(services).delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")

@@ -26,6 +26,7 @@ from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.game import AnyQuestion, Document, Json
+from dice_referee.rulebook.pauses import pause
 from dice_referee.sentences import report, speech
 from dice_referee.telemetry.metrics import count_verdict
 from dice_referee.validation.schema import RequestSchema
@@ -159,6 +160,7 @@ def _odds(
     request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
 ) -> list[str] | Json:
     """Returns the odds of a position, in sentences if ``lang`` is given."""
+    pause()
     prepare(request, game, question)
     answer = game.odds(question)
     return speech.odds(game, question, answer, lang) if lang else answer

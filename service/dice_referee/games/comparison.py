@@ -14,6 +14,7 @@ from dice_referee.games.verbs import adjudication, step
 from dice_referee.rulebook.errors import Unanswerable
 from dice_referee.rulebook.findings import Finding, cited_rules
 from dice_referee.rulebook.game import Document
+from dice_referee.rulebook.pauses import pause
 from dice_referee.rulebook.ruleset import Ruleset
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
@@ -63,6 +64,7 @@ class Agreement(NamedTuple):
 
 def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> Judgement:
     """Judges a question of this verb by these rules, instead of the rules that it names."""
+    pause()
     document = {**question, "ruleset": rules.id, "options": rules.house_rules}
     try:
         return Judgement(VERBS[resource](game, document))

@@ -219,11 +219,19 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         saved = {name: value for name, value in turn.items() if name not in self.not_saved}
         return saved | self.saved_beside_turn(table)
 
-    def load_table(self, document: Document, saved: Document) -> Table:
-        """Returns the table of a saved document. Raises ValueError if the document is damaged."""
+    def load_table(self, document: Document, saved: Document, hidden: Hidden = None) -> Table:
+        """Returns the table of a saved document.
+
+        Raises ValueError if the document or the hidden state is damaged.
+        """
+        fields = self.schemas.saved.wire_fields
         try:
-            rules = {name: document[name] for name in ("ruleset", "options")}
-            return self.table_of({**saved, **rules})
+            stored = {**saved, **{name: document[name] for name in ("ruleset", "options")}}
+            for name, value in (*stored.items(), ("hidden", hidden)):
+                # Fields of other releases are ignored.
+                if name in fields and fields[name].field_errors(value):
+                    raise ValueError(name)
+            return self.table_of(stored)
         except DAMAGE as error:
             raise ValueError("no table of this game") from error
 

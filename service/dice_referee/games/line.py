@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from itertools import chain, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ import orjson
 
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.findings import Param, SchemaError
+from dice_referee.rulebook.findings import MOST_ERRORS, Param, SchemaError
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.validation.fields import Unreadable
 
@@ -23,7 +24,11 @@ TYPOGRAPHIC = "“”„‟«»"
 PLAIN = re.compile(rf'(?! )(?!.*  )(?!.* $)[^",:_\\{TYPOGRAPHIC}{INVISIBLE}{BLANK}]+')
 """Pattern of a name that needs no quotation marks."""
 ESCAPED = re.compile(f"[{INVISIBLE}{BLANK}]")
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+"""Text between quotation marks. An open mark takes the rest, so that no mark is read twice.
+
+A quantifier that is not possessive would keep 60 bytes for each character.
+"""
 SPACES = dict.fromkeys(map(ord, "_\t\r\n\xa0\u202f\ufeff"), " ")
 """Characters that count as spaces outside of quotation marks."""
 GAME = re.compile(" *([^ :]+)")
@@ -32,6 +37,14 @@ LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 """Case mapping of ASCII only, because ``str.lower`` turns the Kelvin sign into ``k``."""
 SHOWN = 40
 """Maximum number of characters of a part in an error."""
+
+
+class LogTooLong(ValueError):
+    """The line has more words than ``limit``."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
 
 
 class Place(NamedTuple):
@@ -46,7 +59,7 @@ class Place(NamedTuple):
 
     def error(self, code: str, at: str, line: str, **params: Param) -> SchemaError:
         """Returns an error at this place of the line and at a pointer of its document."""
-        text = line[self.start : self.end][:SHOWN]
+        text = line[self.start : min(self.end, self.start + SHOWN)]
         number, character = self.number, self.start + 1
         place: dict[str, Param] = {
             "part": self.part,
@@ -99,10 +112,15 @@ def game_of_line(line: str) -> str:
     return first[1].translate(LOWER) if first else ""
 
 
-def read_line(game: AnyGame, line: str) -> tuple[Json, list[SchemaError]]:
-    """Reads the log from a line of this game, and its errors of form and schema."""
-    masked = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), line).translate(SPACES)
-    colons = [colon.start() for colon in re.finditer(":", masked)]
+def read_line(game: AnyGame, line: str, limit: int | None = None) -> tuple[Json, list[SchemaError]]:
+    """Reads the log from a line of this game, and its first errors of form and schema.
+
+    Raises LogTooLong for more than ``limit`` words, before it reads any.
+    """
+    most = game.players[1]
+    # Only names have quotation marks, and a further name is refused.
+    masked = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), line, most + 1).translate(SPACES)
+    colons = [colon.start() for colon in islice(re.finditer(":", masked), 3)]
     if len(colons) == 1 and masked[: colons[0]].strip(" ").translate(LOWER) not in catalogue():
         colons = [-1, *colons]
     if len(colons) != 2:
@@ -114,13 +132,17 @@ def read_line(game: AnyGame, line: str) -> tuple[Json, list[SchemaError]]:
         place = Place("setting", 1, *first.span(1))
         choices: dict[str, Param] = {"choices": (game.name,), "given": first[1]}
         return {}, [place.error("not-a-choice", "/line", line, **choices)]
+    events = masked[colons[1] + 1 :].rstrip(" .,;").translate(LOWER)
+    if limit is not None and any(islice(game.line.TOKENS.finditer(events), limit, None)):
+        raise LogTooLong(limit)
     document: Json = {"players": [], "log": []}
     places: dict[str, Place] = {}
-    errors = [
-        *_read_rules(game, line, rules, document, places),
-        *_read_names(line, masked, colons[0] + 1, colons[1], document, places),
-        *_read_events(game, line, masked, colons[1] + 1, document, places),
-    ]
+    reading = chain(
+        _read_rules(game, line, rules, document, places),
+        _read_names(game, line, masked, colons[0] + 1, colons[1], document, places),
+        _read_events(game, line, events, colons[1] + 1, document, places),
+    )
+    errors = list(islice(reading, MOST_ERRORS))
     if not errors:
         errors = [
             _add_place(game, line, error, places) for error in game.schemas.log.errors(document)
@@ -166,8 +188,18 @@ def _read_rules(
 
 
 def _read_names(
-    line: str, masked: str, start: int, end: int, document: Json, places: dict[str, Place]
+    game: AnyGame,
+    line: str,
+    masked: str,
+    start: int,
+    end: int,
+    document: Json,
+    places: dict[str, Place],
 ) -> Iterator[SchemaError]:
+    least, most = game.players
+    if masked.count(",", start, end) >= most:
+        yield SchemaError("wrong-length", "/players", {"minimum": least, "maximum": most})
+        return
     for number, piece in enumerate(masked[start:end].split(","), 1):
         name = piece.strip(" ")
         first = start + len(piece) - len(piece.lstrip(" "))
@@ -193,9 +225,8 @@ def _read_names(
 
 
 def _read_events(
-    game: AnyGame, line: str, masked: str, start: int, document: Json, places: dict[str, Place]
+    game: AnyGame, line: str, events: str, start: int, document: Json, places: dict[str, Place]
 ) -> Iterator[SchemaError]:
-    events = masked[start:].rstrip(" .,;").translate(LOWER)
     for index, token in enumerate(game.line.TOKENS.finditer(events)):
         word = re.sub(" +", "-", token[0])
         place = Place("word", index + 1, start + token.start(), start + token.end())

@@ -8,6 +8,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.odds import WIN_CHANCE
+from dice_referee.rulebook.pauses import pause
 
 
 def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
@@ -18,6 +19,7 @@ def questions(game: AnyGame, document: Document) -> Iterator[AnyQuestion]:
     table, aim = game.new_table(document), document.get("aim")
     yield game.question_at(table.turn, game.public_of(None), aim)
     for reported in document["log"] if aim else ():
+        pause()
         if game.objections(table, reported, ""):
             return
         yield game.question_at(table.turn, game.public_of(None), aim)
@@ -38,6 +40,7 @@ def review(game: AnyGame, document: Document) -> Json:
     decisions, first_illegal = list[Json](), None
     sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for index, reported in enumerate(document["log"]):
+        pause()
         findings = game.objections(table, reported, f"/log/{index}")
         if findings:
             first_illegal = {"index": index, "findings": findings}

@@ -60,5 +60,7 @@ class RequestSchemas:
         self.aim = define(f"{name}Aim", shapes.aim)
         """Aim of the values of a game."""
         self.question = define(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        self.saved = define(f"{name}SavedTable", {**rules, **later, **shapes.saved})
+        """Table of a session, with its rules and its hidden state."""
         self.setup = define(f"{name}Beginning", beginning)
         """Setup of a game: ruleset, options, names of the players and more."""

@@ -7,6 +7,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.line import write_line
 from dice_referee.rulebook.findings import cited_rules
 from dice_referee.rulebook.game import AnyTable, Document, Json
+from dice_referee.rulebook.pauses import pause
 
 
 def adjudication(game: AnyGame, document: Document) -> Json:
@@ -37,6 +38,7 @@ def audit(game: AnyGame, document: Document) -> Json:
     table, cites = game.new_table(document), frozenset[str]()
     first_illegal, ends = None, set[int]()
     for index, reported in enumerate(document["log"]):
+        pause()
         findings = game.objections(table, reported, f"/log/{index}")
         if findings:
             # Events after the first illegal event are ignored.

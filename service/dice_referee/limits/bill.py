@@ -1,4 +1,4 @@
-"""CPU time of a request, charged to the rate limit that admitted it."""
+"""Work of a request, charged to the rate limit that admitted it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +12,15 @@ from dice_referee.limits.counters import (
     RateLimitStatus,
 )
 
+ENTRIES_PER_PERMIT = 100
+"""Number of entries of a session's log that a permit buys."""
+
 
 @dataclass(slots=True)
 class Bill:
-    """Costs of a request: a permit, and the CPU time beyond the CPU time of the permit.
+    """Costs of a request: a permit, and more permits for more CPU time or entries of a log.
+
+    Permits for entries buy CPU time too.
 
     A single thread works for a request at a time. Between ``start`` and ``charge`` that is the
     calling thread.
@@ -30,6 +35,8 @@ class Bill:
     """State of the limit after the last charge."""
     _seconds: float = 0.0
     """CPU seconds so far."""
+    _entries: int = 0
+    """Entries of a log that were read so far."""
     _charged: int = 0
     """Microseconds charged beyond the permit."""
     _began: float = 0.0
@@ -51,11 +58,23 @@ class Bill:
             now = self.clock()
             self._seconds += now - self._began
             self._began = now
-            cost = int(self._seconds * 1_000_000 * SECONDS / CPU_SECONDS) - self.key.step
-            if cost > self._charged:
-                self.limit = self.counter.charge(self.key, cost - self._charged)
-                self._charged = cost
+            self._settle(self.key)
         return self.limit
+
+    def read(self, entries: int) -> None:
+        """Charges entries of a log: a permit for each started hundred after the first."""
+        if self.key is not None:
+            self._entries += entries
+            self._settle(self.key)
+
+    def _settle(self, key: RateLimitKey) -> None:
+        """Charges what the request owes beyond its permit and the earlier charges."""
+        work = int(self._seconds * 1_000_000 * SECONDS / CPU_SECONDS)
+        entries = -(-self._entries // ENTRIES_PER_PERMIT) * key.step
+        cost = max(work, entries) - key.step
+        if cost > self._charged:
+            self.limit = self.counter.charge(key, cost - self._charged)
+            self._charged = cost
 
     def look(self) -> RateLimitStatus | None:
         """Returns the state of the limit. ``allowed`` is False for a client in debt."""

@@ -89,7 +89,7 @@ class LocalCounter:
     def __init__(self, clock: Clock = time.monotonic_ns, clients: int = CLIENTS) -> None:
         self._clock, self._lock, self._clients = clock, Lock(), clients
         self._due: OrderedDict[RateLimitKey, int] = OrderedDict()
-        """Times in seconds at which each key owes nothing any more."""
+        """Times in microseconds at which each key owes nothing any more."""
 
     def __len__(self) -> int:
         return len(self._due)

@@ -7,6 +7,10 @@ Param = int | str | tuple[int | str, ...]
 """Number, word of the vocabulary, or list of these."""
 
 
+MOST_ERRORS = 50
+"""Maximum schema errors of a request. Reading and validation end with the last of them."""
+
+
 class Finding(NamedTuple):
     """Reason why a move is illegal or a position impossible.
 

@@ -12,7 +12,8 @@ Table = TypeVar("Table")
 class ValueTableCache(Generic[Key, Table]):
     """LRU cache of value tables that never evicts those of published rulesets.
 
-    Threads may share the cache. It builds a single table at a time.
+    Threads may share the cache. Threads that miss a table at the same time each build it, because
+    a build may pause.
     """
 
     def __init__(
@@ -23,7 +24,7 @@ class ValueTableCache(Generic[Key, Table]):
         self.published = frozenset(published)
         """Keys of the tables that are never evicted."""
         self._tables: OrderedDict[Key, Table] = OrderedDict()
-        self._lock, self._building = Lock(), Lock()
+        self._lock = Lock()
 
     def __contains__(self, key: Key) -> bool:
         return key in self._tables
@@ -31,11 +32,7 @@ class ValueTableCache(Generic[Key, Table]):
     def __getitem__(self, key: Key) -> Table:
         """Returns the table of this key, and builds it first if it is missing."""
         table = self._look_up(key)
-        if table is None:
-            with self._building:
-                # Another thread may have built the table while this thread waited.
-                table = self._look_up(key) or self._add(key, self._build(key))
-        return table
+        return self._add(key, self._build(key)) if table is None else table
 
     def _look_up(self, key: Key) -> Table | None:
         with self._lock:

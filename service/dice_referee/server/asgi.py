@@ -10,7 +10,7 @@ from flask import Flask
 from dice_referee.api.exchange import Exchange
 from dice_referee.api.message import NO_BODY, Body, Place, Response
 from dice_referee.api.operation import NotHere, NotMade
-from dice_referee.api.pipeline import begin, handle, refuse
+from dice_referee.api.pipeline import Pieces, begin, handle, refuse
 from dice_referee.api.problems import bad_request, busy, request_timeout
 from dice_referee.api.routing import Router
 from dice_referee.api.services import Services
@@ -31,6 +31,7 @@ from dice_referee.server.bind_address import BindAddress
 from dice_referee.server.body_memory import BodyMemory, LargeBody
 from dice_referee.server.feeds import Feeds
 from dice_referee.server.refusal import refusal
+from dice_referee.server.turns import Turns
 from dice_referee.server.waiting_room import WaitingRoom, in_pool
 from dice_referee.telemetry.logs import REFUSALS, flush_log
 from dice_referee.telemetry.metrics import set_gauge
@@ -53,9 +54,9 @@ class AsgiApplication:
         self.services, self.settings = services, services.settings
         self._router = Router(app)
         self._slow = WaitingRoom(self.settings.threads, "operations")
-        # A single thread for long computations leaves the interpreter to the other threads.
-        self._heavy = WaitingRoom(1, "heavy")
-        # Pieces of long answers, and files at their first use.
+        # A single long computation at a time leaves the interpreter to the other threads.
+        self._heavy = Turns("heavy")
+        # Pieces of other answers, and files at their first use.
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="maker")
         watchers = services.watchers
         self.feeds = None if watchers is None else Feeds(services, watchers)
@@ -138,7 +139,7 @@ class AsgiApplication:
         elif isinstance(response.body, bytes):
             await send_whole(response, send)
         else:
-            await self._send_pieces(response, send)
+            await self._send_pieces(exchange, response, send)
 
     async def _body(
         self, exchange: Exchange, limit: int, receive: Receive, memory: LargeBody | None
@@ -156,7 +157,7 @@ class AsgiApplication:
         return body
 
     async def _respond(self, exchange: Exchange, body: Body) -> Response:
-        """Runs the pipeline in the event loop, in a thread, or in the heavy thread.
+        """Runs the pipeline in the event loop, in a thread, or in the client's turn.
 
         If the answer lacks a value, makes the value and runs the pipeline again.
         """
@@ -165,32 +166,45 @@ class AsgiApplication:
             try:
                 if quick:
                     return handle(exchange, self.services, Place.LOOP, body)
-                room, place = (self._heavy, Place.HEAVY) if heavy else (self._slow, Place.THREAD)
-                return await self._in_thread(room, exchange, place, body)
+                if heavy:
+                    return await self._in_turn(exchange, body)
+                return await self._in_thread(exchange, body)
             except NotHere:
                 # After the loop it tries a thread, and after a thread the heavy thread.
                 quick, heavy = False, heavy or not quick
             except NotMade as lack:
                 await in_pool(self._maker, lack.make)
 
-    async def _in_thread(
-        self, room: WaitingRoom, exchange: Exchange, place: Place, body: Body
-    ) -> Response:
-        """Runs the pipeline in a thread of the room, or refuses the request if the room is full."""
-        if not room.is_full:
-            return await room.run(handle, exchange, self.services, place, body)
+    async def _in_thread(self, exchange: Exchange, body: Body) -> Response:
+        """Runs the pipeline in a thread, or refuses the request if too many wait."""
+        if not self._slow.is_full:
+            return await self._slow.run(handle, exchange, self.services, Place.THREAD, body)
         # A probe needs no thread: it waits for the store only rarely and shortly.
-        if room is self._heavy or not _is_quick(exchange, body):
+        if not _is_quick(exchange, body):
             refuse(exchange, busy())
-        return handle(exchange, self.services, place, body)
+        return handle(exchange, self.services, Place.THREAD, body)
 
-    async def _send_pieces(self, response: Response, send: Send) -> None:
+    async def _in_turn(self, exchange: Exchange, body: Body) -> Response:
+        """Runs the pipeline in the client's turn, or refuses the request if too many wait."""
+        client = exchange.client
+        if not self._heavy.is_full(client):
+            return await self._heavy.run(client, handle, exchange, self.services, Place.HEAVY, body)
+        refuse(exchange, busy())
+        return handle(exchange, self.services, Place.HEAVY, body)
+
+    async def _make_piece(self, exchange: Exchange, pieces: Pieces) -> bytes | None:
+        """Makes the next piece of a body, in the client's turn if the pieces take long."""
+        if exchange.operation.heavy:
+            return await self._heavy.run(exchange.client, next, pieces, None)
+        return await in_pool(self._maker, next, pieces, None)
+
+    async def _send_pieces(self, exchange: Exchange, response: Response, send: Send) -> None:
         """Sends a response whose body is made piece by piece."""
         assert not isinstance(response.body, bytes)
         await send(start_of(response))
         try:
             # A thread makes each piece, and is free while the client receives it.
-            while (piece := await in_pool(self._maker, next, response.body, None)) is not None:
+            while (piece := await self._make_piece(exchange, response.body)) is not None:
                 await send_piece(piece, send)
         finally:
             # If the client leaves while a piece is made, that piece is the last.

@@ -72,6 +72,18 @@ class _Client(Follower):
         holders = {other.feed.holder: other for other in reversed([*others])}
         return holders.get(None) or holders.get(self.feed.holder)
 
+    def take(self, page: FeedPage) -> None:
+        """Notes a page that was sent. Charges its entries, unless they are news."""
+        if self.behind or not page.is_complete:
+            self.exchange.bill.read(len(page.lines))
+        self.after, self.behind = page.last, not page.is_complete
+
+    @property
+    def debt_seconds(self) -> float:
+        """Seconds until the client can pay for the next page of the log, 0 without such a page."""
+        limit = self.exchange.bill.look() if self.behind else None
+        return 0.0 if limit is None or limit.allowed else limit.wait / 1_000_000
+
 
 class Feeds:
     """All open feeds of this process."""
@@ -105,6 +117,7 @@ class Feeds:
         assert feed is not None
         client = _Client(
             after=feed.after,
+            behind=feed.behind,
             exchange=exchange,
             response=response,
             feed=feed,
@@ -179,6 +192,7 @@ class Feeds:
         """Answers a poll with its new events, or else with the first response."""
         response, late = client.response, client.feed.late_body
         if page is not None:
+            client.take(page)
             body = page.json if late is None else await in_pool(self._pool, late)
             response = response._replace(body=body)
         finish(client.exchange, response, self._services, client.waited)
@@ -235,7 +249,7 @@ class Feeds:
             client.nudges.clear()
             if page is not None:
                 await send_piece(page.frames, client.send)
-                client.after = page.last
+                client.take(page)
                 # While this stream waits, it holds no entries.
                 page = None
             elif now() >= next_beat:
@@ -251,17 +265,18 @@ class Feeds:
     async def _news(
         self, client: _Client, followed: FollowedSession, end: float
     ) -> FeedPage | None:
-        """Returns the entries that the client lacks when they arrive.
+        """Returns the entries that the client lacks when they arrive and the client can pay.
 
         Returns None after the wait, and at a nudge that a stream has to tell.
         """
         while self._serves(client):
-            page = followed.page(client.after)
+            debt = client.debt_seconds
+            page = None if debt else followed.page(client.after)
             if page is not None or (client.feed.streamed and client.nudges):
                 return page
             if (moment := now()) >= end:
                 return None
-            await client.wait(min(end, moment + POLL_SECONDS))
+            await client.wait(min(end, moment + (debt or POLL_SECONDS)))
         return None
 
     def _serves(self, client: _Client) -> bool:

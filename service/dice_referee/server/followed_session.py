@@ -21,6 +21,8 @@ class Follower:
 
     after: int
     """Version that the client knows."""
+    behind: bool = False
+    """True if the log had further entries when the client read it."""
     waiting: asyncio.Future[None] | None = None
     """Done when the client must check for events."""
     alarm: asyncio.TimerHandle | None = None
@@ -94,7 +96,9 @@ class FollowedSession:
         }
         if page is not None:
             self._keep(page.lines[0].version - 1, _read_already(page))
-        for after in {follower.after for follower in self.followers} - self._readings.keys():
+        # Followers behind read on when they can pay.
+        current = {follower.after for follower in self.followers if not follower.behind}
+        for after in current - self._readings.keys():
             self._keep(after, self._read(after))
 
     def nudge(self, seat: int) -> None:

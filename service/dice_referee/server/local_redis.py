@@ -261,7 +261,7 @@ class LocalRedis:
         lines = (self._home / "server.log").read_text("utf-8", "replace").strip().splitlines()
         # "1234:M 01 Jan 2030 10:00:00.000 # words"
         line = lines[-1] if lines else "its log is empty"
-        return re.sub(r"^\S+ \d+ \w+ \d+ [\d:.]+ \S ", "", line)
+        return re.sub(r"^\d+:\S \d\d \w{3} \d{4} [\d:.]{12} \S ", "", line)
 
 
 def _ask(path: Path, command: bytes, seconds: float) -> bytes:

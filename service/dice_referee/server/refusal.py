@@ -21,6 +21,8 @@ from dice_referee.http1.exchange import last_answer
 from dice_referee.telemetry.logs import AccessRecord, log_request
 from dice_referee.telemetry.metrics import count_request
 
+VARY = "Accept, Accept-Language"
+"""``Vary`` of the pipeline's refusals, which these refusals replace."""
 SHARED: Headers = (
     ("Content-Type", PROBLEM),
     ("Content-Language", "en"),
@@ -49,9 +51,9 @@ def refusal(
     count_request(method, route, status)
     if status >= 500:
         log_request(AccessRecord(id, method, route, status, problem=problem.code))
-    readers: Headers = COMMON
+    readers: Headers = (("Vary", VARY), *COMMON)
     if origins is not None:
-        readers = (("Vary", "Origin"), *session_headers(known.get(b"origin"), origins))
+        readers = (("Vary", f"{VARY}, Origin"), *session_headers(known.get(b"origin"), origins))
     headers = (*SHARED, *readers, ("X-Request-ID", id))
     document = problem.document("en") | {"status": status}
     return last_answer(status, as_asgi(headers), orjson.dumps(document))

@@ -76,6 +76,7 @@ class WsgiApplication:
                     page = watchers.wait(feed.session, feed.after, feed.seconds)
                 finally:
                     waited = perf_counter() - begun
+                exchange.bill.read(len(page.lines))
                 body = page.json if feed.late_body is None else feed.late_body()
             except (StoreError, ProblemError) as error:
                 refuse(exchange, error, waited)

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import Document
+from dice_referee.rulebook.pauses import pause
 
 SCHEME = "hmac-sha256/1"
 SEED_BYTES = 32
@@ -98,6 +99,7 @@ def verify(
     holds = hmac.compare_digest(commitment(seed), committed)
     table = game.new_table(record)
     for index, event in enumerate(record["log"]):
+        pause()
         findings = game.objections(table, event, f"/record/log/{index}")
         if findings:
             return Verification(holds, tuple(chances), None, (index, findings))

@@ -11,7 +11,7 @@ from functools import cached_property
 from dice_referee.sessions.log import entry_of
 from dice_referee.sessions.store import CorruptSession, LogLine, Store
 
-PAGE_LINES = 1000
+PAGE_LINES = 200
 """Maximum entries of an answer, and of a read from the store, to bound their time."""
 RETRY_MS = 1000
 """Milliseconds after which a client with an ended stream reconnects."""
@@ -39,6 +39,11 @@ class FeedPage:
     def last(self) -> int:
         """Version that the reader knows after this page."""
         return self.lines[-1].version if self.lines else self.version
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the log has no entries after this page."""
+        return self.last >= self.version
 
     @property
     def is_news(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from dice_referee.games.game import AnyGame
 from dice_referee.games.verbs import audit
 from dice_referee.rulebook.game import AnyQuestion, AnyTable
+from dice_referee.rulebook.pauses import pause
 from dice_referee.sessions.change import LastEvent, SessionRuleError
 from dice_referee.sessions.log import Entry, standing_entries
 from dice_referee.sessions.session import DiceSource, Session, Status
@@ -16,7 +17,7 @@ from dice_referee.sessions.store import CorruptSession
 def table_of(game: AnyGame, session: Session) -> AnyTable:
     """Returns the present state of the game. Raises CorruptSession."""
     try:
-        return game.load_table(session.setup, session.table)
+        return game.load_table(session.setup, session.table, session.hidden)
     except ValueError as error:
         raise CorruptSession(session.id) from error
 
@@ -42,6 +43,7 @@ def table_after(game: AnyGame, session: Session, standing: Iterable[Entry]) -> A
     """Returns the table after these events."""
     table = game.new_table(session.setup)
     for entry in standing:
+        pause()
         table = game.advance(table, entry["event"]).table
     return table
 

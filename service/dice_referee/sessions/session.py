@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin
 
 import orjson
 
@@ -176,9 +177,51 @@ def decode(document: bytes, session_id: str, version: int) -> Session:
     return session
 
 
+def _stored_classes(annotation: Any) -> tuple[type, ...]:
+    """Returns the classes that values of an annotation have in JSON."""
+    options = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    classes = [get_origin(option) or option for option in options]
+    return tuple(
+        str if issubclass(own_class, StrEnum) else _JSON.get(own_class, own_class)
+        for own_class in classes
+    )
+
+
+_JSON = {tuple: list, Mapping: dict, bytes: str}
+"""Classes in JSON, by class in a session."""
+_CLASSES = {
+    item.name: (
+        _stored_classes(item.type),
+        _stored_classes(get_args(item.type)[0]) if get_origin(item.type) is tuple else None,
+    )
+    for item in fields(Session)
+    if item.type is not Any
+}
+"""Classes of each stored field, and of its items. Games read their hidden parts."""
+
+
+def _check_classes(values: Mapping[str, Any]) -> None:
+    """Raises TypeError if a stored value has another class."""
+    for name, (classes, item_classes) in _CLASSES.items():
+        value = values[name]
+        if type(value) not in classes:
+            raise TypeError(name)
+        if item_classes is not None:
+            for item in value:
+                if type(item) not in item_classes:
+                    raise TypeError(name)
+    players = values["setup"]["players"]
+    if type(players) is not list or len(players) != len(values["seats"]):
+        raise TypeError("players")
+    for player in players:
+        if type(player) is not str:
+            raise TypeError("players")
+
+
 def _session(stored: Mapping[str, Any]) -> Session:
     """Builds a session. Raises ValueError, LookupError or TypeError."""
     values = {name: stored[key] for key, name in _KEYS.items()}
+    _check_classes(values)
     seed = values["seed"]
     values |= {
         "dice": DiceSource(values["dice"]),

@@ -13,12 +13,13 @@ from typing import Any, Self
 
 from marshmallow import ValidationError, fields, missing
 
-from dice_referee.rulebook.findings import Param, SchemaError
+from dice_referee.rulebook.findings import MOST_ERRORS, Param, SchemaError
 
 FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
 """Errors of a value, or of its parts by key or index. Falsy without errors."""
 
 
+ASCII, HEX = re.compile("^[ -~]+$"), re.compile("^[0-9a-f]+$")
 FACE_PARTS = re.compile(r"[^\s,;\[\]]+")
 """Faces in a text with commas, spaces or brackets between them, as some clients send."""
 
@@ -135,7 +136,7 @@ class Boolean(WireField):
 class Text(WireField):
     """Text of a bounded length in this ``form``: ``string`` (any), ``ascii``, ``hex``."""
 
-    patterns = {"string": None, "ascii": "^[ -~]+$", "hex": "^[0-9a-f]+$"}  # noqa: RUF012
+    patterns = {"string": None, "ascii": ASCII, "hex": HEX}  # noqa: RUF012
 
     def __init__(self, minimum: int, maximum: int, form: str = "string", **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -147,7 +148,7 @@ class Text(WireField):
             return field_error("wrong-type", expected="string")
         if not self.minimum <= len(value) <= self.maximum:
             return field_error("wrong-length", minimum=self.minimum, maximum=self.maximum)
-        if self.pattern is not None and not re.fullmatch(self.pattern, value):
+        if self.pattern is not None and not self.pattern.fullmatch(value):
             return field_error("wrong-type", expected=self.form)
         return None
 
@@ -178,7 +179,7 @@ class Nullable(WireField):
 
 
 class ListOf(WireField):
-    """List of a bounded length. It reports the errors of all items."""
+    """List of a bounded length. It reports the errors of its first ``MOST_ERRORS`` wrong items."""
 
     def __init__(
         self, item: WireField, minimum: int = 0, maximum: int | None = None, **kwargs: Any
@@ -208,6 +209,8 @@ class ListOf(WireField):
         for i, item in enumerate(value):
             if errors := judge(item):
                 errors_by_index[i] = errors
+                if len(errors_by_index) == MOST_ERRORS:
+                    break
         return errors_by_index
 
     def read_text(self, text: str) -> list[Any]:

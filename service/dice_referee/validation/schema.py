@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain, islice
 from typing import Any
 
 from marshmallow import RAISE, Schema
 
-from dice_referee.rulebook.findings import SchemaError
+from dice_referee.rulebook.findings import MOST_ERRORS, SchemaError
 from dice_referee.validation.fields import (
     Enumerated,
     FieldErrors,
@@ -29,9 +30,11 @@ class Shape:
         raise NotImplementedError
 
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
-        """Returns every error of the document. ``at`` is the document's own pointer."""
+        """Returns the first errors of the document. ``at`` is the document's own pointer."""
         field_errors_found = self.field_errors(document)
-        return list(_flatten(field_errors_found, at)) if field_errors_found else []
+        if not field_errors_found:
+            return []
+        return list(islice(_flatten(field_errors_found, at), MOST_ERRORS))
 
 
 class RequestSchema(Shape, Schema):
@@ -49,7 +52,8 @@ class RequestSchema(Shape, Schema):
         # marshmallow is slow with unknown fields, and reorders errors.
         declared = {name: value[name] for name in self.fields if name in value}
         errors = self.validate(declared) | _unknown_fields(value, self.fields)
-        return {name: errors[name] for name in {**self.fields, **value} if name in errors}
+        ordered = chain(self.fields, value)
+        return {name: errors[name] for name in ordered if name in errors}
 
     @cached_property
     def is_valid(self) -> Callable[[Any], bool]:
@@ -155,11 +159,8 @@ class Raw(WireField):
 def _unknown_fields(value: Mapping[str, Any], known: Collection[str]) -> dict[str, FieldErrors]:
     """Reports unknown fields, with missing fields as the possible choices."""
     lacked = tuple(name for name in known if name not in value)
-    return {
-        name: field_error("unknown-field", given=name, choices=lacked)
-        for name in value
-        if name not in known
-    }
+    unknown = islice((name for name in value if name not in known), MOST_ERRORS)
+    return {name: field_error("unknown-field", given=name, choices=lacked) for name in unknown}
 
 
 def pointer_step(name: str) -> str:

@@ -128,6 +128,8 @@ class Shapes(NamedTuple):
     """Fields of an odds question besides the position."""
     aim: Mapping[str, WireField] = {}
     """The field ``aim`` of reviews and of the odds of sessions, in games with several aims."""
+    saved: Mapping[str, WireField] = {}
+    """Fields of a saved table besides the position, and ``hidden``, its hidden state."""
 
 
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:

@@ -13,7 +13,7 @@ from dice_referee.web.joining import join_modules, without_comments
 STATIC = Path(__file__).with_name("static")
 WORDS = STATIC.with_name("words.toml")
 
-SPOKEN = re.compile(rf"(.+)\.({'|'.join(LANGUAGES)})\.js")
+SPOKEN = re.compile(rf"^([^.]+)\.({'|'.join(LANGUAGES)})\.js$")
 """Pattern of the name of a joined module in a language."""
 
 TYPES: Mapping[str, str] = {

@@ -19,8 +19,8 @@ OPEN_LINES = 14
 PLAIN = frozenset({"", "diff", "text"})
 """Languages without colours."""
 COLOURED = re.compile(
-    r"(?P<remark>(?<!\S)(?:#|//)\s.*|&lt;!--.*?--&gt;)"
-    r"|(?P<quote>\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'|`[^`]*`)"
+    r"(?P<remark>(?<!\S)(?:#|//)\s.*|&lt;!--(?:[^-\n]|-(?!-&gt;))*(?:--&gt;)?)"
+    r"|(?P<quote>\"(?:[^\"\\\n]|\\.)*\"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|`[^`]*`?)"
     r"|(?P<word>\b(?:\d[\d.]*|true|false|null|None|True|False|const|let|import|from|export|async"
     r"|await|function|def|for|in|of|if|else|return|new|class|with|type)\b)"
 )

@@ -160,7 +160,7 @@ def _template(name: str) -> Template:
     return _templates().get_template(name)
 
 
-COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
+COMMENT = re.compile(r"^<!--.*-->$", re.DOTALL)
 """Paragraph of a guide that no page shows."""
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from dice_referee.web.words import TEMPLATES, rooms, script_texts
 
 IMPORT = re.compile(
-    r'^import (?P<names>\{ [^}]+ \}|\w+) from "(?P<place>\.[\w./-]+)"'
+    r'^import (?P<names>\{ [\w, ]+ \}|\w+) from "(?P<place>\.[\w./-]+)"'
     r'(?P<sheet> with \{ type: "css" \})?;\n',
     re.MULTILINE,
 )
-COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*(?:\*/\n?)?|//.*\n?)", re.MULTILINE)
 """Pattern of a comment on lines of its own."""
 INDENTATION = re.compile("^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?|class) (\w+))", re.MULTILINE)

@@ -1,5 +1,4 @@
-"""Slow and hostile clients for some seconds hardly affect honest clients. ``make soak`` takes a
-minute.
+"""Slow and hostile clients for some seconds hardly affect honest clients.
 
 ``make test-long`` runs no other test at the same time.
 """
@@ -8,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.e2e.attack.crowd import DEAF, HALF_BODIES, HALF_HEADERS
+from tests.e2e.attack.siege import siege
 from tests.e2e.deploy.stack import Stack
-from tests.load.crowd import DEAF, HALF_BODIES, HALF_HEADERS
-from tests.load.hostile import siege
 from tests.wire import Line, Server, serving
 
 pytestmark = pytest.mark.long

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.load.answers import read_answers, statuses
+from tests.e2e.attack.answers import read_answers, statuses
 from tests.wire import Line, Server, request
 
 GET = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 
+from tests.e2e.attack.answers import read_answers, statuses
 from tests.e2e.attack.raw import CASES, Case, Statuses
+from tests.e2e.attack.watch import complaints
 from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import wait_until
-from tests.load.answers import read_answers, statuses
-from tests.load.watch import complaints
 from tests.wire import Line, Server, request
 
 CONCURRENT = 8

@@ -23,6 +23,7 @@ from dice_referee.api.operation import Operation
 from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.app import create_app
 from dice_referee.limits.policies import RatePolicy
+from dice_referee.server.refusal import VARY
 from dice_referee.settings import Settings
 from tests.application import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL_JSON, Reply
 from tests.e2e.deploy.stack import CLIENT, NGINX, Nginx, Stack
@@ -224,7 +225,7 @@ def test_refusals_of_nginx_equal_those_of_the_service(
             assert status == 413  # nginx may close before it has read the body
         reply = wire.reply()
     reply.problem(code, status)
-    assert lowered((*COMMON, POLICY)).items() <= reply.headers.items()
+    assert lowered((*COMMON, POLICY, ("Vary", VARY))).items() <= reply.headers.items()
     assert reply.headers["cache-control"] == "no-store"
     assert re.fullmatch("[0-9a-f]{32}", reply.headers["x-request-id"])
     assert "nginx/" not in str(reply)
@@ -243,7 +244,7 @@ def test_only_listed_origins_may_read_refusals_of_nginx(stack: Stack, origin: st
     cors = {name for name in reply.headers if name.startswith("access-control")}
     assert cors == {name for name in due if name.startswith("access-control")}
     assert due.items() <= reply.headers.items()
-    assert "Origin" in reply.headers["vary"]
+    assert f"{VARY}, Origin" in reply.headers["vary"]
 
 
 def test_nginx_without_a_service_sends_retry_after() -> None:
@@ -313,6 +314,18 @@ def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
         )
         logged = [json.loads(line)["status"] for line in nginx.lines().splitlines()]
         assert logged == [503] * statuses.count(503)
+
+
+def test_nginx_does_not_log_refusals_before_its_limit() -> None:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx:
+        for raw, status, _ in MALFORMED:
+            with nginx.wire() as wire:
+                with suppress(ConnectionError):
+                    wire.send(raw)
+                assert wire.reply().status == status
+        assert nginx.ask("GET", "/livez", None, f"{CLIENT}: 203.0.113.7").status == 503
+        wait_until("nginx has logged the fault", lambda: bool(nginx.lines()))
+        assert [json.loads(line)["status"] for line in nginx.lines().splitlines()] == [503]
 
 
 class ManyRequests:

@@ -63,6 +63,7 @@ def test_killed_redis_restarts_without_loss(deployed: Deployed, say: Say) -> Non
     tell(say, play, seconds, longest)
 
 
+@pytest.mark.long
 def test_stall_during_a_flood_is_no_outage(engine: RedisBinary, say: Say) -> None:
     """Pauses Redis for exactly the timeout, like a late process."""
     with (

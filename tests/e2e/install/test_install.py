@@ -16,7 +16,7 @@ import pytest
 
 from dice_referee import __version__
 from dice_referee.web.pages import PAGES
-from tests.agents.agent import Agent, converse
+from tests.agents.agent import Agent
 from tests.application import ADJUDICATIONS, ROLL_JSON
 from tests.e2e.deploy.stack import Process
 from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
@@ -135,11 +135,6 @@ def guide(binaries: Path, installed: Process) -> str:
 def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
     from dice_referee.agents.tools import TOOLS
 
-    async def ask(agent: Agent) -> tuple[list[str], str]:
-        listed = await agent.client.list_tools()
-        rule = await agent.answer("rule", game="tutto", number="T5.1")
-        return [tool.name for tool in listed.tools], rule
-
     commands = []
     for language, block in blocks(guide):
         if language == "json":
@@ -153,10 +148,12 @@ def test_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
         ]
     assert len(commands) == 3
     for command in commands:
-        names, rule = converse(ask, command=command)
-        assert names == [tool.name for tool in TOOLS]
         source = "zum Teil unsere Lesart" if "de" in command else "partly our reading"
-        assert rule.startswith(f"T5.1, {source}: ")
+        with Agent(command=command) as agent:
+            listed = agent.run(agent.client.list_tools())
+            assert [tool.name for tool in listed.tools] == [tool.name for tool in TOOLS]
+            rule = agent.answer("rule", game="tutto", number="T5.1")
+            assert rule.startswith(f"T5.1, {source}: ")
 
 
 def test_custom_agent_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:

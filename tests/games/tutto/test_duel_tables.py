@@ -37,6 +37,7 @@ def test_solution_of_a_small_game_equals_plain_recursion(name: str) -> None:
                 assert seats[seat][row, column] == pytest.approx(plain, abs=1e-9)
 
 
+@pytest.mark.long
 def test_solution_of_last_turns_equals_plain_recursion() -> None:
     rules = RULESETS["braillespiel"]
     small = game_of(replace(rules, target=50))._replace(lowest=0)

@@ -1,7 +1,7 @@
 """Tables of the guide to perfect play: Yatzee for the whole card (O15).
 
 ``tests/tools/tables/options.py`` writes the optimal totals, which take minutes each, and
-``judged.py`` the losses of players. This module computes all other figures.
+``judged.py`` the losses of bots. This module computes all other figures.
 """
 
 import json
@@ -35,7 +35,6 @@ def game_tables() -> Iterator[GuideTable]:
     """Yields the tables about Yatzee of the guide to perfect play."""
     yield _options()
     yield _categories()
-    yield _habits()
     yield _bots()
     yield _first_throws()
 
@@ -46,15 +45,12 @@ def game_conclusions() -> Iterator[str]:
     costs = ", ".join(f"{title(category)} ({prices()[category]:.1f})" for category in least[:3])
     yield (
         "Yatzee: on an empty score sheet these categories cost the fewest points to cross out: "
-        f"{costs}. A player who always crosses out Yatzee first loses "
-        f"{JUDGED['yatzee-struck']['lost']:.1f} points a game by this habit. {title(dearest)} "
-        f"costs most, {prices()[dearest]:.1f} points."
+        f"{costs}. {title(dearest)} costs most, {prices()[dearest]:.1f} points."
     )
     yield (
-        "Yatzee: the roll bonus tempts players to stop too early. Scoring in a rare category as "
-        f"soon as the dice fit loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty "
-        f"score sheet `best` stops after {100 * stops_after_first_throw():.1f}% of first rolls. "
-        f"This decision alone loses {lost_with_first_throw():.2f} points."
+        "Yatzee: the roll bonus tempts players to stop too early. On an empty score sheet `best` "
+        f"stops after {100 * stops_after_first_throw():.1f}% of first rolls. This decision alone "
+        f"loses {lost_with_first_throw():.2f} points."
     )
 
 
@@ -92,21 +88,6 @@ def _categories() -> GuideTable:
         for category in ordered
     )
     return table(("Category crossed out", "loss on an empty score sheet", "value of a turn"), rows)
-
-
-def _habits() -> GuideTable:
-    costs = sorted(
-        ((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost_points
-    )
-    return table(
-        ("A player of Yatzee who", "loss a game"),
-        ((text, _with_error(cost)) for cost, text in costs[::-1][:SHOWN]),
-    )
-
-
-def _lost_points(row: tuple[dict[str, Any], str]) -> float:
-    lost: float = row[0]["lost"]
-    return lost
 
 
 def _with_error(costs: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """The builder of the card's table against plain recursion and published figures (O15).
 
-Small cards have three lower categories. The long tests solve whole cards.
+``make tables`` runs the builder. Small cards have three lower categories.
 """
 
 import json
@@ -18,6 +18,8 @@ from dice_referee.games.yatzee.values.card import HEAD_BYTES, PATH
 from tests.games.yatzee import plain
 from tests.tools.tables import yatzee
 from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
+
+pytestmark = pytest.mark.long
 
 LOWER = (Category.THREE_PAIRS, Category.HOUSE, Category.YATZEE)
 
@@ -140,7 +142,6 @@ def yahtzee(five_equal: bool) -> CardGame:
     return CardGame(5, lower, (0, 0, 0), 63, 35)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "optimum"),
     [
@@ -154,7 +155,6 @@ def test_similar_games_have_their_published_optimum(game: CardGame, optimum: flo
     assert solve(game).empty_card == pytest.approx(optimum, abs=1e-6)
 
 
-@pytest.mark.long
 def test_shipped_file_equals_the_output_of_the_builder() -> None:
     """Compares products, since signs of columns may differ between machines."""
     solution = solve(yatzee.card_game(DEFAULT))

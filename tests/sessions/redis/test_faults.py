@@ -113,7 +113,7 @@ def fails_fast_after_a_timeout(
     uses: list[Callable[[], object]] = [
         lambda: store.read("a"),
         lambda: store.write("a", 0, b"one", b"entry", TTL),
-        lambda: store.log("a", 0, 1),
+        lambda: store.arrivals("a", ["b"]),
     ]
     waited = [seconds_away(use) for use in uses]
     assert min(waited) < refusal_deadline

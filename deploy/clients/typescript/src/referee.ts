@@ -83,7 +83,7 @@ export class Referee {
     return this.#get(at(id), call);
   }
 
-  /** Returns entries of the log after a version, at most 1000. */
+  /** Returns entries of the log after a version, at most 200. */
   log(id: string, after = 0, call?: Call): Promise<Schemas["SessionLog"]> {
     return this.#get(at(id, `/events?after=${after}`), call);
   }

@@ -80,7 +80,8 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
 }
 
 SHEET = {name: POSITION.writer(name) for name in ("coins", "pot", "bank")}
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, SHEET, beginning={"starter": PLAYER})
+SAVED = {"followed": ListOf(DICE), "hidden": Nullable(DICE)}
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, SHEET, beginning={"starter": PLAYER}, saved=SAVED)
 
 
 class PotDocuments(Game[Ruleset, Position, Table, Question]):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dice_referee.games.pot.scoring import LETTERS
 from dice_referee.rulebook.game import Document, Json
 
-TOKENS = re.compile("accept(?: +[1-5](?![^ ,]))+|[^ ,]+")
+TOKENS = re.compile("accept(?: +[1-5](?![^ ,]))++|[^ ,]+")
 DEFAULTS: Mapping[str, str | int] = {"starter": 0}
 _THROW = re.compile("(?:(?P<held>[1-5pot]{0,3})-)?(?P<dice>[1-5pot]{0,3})")
 _ACCEPT = re.compile("accept(?:-[1-5]){0,5}")

@@ -32,7 +32,7 @@ from dice_referee.games.tutto.values.odds import Choice, Question
 from dice_referee.rulebook.dice import Dice, as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
-from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
+from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable
 from dice_referee.validation.fields import Dice as DiceField
 from dice_referee.validation.schema import Nested, define
 from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
@@ -113,6 +113,7 @@ SHAPES = Shapes(
         "pile": Nested(define("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
     },
     aim={"aim": Enumerated(Aim.POINTS, Aim.WIN)},
+    saved={"triggered": Boolean(), "hidden": Nullable(ListOf(Integer(0, len(PILE) - 1)))},
 )
 
 

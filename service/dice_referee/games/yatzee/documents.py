@@ -21,7 +21,7 @@ from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation.fields import Dice as DiceField
-from dice_referee.validation.fields import Enumerated, Integer
+from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable
 from dice_referee.validation.schema import Nested, define
 from dice_referee.validation.shapes import Field, FieldTable, Shapes, outcome, plain
 
@@ -66,7 +66,12 @@ def _totals(turn: Turn) -> Json:
 
 
 AIM = {"aim": Enumerated(*Aim)}
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, {"totals": _totals}, odds=AIM, aim=AIM)
+SAVED = {
+    "cards": ListOf(ListOf(Nullable(Integer(*POINTS)), len(CATEGORIES), len(CATEGORIES)), *PLAYERS),
+    "player": Integer(0, PLAYERS[1] - 1),
+    "hidden": Nullable(ListOf(Integer(1, 6), maximum=0)),
+}
+SHAPES = Shapes(PLAYERS, POSITION, EVENTS, {"totals": _totals}, odds=AIM, aim=AIM, saved=SAVED)
 
 
 class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):

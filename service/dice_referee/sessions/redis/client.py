@@ -4,18 +4,20 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, local
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from redis import exceptions
 
-from dice_referee.sessions.redis.circuit_breaker import CircuitBreaker
+from dice_referee.sessions.redis.circuit_breaker import Changed, CircuitBreaker
 from dice_referee.sessions.redis.driver import (
-    BROKEN,
     Driver,
     RedisCluster,
+    is_outage,
     master_of,
     masters,
     open_driver,
+    outages_ignored,
     sample_keys,
     servers,
     subscription,
@@ -41,10 +43,38 @@ Report = Callable[[str, str, str], None]
 """Callback ``report(event, level, reason)`` for a log line. ``reason`` is a single word."""
 
 
+class Lane:
+    """Commands that share connections to a single server, and a circuit breaker for each server."""
+
+    def __init__(
+        self,
+        clients: Callable[[], Any],
+        clock: Callable[[], float],
+        changed: Changed = lambda *_: None,
+    ) -> None:
+        """``clients`` makes a namespace for the client of its user."""
+        self._make, self._clock, self._changed = clients, clock, changed
+        self.breakers: dict[str | None, CircuitBreaker] = {}
+        """Breakers by server."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Drops all connections that are not in use."""
+        self.clients = self._make()
+
+    def breaker(self, server: str | None) -> CircuitBreaker:
+        """Returns the breaker of a server."""
+        return self.breakers.get(server) or self.breakers.setdefault(
+            server, CircuitBreaker(self._clock, changed=self._changed)
+        )
+
+
 class RedisClient:
     """Thread-safe client of a Redis. Each wait for a server ends after ``seconds``.
 
     A cluster has a circuit breaker for each master, or eight threads would wait for a dead master.
+    Pages of logs have breakers and a connection of their own, and are read one after another: a
+    server that is late with pages is still asked for sessions.
     """
 
     def __init__(
@@ -62,9 +92,9 @@ class RedisClient:
         self._clock = clock
         self._opening = Lock()
         self._driver: Driver = None
-        self._clients = local()
-        """Client of each thread, with a connection of its own to a single server."""
-        self._breakers: dict[str | None, CircuitBreaker] = {}
+        # Each thread has a connection of its own to a single server.
+        self._sessions = Lane(local, clock, self._report_breaker)
+        self._logs, self._reading_log = Lane(SimpleNamespace, clock), Lock()
         self._failed: dict[str | None, str | None] = {}
         """Key of the last unanswered command of each breaker."""
         self._refusals: dict[tuple[str | None, str], float] = {}
@@ -76,15 +106,27 @@ class RedisClient:
 
         ``key`` selects the server in a cluster. Raises StoreUnavailable, StoreFull.
         """
+        return self._ask(self._sessions, name, command, key)
+
+    def read_log(self, name: str, command: Callable[[Driver], T], key: str) -> T:
+        """Runs a command that reads a page of a log, after other such commands, as ``ask`` does."""
+        if not self._reading_log.acquire(timeout=self._seconds):
+            raise StoreUnavailable("other threads are still reading logs", word="busy")
+        try:
+            return self._ask(self._logs, name, command, key)
+        finally:
+            self._reading_log.release()
+
+    def _ask(self, lane: Lane, name: str, command: Callable[[Driver], T], key: str | None) -> T:
         self._probing.start()
         started, sent, ok = time.monotonic(), False, False
         try:
             server = master_of(self._driver, key)
-            breaker = self._breaker(server)
+            breaker = lane.breaker(server)
             breaker.allow()
             began, sent = self._clock(), True
             try:
-                answer = self._answer(command)
+                answer = self._answer(lane, command)
             except exceptions.ResponseError as refusal:
                 if key is not None:
                     self._refusals[server, name] = self._clock()
@@ -94,10 +136,12 @@ class RedisClient:
                 else:
                     breaker.success()
                 raise self._store_error(refusal) from None
-            except BROKEN as error:
+            except Exception as error:
+                if not is_outage(error):
+                    raise
                 self._failed[server] = key
                 breaker.failure(word_of(error), self._clock() - began)
-                self._forget()
+                self._forget(lane)
                 reason = f"{type(error).__name__}: {error}"
                 raise StoreUnavailable(reason, word=word_of(error)) from None
             breaker.success()
@@ -115,10 +159,8 @@ class RedisClient:
 
     def open_breakers(self) -> int:
         """Counts the servers with an open breaker, in a cluster only of its present masters."""
-        current = {None, *masters(self._driver)}
-        return sum(
-            breaker.is_open for name, breaker in list(self._breakers.items()) if name in current
-        )
+        current, breakers = {None, *masters(self._driver)}, self._sessions.breakers
+        return sum(breaker.is_open for name, breaker in list(breakers.items()) if name in current)
 
     def ping(self, key: str) -> None:
         """Pings the server of this key. Raises StoreUnavailable."""
@@ -151,14 +193,16 @@ class RedisClient:
         since = self._clock() - REFUSED_SECONDS
         # A copy, because other threads add to it.
         refusals = list(self._refusals.items())
-        return self._breaker(server).is_open or any(
+        return self._sessions.breaker(server).is_open or any(
             refused_at > since for (name, _), refused_at in refusals if name == server
         )
 
     def close(self) -> None:
         """Closes all connections and stops the checks of servers."""
         self._probing.close()
-        driver, self._driver, self._clients = self._driver, None, local()
+        driver, self._driver = self._driver, None
+        self._sessions.forget()
+        self._logs.forget()
         if driver is not None:
             driver.close()
 
@@ -167,9 +211,9 @@ class RedisClient:
         if driver is not None and self._address.topology is Topology.SENTINEL:
             # After a planned failover the old master accepts writes for ten more seconds, which
             # are lost. If the address is new, this drops the connections to the old one.
-            with suppress(*BROKEN):
+            with outages_ignored():
                 driver.connection_pool.get_master_address()
-        for server, breaker in list(self._breakers.items()):
+        for server, breaker in list(self._sessions.breakers.items()):
             if breaker.is_open:
                 self._try(server)
 
@@ -178,7 +222,7 @@ class RedisClient:
         key = self._failed.get(server)
         if self._driver is not None and master_of(self._driver, key) != server:
             # Another server now has its slots.
-            del self._breakers[server]
+            del self._sessions.breakers[server]
             return
         with suppress(StoreUnavailable):
             if key is None:
@@ -186,7 +230,7 @@ class RedisClient:
             else:
                 self.ping(key)
 
-    def _answer(self, command: Callable[[Driver], T]) -> T:
+    def _answer(self, lane: Lane, command: Callable[[Driver], T]) -> T:
         """Runs the command, again after a timeout, which this machine may have caused.
 
         redis-py does so for Sentinel and for a cluster. For a single server it would wait four
@@ -196,7 +240,7 @@ class RedisClient:
         if self._address.topology is not Topology.SINGLE:
             return command(driver)
         # The pool checks a connection before each use, which costs 4 % of the CPU time of an event.
-        clients = self._clients
+        clients = lane.clients
         if not hasattr(clients, "own"):
             clients.own = driver.client()
         try:
@@ -216,22 +260,20 @@ class RedisClient:
                 self._opening.release()
         return driver
 
-    def _breaker(self, server: str | None) -> CircuitBreaker:
-        return self._breakers.get(server) or self._breakers.setdefault(
-            server, CircuitBreaker(self._clock, changed=self._report_breaker)
-        )
-
     def _report_breaker(self, is_open: bool, word: str) -> None:
         if is_open:
             self._report("redis is not asked", "warning", word)
         else:
             self._report("redis is asked again", "info", word)
 
-    def _forget(self) -> None:
+    def _forget(self, lane: Lane) -> None:
         """Drops connections made before a failure. A cluster's client does so itself."""
         driver = self._driver
-        if driver is not None and not isinstance(driver, RedisCluster):
-            self._clients = local()
+        if driver is None or isinstance(driver, RedisCluster):
+            return
+        self._logs.forget()
+        if lane is self._sessions:
+            lane.forget()
             driver.connection_pool.disconnect(inuse_connections=False)
 
     def _store_error(self, refusal: exceptions.ResponseError) -> Exception:
@@ -242,5 +284,5 @@ class RedisClient:
         word = word_of(refusal)
         # A master whose replicas follow another may be outdated. A cluster reports that itself.
         if word in ("READONLY", "NOREPLICAS"):
-            self._forget()
+            self._forget(self._sessions)
         return StoreUnavailable(text, word=word)

@@ -7,7 +7,9 @@ a command twice: the scripts recognise a repeated write.
 import random
 import re
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from traceback import walk_tb
 from typing import Any
 
 import redis
@@ -27,7 +29,7 @@ _Sentinel: Any = sentinel.Sentinel
 CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
 """Error code of a refusal: its first word, or the first word of a script's error in Redis 6.2."""
 FORBIDDEN = re.compile(
-    r"(?:^|user_script: ?\d+: )(?:The user executing the script can't |ACL failure in script: )",
+    r"(?:^|: )(?:The user executing the script can't |ACL failure in script: )",
     re.ASCII,
 )
 """Errors of Redis and Valkey for a script without a permission."""
@@ -38,14 +40,31 @@ KEEPALIVE = {
     if hasattr(socket, name)
 }
 """Keepalive: seconds, seconds, probes. It keeps idle connections open, and detects dead peers."""
-BROKEN = (
-    exceptions.RedisError,
-    exceptions.RedisClusterException,
-    OSError,
-    ValueError,
-    AttributeError,
-)
-"""Errors of redis-py without a reply. AttributeError means a missing cluster node."""
+BROKEN = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
+"""Errors without a reply."""
+
+
+def is_outage(error: Exception) -> bool:
+    """Tells if the error means that Redis did not reply, not that our own code failed.
+
+    For a missing cluster node redis-py raises an AttributeError or a ValueError itself.
+    """
+    if isinstance(error, BROKEN):
+        return True
+    # redis-py never calls our code, so a frame of redis-py means that the error arose inside.
+    modules = [str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__)]
+    inside = any(module.partition(".")[0] == redis.__name__ for module in modules)
+    return inside and isinstance(error, (AttributeError, ValueError))
+
+
+@contextmanager
+def outages_ignored() -> Iterator[None]:
+    """Ignores an error that means an outage. Raises other errors."""
+    try:
+        yield
+    except Exception as error:
+        if not is_outage(error):
+            raise
 
 
 def open_driver(address: Address, seconds: float) -> Driver:
@@ -113,7 +132,7 @@ def servers(driver: Driver) -> list[Any]:
 def master_of(driver: Driver, key: str | None) -> str | None:
     """Returns the cluster's master of the key, or None if unknown or without a cluster."""
     if key is not None and isinstance(driver, RedisCluster):
-        with suppress(*BROKEN):
+        with outages_ignored():
             return str(driver.get_node_from_key(key).name)
     return None
 

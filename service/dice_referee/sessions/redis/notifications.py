@@ -1,12 +1,15 @@
 """Notifications of writes, by publish and subscribe in a thread of the process."""
 
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from dice_referee.sessions.redis.driver import BROKEN
+from dice_referee.sessions.redis.driver import is_outage
+
+logger = logging.getLogger(__name__)
 
 CHANNEL = "referee:bell:"
 NUDGE = b"nudge "
@@ -57,8 +60,12 @@ class RedisSubscriber:
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            with suppress(*BROKEN), self._subscribe() as pubsub:
-                self._listen(pubsub)
+            try:
+                with self._subscribe() as pubsub:
+                    self._listen(pubsub)
+            except Exception as error:
+                if not is_outage(error):
+                    logger.exception("Error in the notifications")
             self._closed.wait(PAUSE_SECONDS)
 
     def _listen(self, pubsub: Any) -> None:

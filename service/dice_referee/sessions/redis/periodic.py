@@ -1,11 +1,14 @@
 """Periodic work in a thread of its own."""
 
+import logging
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
+logger = logging.getLogger(__name__)
+
 
 class PeriodicThread:
-    """Calls ``work``, which raises nothing, ``seconds`` after each call until closed."""
+    """Calls ``work`` ``seconds`` after each call until closed. Logs its errors."""
 
     def __init__(self, name: str, seconds: float, work: Callable[[], None]) -> None:
         self._name, self._seconds, self._work = name, seconds, work
@@ -28,6 +31,9 @@ class PeriodicThread:
 
     def _run(self) -> None:
         while True:
-            self._work()
+            try:
+                self._work()
+            except Exception:
+                logger.exception("Error in a periodic thread")
             if self._closed.wait(self._seconds):
                 return

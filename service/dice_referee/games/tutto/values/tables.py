@@ -24,6 +24,7 @@ from dice_referee.games.tutto.values.rows import (
     Row,
     Values,
 )
+from dice_referee.rulebook.pauses import pause
 
 
 class NextDraw(NamedTuple):
@@ -237,6 +238,7 @@ class ValueTables:
             row.top = min(row.top, self.top)
         # Downwards: every value depends on values of more points.
         for steps in reversed(range(self.bottom, self.top)):
+            pause()
             for row in rows:
                 row[steps]
         self.written, self.drawn = written.settled(), drawn.settled(self.bottom)

@@ -2,7 +2,7 @@
 
 import { option } from "./address.js";
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
+const QUOTED = /"(?:[^"\\]|\\.)*"?/gsu;
 const BLANKS = /[_\s\u00A0\u202F\uFEFF]+/gu;
 /** Words of a line. After a verb, blanks may replace hyphens. */
 const TOKENS = /keep +[1-6]+(?![^ ,])|strike +[a-z-]+(?![^ ,])|accept(?: +[1-5](?![^ ,]))+|[^ ,]+/giu;
@@ -49,7 +49,7 @@ export function stateOf(line, catalogue) {
     else if (name !== "aim") state.options[name.replaceAll("-", "_")] = option.read(value);
   }
   state.players = people.split(",").map((name) => name.trim()).map((name) => (name.startsWith('"') ? names[Number(name.slice(1, -1))] : name));
-  const tokens = words.replace(/[ .,;]+$/u, "").match(TOKENS) ?? [];
+  const tokens = words.replace(/(?<![ .,;])[ .,;]+$/u, "").match(TOKENS) ?? [];
   state.log = tokens.map((token) => eventOf(token.replaceAll(/ +/gu, "-"), catalogue));
   return state;
 }

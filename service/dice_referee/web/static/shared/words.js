@@ -62,7 +62,7 @@ export function shown(name) {
 }
 
 /** Shortens the title of a game by its other name: `Tutto (Volle Lotte)`. */
-export const short = (title) => title.replace(/ \(.*\)$/u, "");
+export const short = (title) => title.replace(/ \([^(]*\)$/u, "");
 
 /** Returns a player's name, or null without a visible name. Adds the seat to names that look alike. */
 export function nameOf(players, player) {

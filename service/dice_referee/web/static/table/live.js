@@ -187,7 +187,7 @@ async function verify() {
 /** Loads the entries before the first visible entry. */
 async function earlier() {
   const first = Math.min(...entries.keys());
-  const answer = await session.read(`/events?after=${Math.max(0, first - 1001)}`).catch(() => null);
+  const answer = await session.read(`/events?after=${Math.max(0, first - 201)}`).catch(() => null);
   for (const entry of answer?.ok ? answer.document.events : []) if (entry.version < first) entries.set(entry.version, entry);
   panels();
 }

@@ -105,9 +105,10 @@ export class Replay {
   async between({ version }) {
     const { entries, kept: { version: from }, session } = this.table;
     const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
-    if (!versions.every((each) => entries.has(each))) {
-      const { ok, document } = await insist(() => session.read(`/events?after=${from}`));
-      for (const entry of ok ? document.events : []) entries.set(entry.version, entry);
+    for (let first; (first = versions.find((each) => !entries.has(each)));) {
+      const { ok, document } = await insist(() => session.read(`/events?after=${first - 1}`));
+      if (!ok || !document.events.length) break;
+      for (const entry of document.events) entries.set(entry.version, entry);
     }
     return versions.map((each) => entries.get(each)).filter(Boolean);
   }

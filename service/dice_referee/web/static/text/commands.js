@@ -43,7 +43,7 @@ function diceOf(text) {
  * without its dice or name; or `{ unknown }`.
  */
 export function parse(line, table) {
-  const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)$/u);
+  const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)/su);
   const word = normalize(typed) || typed;
   const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((name) => (normalize(name) || name) === word));
   // Dice without a command are to be set aside.

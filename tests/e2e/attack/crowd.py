@@ -1,4 +1,4 @@
-"""A crowd of hostile clients in its own process: ``... -m tests.load.crowd PORT SECONDS``.
+"""A crowd of hostile clients in its own process: ``... -m tests.e2e.attack.crowd PORT SECONDS``.
 
 Each client holds a connection as long as possible, and reconnects as soon as it is closed.
 """

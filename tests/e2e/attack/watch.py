@@ -1,7 +1,6 @@
 """Observation of a service under attack: its memory, its workers, its log."""
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
@@ -15,12 +14,11 @@ FAULTS = re.compile(r'Traceback|"event":"fault"|"trace":|"level":"(error|critica
 
 
 class Growth(NamedTuple):
-    """The memory of a worker: at the start, at the end, and its slope over the second half."""
+    """The memory of a worker: at the start and at the end."""
 
     pid: int
     first_mb: float
     last_mb: float
-    kb_a_minute: float
 
 
 def resident_kb(pid: int) -> int:
@@ -34,7 +32,7 @@ class ProcessWatch:
 
     def __init__(self, server: Callable[[], Server], every: float = 1.0) -> None:
         self._server, self._every, self._end = server, every, Event()
-        self.samples: dict[int, list[tuple[float, int]]] = {}
+        self.samples: dict[int, list[int]] = {}
         self.workers = server().workers()
         self._thread = Thread(target=self._sample)
 
@@ -50,7 +48,7 @@ class ProcessWatch:
         while True:
             for pid in self._running():
                 try:
-                    sample = time.monotonic(), resident_kb(pid)
+                    sample = resident_kb(pid)
                 except (OSError, IndexError):
                     continue  # the process has just ended
                 self.samples.setdefault(pid, []).append(sample)
@@ -66,12 +64,7 @@ class ProcessWatch:
     def growth(self) -> list[Growth]:
         """Returns the growth of every worker with enough samples."""
         return [
-            Growth(
-                pid,
-                round(seen[0][1] / 1024, 1),
-                round(seen[-1][1] / 1024, 1),
-                slope(seen[len(seen) // 2 :]),
-            )
+            Growth(pid, round(seen[0] / 1024, 1), round(seen[-1] / 1024, 1))
             for pid, seen in self.samples.items()
             if len(seen) >= 4
         ]
@@ -79,18 +72,6 @@ class ProcessWatch:
     def died(self) -> list[int]:
         """Returns the workers that have ended since the beginning."""
         return sorted({*self.workers} - {*running(self.workers)})
-
-
-def slope(samples: list[tuple[float, int]]) -> float:
-    """Returns the slope of the least-squares line, in kB per minute."""
-    times, sizes = [at for at, _ in samples], [size for _, size in samples]
-    middle, size = sum(times) / len(times), sum(sizes) / len(sizes)
-    spread = sum((at - middle) ** 2 for at in times)
-    return (
-        round(60 * sum((at - middle) * (kb - size) for at, kb in samples) / spread, 1)
-        if spread
-        else 0.0
-    )
 
 
 def complaints(log: str, secrets: list[str]) -> list[str]:

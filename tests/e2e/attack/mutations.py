@@ -55,12 +55,6 @@ WORDS = (
     b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"Connection: close\r\n", b"HTTP/1.1", b"HTTP/1.0", b"GET ", b"POST ", b"0\r\n\r\n", b"5\r\n",
     b"roll", b"dice", b"P", b"event", b"type", b"players", b"options", b"__proto__", b"x" * 300,
 )  # fmt: skip
-VALUES: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 7, 1.0, 1.5, 10**9, 10**20, -(10**20), "", "x", "P", "bonus-200", "\u0000", "\ud7ff", "a" * 50, [], {}, [[]], [1] * 20, [None], {"a": 1},
-    SECRET,
-)  # fmt: skip
-
-
 WAITING_SHARE = 0.005
 """Fraction of the session requests that wait for events."""
 
@@ -125,8 +119,6 @@ class Mutator:
             body = json.dumps(random.choice((*EVENTS, {"seed": SECRET}, {}))).encode()
             return Draft("POST", at + path, (claim, *self._fields()), body)
         target, document = random.choice(BODIES)
-        if random.random() < 0.7:
-            document = self._document(document)
         kinds = ("Content-Type: application/json",) if random.random() < 0.8 else ()
         return Draft(
             "POST",
@@ -191,24 +183,3 @@ class Mutator:
             )
         )
         return change()
-
-    def _document(self, document: Any) -> Any:
-        """Returns the document with a different value in a random place."""
-        random = self._random
-        if isinstance(document, dict) and document and random.random() < 0.85:
-            name = random.choice(list(document))
-            kind = random.random()
-            if kind < 0.1:
-                return {key: value for key, value in document.items() if key != name}
-            if kind < 0.2:
-                return document | {
-                    random.choice(
-                        ("x", SECRET, "ruleset", "options", "phase", "player")
-                    ): random.choice(VALUES)
-                }
-            return document | {name: self._document(document[name])}
-        if isinstance(document, list) and document and random.random() < 0.85:
-            at = random.randrange(len(document))
-            rest = [self._document(document[at])] if random.random() < 0.7 else document[at:] * 3
-            return [*document[:at], *rest, *document[at + 1 :]]
-        return random.choice(VALUES)
