@@ -329,16 +329,16 @@ def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> Non
 
 def test_player_takes_the_stream_of_a_spectator(at: Opener, redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
-        gathering = gathered(server, "pot")
-        play_event(server, gathering, {"type": "throw"})
-        spectator = at(gathering.address)
+        gathering = gathered(server, "tutto")
+        play_event(server, gathering, {"type": "draw"})
+        spectator = at(gathering.address, also=(gathering.origin,), cut=True)
         expect(connection(spectator)).to_have_text(LIVE)
-        ada = at("/livez", also=(gathering.origin,))
+        ada = at("/livez", also=(gathering.origin,), cut=True)
         requests = collect_requests(ada)
         ada.goto(gathering.link(0))
         expect(connection(ada)).to_have_text(LIVE)
         expect(connection(spectator)).to_have_text("Asking every few seconds")
-        version = play_event(server, gathering, {"type": "bank"})["version"]
+        version = play_event(server, gathering, {"type": "roll"})["version"]
         for page in (spectator, ada):
             expect_log(page, version)
         expect(connection(ada)).to_have_text(LIVE)
