@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from dice_referee.api.i18n import LANGUAGES, error_document, service_words
 from dice_referee.games import catalogue, verbs
 from dice_referee.games.game import AnyGame
-from dice_referee.games.line import game_of_line, read_line, write_line
+from dice_referee.games.line import LogTooLong, game_of_line, read_line, write_line
 from dice_referee.games.pot.documents import FaceField
 from dice_referee.games.schemas import RequestSchemas
+from dice_referee.rulebook.findings import MOST_ERRORS, SchemaError
 from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf, Text
 from dice_referee.validation.schema import Nested, OneOf, RequestSchema
@@ -321,6 +322,29 @@ def test_line_reports_all_its_errors() -> None:
     assert [error.pointer for error in errors] == ["/line", "/players/1", "/log/0", "/log/2"]
 
 
+@every_game
+def test_line_with_too_many_names_has_no_error_for_each(name: str) -> None:
+    game = catalogue()[name]
+    _, errors = read_line(game, f"{name}: {',' * 100_000}: -")
+    least, most = game.players
+    assert errors == [SchemaError("wrong-length", "/players", {"minimum": least, "maximum": most})]
+
+
+@every_game
+def test_line_stops_at_the_last_error_that_is_listed(name: str) -> None:
+    game = catalogue()[name]
+    for line in (f"{name}: A, B: {'?x ' * 900}", f"{name} {'a=b ' * 900}: A, B:"):
+        assert len(read_line(game, line)[1]) == MOST_ERRORS
+
+
+@every_game
+def test_line_is_too_long_before_its_words_are_read(name: str) -> None:
+    game = catalogue()[name]
+    assert read_line(game, f"{name}: A, B: ?x ?x ?x", 3)[1]
+    with pytest.raises(LogTooLong):
+        read_line(game, f"{name}: A, , B: ?x ?x ?x ?x", 3)
+
+
 def test_new_option_of_a_ruleset_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = deepcopy(catalogue()["tutto"])
     option = Option("lucky_numbers", "T1.1", minimum=0, maximum=9, length=2)
@@ -340,6 +364,7 @@ def test_long_line_is_parsed_in_linear_time() -> None:
     document = {"players": ["A", "B"], "log": log}
     assert parsed(game, write_line(game, document)) == document
     read_line(game, '"' * 200_001)
+    read_line(game, '\\"' * 200_001)
     read_line(game, f"tutto: A, B: {'keep ' * 50_000}")
     read_line(game, f"tutto: A, B: keep {'1' * 200_000}")
     assert [*chain(read_line(game, ":" * 100_000)[1])]

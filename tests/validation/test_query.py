@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dice_referee.rulebook.findings import MOST_ERRORS
 from dice_referee.rulebook.ruleset import Option
 from dice_referee.validation.fields import Dice, Enumerated, Integer, ListOf, Text, Unreadable
 from dice_referee.validation.query import read_query
@@ -79,3 +80,9 @@ def test_any_query_bytes_yield_values_or_errors(raw: bytes) -> None:
     nothing = [f"/{name}" for name, value in document.items() if value is None]
     nothing += [f"/options/{name}" for name, value in options.items() if value is None]
     assert set(nothing) <= {pointer for pointer, _ in errors}
+
+
+def test_errors_of_other_parameters_hide_no_named_parameter() -> None:
+    raw = b"x=1&" * 100 + b"number=-150&word="
+    assert read_query(raw, SCHEMA, ["number"]) == ({"number": -150}, [])
+    assert len(read_query(raw, SCHEMA)[1]) == MOST_ERRORS

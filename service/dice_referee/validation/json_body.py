@@ -8,7 +8,7 @@ import orjson
 POINT = ord(".")
 EXACT = 2**53
 """Smallest integer from which on floats are ambiguous."""
-STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"[ \t\r\n]*+(:?)', re.DOTALL)
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?[ \t\r\n]*+(:?)', re.DOTALL)
 """String of a JSON document, with a colon behind a key."""
 WHITE_SPACE = " \t\r\n"
 
