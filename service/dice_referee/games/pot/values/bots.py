@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
+from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.position import NextThrow, Phase, Position
-from dice_referee.games.pot.rewards import Reward, others_in_turn
 from dice_referee.games.pot.scoring import THREE, points
-from dice_referee.games.pot.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
-from dice_referee.games.pot.values.odds import Aim, Choice, Question
+from dice_referee.games.pot.values.duels import unknown_duel
+from dice_referee.games.pot.values.odds import Aim, Question
 from dice_referee.rulebook.bots import Level
 
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
@@ -55,35 +55,24 @@ def question_of(question: Question, level: Level) -> Question:
 
     ``perfect`` asks for the chance of winning where it is known (O18).
     """
-    position = question.position
-    known = len(position.coins.players) == PLAYERS_OF_A_DUEL and has_win_chances(position.rules)
-    return question._replace(aim=Aim.WIN) if known and level is Level.PERFECT else question
+    known = level is Level.PERFECT and not any(unknown_duel(question.position, "/coins"))
+    return question._replace(aim=Aim.WIN) if known else question
 
 
 def _best(question: Question) -> Event:
     """Returns the choice of ``best`` between accepting and throwing again."""
-    position, odds = question.position, question.odds()
-    reward = max(position.offer.rewards, key=lambda reward: _gain(position, reward))
-    throws = [choice for choice in odds.choices if isinstance(choice.event, Throw)]
-    throw = max(throws, key=lambda choice: choice.value, default=None)
-    if throw is None or _gain(position, reward) > 0:
+    (position, _), odds = question, question.odds()
+    reward = max(position.offer.rewards, key=lambda reward: _lead(position, reward.coins))
+    choice, accepting = odds.choices[odds.best], odds.choices[0]
+    least = POINTS_WORTH_A_COIN if choice.beats is None else WORTH_A_COIN
+    pays = choice.value - accepting.value >= choice.price * least
+    leads = _lead(position, reward.coins) > _lead(position, position.coins)
+    if leads or not pays or not isinstance(choice.event, Throw):
         return Accept(reward.players)
-    gain = throw.value - odds.choices[0].value
-    return throw.event if gain > 0 and gain >= _least_gain(throw) else Accept(reward.players)
+    return choice.event
 
 
-def _gain(position: Position, reward: Reward) -> int:
-    """Returns the coins by which a reward raises the player's lead over the next player."""
-    player = position.player
-    following, *_ = others_in_turn(player, len(position.coins.players))
-    own, other = (
-        reward.coins.players[seat] - position.coins.players[seat] for seat in (player, following)
-    )
-    return own - other
-
-
-def _least_gain(throw: Choice) -> Fraction | int:
-    """Returns the gain for which ``best`` throws again: any for free, more for a coin."""
-    if not throw.price:
-        return 0
-    return POINTS_WORTH_A_COIN if throw.beats is None else WORTH_A_COIN
+def _lead(position: Position, coins: Coins) -> int:
+    """Returns the coins of the player less those of the next player."""
+    player, players = position.player, coins.players
+    return players[player] - players[(player + 1) % len(players)]

@@ -5,7 +5,7 @@ current turn is computed from them by the steps of the game.
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,11 +14,11 @@ from operator import add
 from typing import NamedTuple
 from zlib import decompress
 
-from dice_referee.games.pot.coins import Coins
+from dice_referee.games.pot.coins import POT, EffectType, Transfers
 from dice_referee.games.pot.events import Accept, Event
 from dice_referee.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
 from dice_referee.games.pot.rulesets import THROW_PRICE, Ruleset
-from dice_referee.games.pot.scoring import Dice, as_dice, combo_of, points
+from dice_referee.games.pot.scoring import Dice, as_dice, points
 from dice_referee.games.pot.values.falls import (
     PLACES,
     THROWS,
@@ -57,8 +57,8 @@ def win_chances(ruleset: str) -> WinChances:
     line, _, body = _path(ruleset).read_bytes().partition(b"\n")
     header, data = loads(line), decompress(body)
     coins, size = header["coins"], len(data) // 2 // header["results"]
-    folded = [low + (high << 8) for low, high in zip(data, data[len(data) // 2 :], strict=False)]
-    signed = [(number >> 1) ^ -(number & 1) for number in folded]
+    halves = zip(data, data[len(data) // 2 :], strict=False)
+    signed = [(low >> 1 | high << 7) ^ -(low & 1) for low, high in halves]
     starts, start = dict[tuple[int, int], int](), 0
     for other in range(coins + 1):
         for pot in range(coins - other + 1):
@@ -135,11 +135,11 @@ def worth(position: Position, event: Event) -> float:
     return value(position)
 
 
-def worth_after(turn: Turn, player: int) -> float:
+def worth_after(turn: Turn, player: int, value_of: Callable[[Position], float] = value) -> float:
     """Returns the chance of winning of a player in this turn, or the result of an ended game."""
     if isinstance(turn, Over):
         return float(turn.winner == player)
-    chance = value(turn)
+    chance = value_of(turn)
     return chance if turn.player == player else 1 - chance
 
 
@@ -166,26 +166,16 @@ def _turn(start: Position) -> Sequence[Sequence[float]]:
     unpaid = _end_values(start, LAST_THROW - 1)
     ends = [unpaid, unpaid]
     if _rolls_left(start) == LAST_THROW:
-        ends.insert(0, _end_values(start._replace(coins=_paid(start)), LAST_THROW))
+        paid = Transfers(start.coins)
+        paid.move(EffectType.THROW_PAID, start.player, POT, THROW_PRICE)
+        ends.insert(0, _end_values(start._replace(coins=paid.coins), LAST_THROW))
     scaled = [[chance * unit_of(left) for chance in chances] for left, chances in enumerate(ends)]
     return best_values(scaled)
 
 
-def _paid(start: Position) -> Coins:
-    """Returns the coins after the price of the last roll (P2.1)."""
-    coins, players = start.coins, list(start.coins.players)
-    players[start.player] -= THROW_PRICE
-    return coins._replace(players=tuple(players), pot=coins.pot + THROW_PRICE)
-
-
 def _end_values(start: Position, made: int) -> list[float]:
-    """Returns the chances of ending the turn with each dice. Equal sums and combos are equal."""
-    chances = dict[object, float]()
-    for dice in THROWS:
-        kind = combo_of(dice), points(dice)
-        if kind not in chances:
-            chances[kind] = _end_value(start._replace(dice=dice, throws=made))
-    return [chances[combo_of(dice), points(dice)] for dice in THROWS]
+    """Returns the chances of ending the turn with each dice after this number of rolls."""
+    return [_end_value(start._replace(dice=dice, throws=made)) for dice in THROWS]
 
 
 def _end_value(position: Position) -> float:
@@ -198,20 +188,21 @@ def _end_value(position: Position) -> float:
 def _mean_of_last_roll(position: Position) -> float:
     """Returns the mean chance after a roll that counts as it falls (P4.1, P6.2)."""
     settle = partial(position.settle, position.coins) if position.held else position.play_off
-    mean, chances = 0.0, dict[int, float]()
-    for dice, parts in falls(position.lying, position.held or ()).items():
-        total = points(dice)
-        if total not in chances:
-            chances[total] = _chance_after(settle(total).turn, position.player)
-        mean += parts * chances[total]
-    return mean / WHOLE
+    total = sum(
+        parts * _chance_after(settle(points(dice)).turn, position.player)
+        for dice, parts in falls(position.lying, position.held or ()).items()
+    )
+    return total / WHOLE
 
 
 def _chance_after(turn: Turn, player: int) -> float:
     """Returns the chance of winning of a player, at the start of a turn from the file."""
-    if isinstance(turn, Over) or turn.phase is not Phase.THROW:
-        return worth_after(turn, player)
-    file, coins = win_chances(turn.rules.id), turn.coins
-    own, other = coins.players[turn.player], coins.players[1 - turn.player]
-    chance = file.rows[turn.to_beat or 0][file.starts[other, coins.pot] + own] / FULL
-    return chance if turn.player == player else 1 - chance
+    return worth_after(turn, player, _stored)
+
+
+def _stored(position: Position) -> float:
+    if position.phase is not Phase.THROW:
+        return value(position)
+    file, coins, player = win_chances(position.rules.id), position.coins, position.player
+    place = file.starts[coins.players[1 - player], coins.pot] + coins.players[player]
+    return file.rows[position.to_beat or 0][place] / FULL

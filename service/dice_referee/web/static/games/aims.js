@@ -6,8 +6,8 @@ import { h } from "../shared/dom.js";
 import { number, oddsRow } from "./odds.js";
 import { MOST_SHOWN, choiceList } from "./parts.js";
 
-/** Keys of the texts of both choices, by aim: the turn, then the aim. */
-const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "aim_win"] };
+/** Keys of the texts of the aims beyond the turn. */
+const AIMS = { game: "aim_game", win: "aim_win" };
 /** Points below which a loss rounds to 0.0 and is not shown. */
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
@@ -34,7 +34,7 @@ export function choice(table, changed) {
     h("label", { class: "switch" },
       h("input", { type: "radio", name: "aim", "data-key": on ? "aim-further" : "aim-turn", checked: further.on === on, onchange: () => choose(on) }), " ", say(text));
   return h("span", { class: "aims", role: "radiogroup", "aria-labelledby": "aims" },
-    h("span", { id: "aims" }, say("what_counts")), CHOICES[aim].map((text, at) => radio(Boolean(at), text)));
+    h("span", { id: "aims" }, say("what_counts")), ["aim_turn", AIMS[aim]].map((text, at) => radio(Boolean(at), text)));
 }
 
 /** Creates a labelled checkbox. `change` gets its new state. */
