@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from dice_referee.api import fairness, session_access
+from dice_referee.api import fairness, session_access, sessions
 from dice_referee.api.about import CONTRACT_QUERY
 from dice_referee.api.catalogue import CASES_QUERY
 from dice_referee.api.contract import contract, contract_yaml
@@ -249,8 +249,8 @@ def test_query_of_the_feed_matches_the_contract() -> None:
     query = {
         each["name"]: structure(each["schema"]) for each in parameters if each["in"] == "query"
     }
-    assert query == declared(session_access.FEED_QUERY)["properties"]
-    assert set(query) == set(session_access.FEED_QUERY.parameters)
+    assert query == declared(sessions.FEED_QUERY)["properties"]
+    assert set(query) == set(sessions.FEED_QUERY.parameters)
     key = SPEC["components"]["parameters"]["IdempotencyKey"]["schema"]
     assert key["maxLength"] == session_access.LONGEST_KEY
 
