@@ -24,6 +24,7 @@ from dice_referee.api.operation import Inquiry, NotHere, NotMade, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.telemetry.logs import AccessRecord, count_refusal, log_request
@@ -45,7 +46,7 @@ def begin(operation: Operation, request: Request, services: Services) -> Exchang
     exchange = Exchange(operation, request, id, bill, bill.limit)
     # Known before the body, so that the problem of a malformed body and its log name the game.
     game: str = request.parameters.get("game", "")
-    exchange.game = game if game in services.games else ""
+    exchange.game = game if game in catalogue() else ""
     if bill.limit is not None and not bill.limit.allowed:
         exchange.problem = RateLimited(bill.limit)
     return exchange

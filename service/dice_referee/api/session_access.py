@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import orjson
@@ -17,7 +17,7 @@ from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
-from dice_referee.games import most_players
+from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
@@ -40,7 +40,7 @@ from dice_referee.sessions.store import (
     VersionConflict,
 )
 from dice_referee.validation.fields import Integer
-from dice_referee.validation.schema import Shape, define
+from dice_referee.validation.schema import RequestSchema, Shape, define
 from dice_referee.voice import EVERYBODY
 
 FORM = re.compile(r'"(\d{1,9})-[^",]*"')
@@ -60,8 +60,17 @@ LONGEST_KEY = 128
 QUICK_ENTRIES = 500
 """Entries of a log that take at most 5 ms, even in sentences. A long game has 300."""
 
-LISTENER = {"seat": Integer(0, most_players() - 1)}
-LISTENER_QUERY = define("ListenerQuery", LISTENER)
+
+@cache
+def seat_field() -> Integer:
+    """Returns the field of a seat at any table."""
+    return Integer(0, most_players() - 1)
+
+
+@cache
+def listener_query() -> RequestSchema:
+    """Returns the shape of a query that names the listener."""
+    return define("ListenerQuery", {"seat": seat_field()})
 
 
 class Opened(NamedTuple):
@@ -96,7 +105,7 @@ class Opened(NamedTuple):
     def listener(self, default: int = EVERYBODY) -> int:
         """Returns the seat that sentences address: ``seat`` of the query, else the default."""
         # Other parameters have always been ignored here, or are read elsewhere.
-        number = query_document(self.request, LISTENER_QUERY, "seat").get("seat")
+        number = query_document(self.request, listener_query(), "seat").get("seat")
         return default if number is None else self._seat(str(number))
 
     def _seat(self, number: str) -> int:
@@ -203,7 +212,7 @@ def open_session(request: Request, services: Services) -> Opened:
     store, session_id = store_of(services), id_of(request)
     stored = store.read(session_id, key_name(request))
     session = decode(stored.document, session_id, stored.version)
-    game = services.games.get(session.game)
+    game = catalogue().get(session.game)
     if game is None:
         raise CorruptSession(session_id)
     return Opened(request, services, game, session, replay.table_of(game, session), stored)

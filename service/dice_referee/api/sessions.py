@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 import orjson
 from flask import Blueprint
@@ -36,37 +36,36 @@ from dice_referee.voice import is_visible
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
-BOT = define(
-    "Bot",
-    {
-        "seat": Integer(0, most_players() - 1, required=True),
-        "level": Enumerated(*Level, required=True),
-    },
-)
 UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and characters that change the direction of the text after them."""
-OWN_FIELDS = define(
-    "SessionRequest",
-    {
-        "game": Enumerated(*catalogue(), required=True),
-        "dice": Enumerated(*DiceSource),
-        "odds": Boolean(),
-        "bots": ListOf(Nested(BOT)),
-    },
-)
-"""Fields of a session request besides the setup of its game."""
 
 FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
 STREAM_QUERY = define("StreamQuery", FOLLOWER)
-FEED_QUERY = define(
-    "FeedQuery",
-    {
-        **FOLLOWER,
-        "until": Integer(0, 1_000_000_000),
-        "wait": Integer(0, Constants().wait_limit),
-        **access.LISTENER,
-    },
-)
+
+
+@cache
+def session_request() -> RequestSchema:
+    """Returns the shape of a session request without the setup of its game."""
+    bot = {
+        "seat": Integer(0, most_players() - 1, required=True),
+        "level": Enumerated(*Level, required=True),
+    }
+    return define(
+        "SessionRequest",
+        {
+            "game": Enumerated(*catalogue(), required=True),
+            "dice": Enumerated(*DiceSource),
+            "odds": Boolean(),
+            "bots": ListOf(Nested(define("Bot", bot))),
+        },
+    )
+
+
+@cache
+def feed_query() -> RequestSchema:
+    """Returns the shape of a query for the log of a session."""
+    own = {"until": Integer(0, 1_000_000_000), "wait": Integer(0, Constants().wait_limit)}
+    return define("FeedQuery", {**FOLLOWER, **own, "seat": access.seat_field()})
 
 
 @session_operation(blueprint, "POST", "", offers=SPOKEN)
@@ -77,8 +76,8 @@ def create_session(request: Request, services: Services) -> Inquiry:
     access.check_key(request, taken=False)
     own = document
     if isinstance(document, dict):
-        own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
-    game = services.games[validate(OWN_FIELDS, own)["game"]]
+        own = {name: value for name, value in document.items() if name in session_request().fields}
+    game = catalogue()[validate(session_request(), own)["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
     return Inquiry(game, setup, lambda: _create(request, services, game, setup, own))
@@ -228,7 +227,7 @@ def show_odds(opened: Opened) -> Answer:
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request, services: Services) -> Answer | Inquiry:
     """Lists the log after a version: at once, as a long poll, or as a stream."""
-    after, wait, until = _feed_query(request, FEED_QUERY)
+    after, wait, until = _read_feed_query(request, feed_query())
     if request.accepted == EVENT_STREAM:
         return _stream(request, services, after)
     # A HEAD request does not wait.
@@ -245,7 +244,7 @@ def list_events(request: Request, services: Services) -> Answer | Inquiry:
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
 def follow_session(request: Request, services: Services) -> Answer:
     """Streams the log after a version."""
-    after, _, _ = _feed_query(request, STREAM_QUERY)
+    after, _, _ = _read_feed_query(request, STREAM_QUERY)
     return _stream(request, services, after)
 
 
@@ -272,7 +271,7 @@ def _holder(request: Request, services: Services) -> str | None:
     return tokens.token_hash(token)
 
 
-def _feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
+def _read_feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
     """Reads the version to start after, the seconds to wait, and the version to end at."""
     document = query_document(request, shape)
     # The last event that a reconnecting client has seen overrides its original start.

@@ -11,6 +11,7 @@ from dice_referee.api.contract import contract, operations
 from dice_referee.api.message import Answer, Place, Request
 from dice_referee.api.operation import NotHere
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.sentences import speech
 from dice_referee.web.html import page_operation, reader_of, render
 from dice_referee.web.problems import missing
@@ -64,7 +65,7 @@ def list_operations(request: Request, services: Services) -> Answer:
     """Shows the contract's overview and the list of operations."""
     _check_place(request)
     info, families = contract()["info"], []
-    _, answer = speech.adjudication(services.games[FIRST], QUESTION, "en")
+    _, answer = speech.adjudication(catalogue()[FIRST], QUESTION, "en")
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
         own = {
             name: operation
