@@ -121,7 +121,7 @@ class Settings(Constants):
     unread_limit: int = 64 << 20
     """Maximum bytes of unread answers in a worker. Large bodies share this memory."""
     log_answers: bool = False
-    """Logs successful responses too. Refusals and faults are always logged."""
+    """Logs every answer. Refusals and faults are always logged, unless a rate limit refuses."""
     log_format: str = ""
     """Format of log lines, ``json`` or ``text``. By default text on a terminal, JSON elsewhere."""
     tracing: bool = False

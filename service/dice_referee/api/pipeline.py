@@ -22,12 +22,11 @@ from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request
 from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.operation import Inquiry, NotHere, NotMade, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
-from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
+from dice_referee.api.rate_limits import RateLimited, admit, check
 from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.limits.bill import Bill
-from dice_referee.limits.policies import RatePolicy
-from dice_referee.telemetry.logs import AccessRecord, count_refusal, log_request
+from dice_referee.telemetry.logs import AccessRecord, log_request
 from dice_referee.telemetry.metrics import count_rate_limited, count_request
 
 Pieces = Generator[bytes, None, None]
@@ -135,17 +134,16 @@ def _observe(exchange: Exchange, status: int, services: Services) -> None:
     request, seconds = exchange.request, perf_counter() - exchange.started - exchange.waited
     method = request.method if request.method in METHODS else "other"
     count_request(method, request.route, status, seconds)
-    logged = status >= 400 or services.settings.log_answers
+    # A flood of refusals by a rate limit would hide all other lines.
+    is_limited = exchange.limit is not None and not exchange.limit.allowed
+    logged = services.settings.log_answers or (status >= 400 and not is_limited)
     if logged or services.tracing is not None:
         ms = round(seconds * 1000, 2)
         about = exchange.game, exchange.ruleset, *exchange.refusal
         record = AccessRecord(exchange.id, method, request.route, status, ms, *about)
         if services.tracing is not None:
             services.tracing.end(exchange.span, record, exchange.waited)
-        if exchange.limit is not None and not exchange.limit.allowed:
-            key = key_of(RatePolicy(exchange.limit.policy), request, services)
-            count_refusal("" if key is None else key.client)
-        elif logged:
+        if logged:
             log_request(record)
 
 
