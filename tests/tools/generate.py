@@ -10,6 +10,7 @@ WRITERS = (
     "tests.tools.stubs",
     "tests.tools.transcripts",
     "tests.tools.spoken",
+    "tests.tools.golden",
     "tests.tools.odds_guide",
     "tests.tools.drawings",
     "tests.e2e.guides.snippets",
@@ -25,7 +26,7 @@ WRITTEN = (
         "service/dice_referee/web/guides/*.md",
         "service/dice_referee/web/static/reading/*.svg",
     ),
-    *("tests/games/*/spoken.txt", "tests/games/*/transcripts/*.json"),
+    *("tests/games/*/spoken.txt", "tests/games/*/golden.txt", "tests/games/*/transcripts/*.json"),
 )
 """Patterns of the generated files."""
 

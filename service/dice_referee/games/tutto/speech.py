@@ -213,7 +213,8 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"
     aim = f"{answer['aim']}-clover" if clover else answer["aim"]
     heading = voice.say("odds", aim, reach=answer["reach"])
-    best = sorted(answer["choices"], key=lambda choice: -choice["value"])
+    # Equal values differ by rounding errors, which would decide their order.
+    best = sorted(answer["choices"], key=lambda choice: -round(choice["value"], 9))
     ways = [
         _describe_choice(voice, choice, _value(voice, choice["value"], chance)) for choice in best
     ]
