@@ -1,4 +1,4 @@
-"""Access to a session: its id, a token, an idempotency key, a version."""
+"""A request about a session: the session of its path, its token, its key and its version."""
 
 import re
 from collections.abc import Callable
