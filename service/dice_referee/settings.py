@@ -12,9 +12,9 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError
 from marshmallow.fields import Boolean, Field, Integer, String
-from marshmallow.validate import OneOf, Range, Regexp
+from marshmallow.validate import OneOf, Range
 
-ORIGIN = re.compile(r"https?://[\w.:\[\]-]+\Z", re.ASCII)
+ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.8
 """Minimum similarity, from 0 to 1, by which a name counts as a misspelling."""
 
@@ -24,7 +24,6 @@ GIB = 1 << 30
 """Bytes."""
 RATE = 60_000_000
 """Maximum requests per minute: a request per microsecond, the resolution of the counters."""
-AN_ORIGIN = "an origin like http://192.0.2.2:8000"
 DIGITS = 15
 """Digits of an invalid number that a message shows."""
 
@@ -55,6 +54,12 @@ def _check_host(host: str) -> None:
         IPv6Address(host[1:-1] if host.startswith("[") and host.endswith("]") else host)
     except ValueError:
         raise ValidationError("must be an address without a port or unix:/path") from None
+
+
+def _check_origin(origin: str) -> None:
+    """Refuses a text that is no origin."""
+    if not ORIGIN.fullmatch(origin):
+        raise ValidationError("must be an origin like http://192.0.2.2:8000")
 
 
 def _check_file(path: str) -> None:
@@ -112,7 +117,7 @@ class Settings(Constants):
     """Allowed names in ``Host``, separated by commas. By default those of this machine if it
     listens there, else all.
     """
-    public_url: str = text(Regexp(ORIGIN, error=f"must be {AN_ORIGIN}"))
+    public_url: str = text(_check_origin)
     """Origin of links to tables on pages opened at this machine. By default that of the page."""
     # The maximum is the number of processor threads of the largest machine of 2026.
     workers: int = number(2, 1024)
