@@ -11,13 +11,11 @@ start ends it, over its socket. The link ``server.sock`` beside the files points
 Only programs from our own list are started, never with input of a client.
 """
 
-import ctypes
 import fcntl
 import os
 import re
 import secrets
 import shutil
-import signal
 import socket
 import subprocess  # nosec B404
 import sys
@@ -52,17 +50,22 @@ OPTIONS = {
     "loglevel": "warning",
 }
 
-
-def _in_child() -> None:
-    """Unblocks deferred signals, and asks Linux to end the server with its master.
-
-    The terminal's Ctrl-C is for the service, which stops its server last. The server is therefore
-    in a session of its own.
-    """
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    if sys.platform == "linux":
-        # 1, 15: PR_SET_PDEATHSIG, SIGTERM.
-        ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
+# The terminal's Ctrl-C is for the service, which stops its server last. The server is therefore
+# in a session of its own, ignores SIGINT before that, and does not inherit deferred signals.
+# 1, 15: PR_SET_PDEATHSIG, SIGTERM. On systems without it, the next start stops the server.
+LAUNCH = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
+os.setsid()
+os.umask(0o077)
+os.closerange(3, 65536)
+if sys.platform == "linux":
+    import ctypes
+    ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)
+if os.getppid() == int(sys.argv[1]):
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
 
 
 _private = partial(os.open, mode=0o600)
@@ -226,17 +229,12 @@ class LocalRedis:
 
     def _launch(self, binary: RedisBinary) -> None:
         options = {**OPTIONS, "unixsocket": self._socket, "dir": self._home}
-        command = [str(binary.program)]
+        command = [sys.executable, "-ISc", LAUNCH, str(os.getpid()), str(binary.program)]
         command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
         with open(self._home / "server.log", "wb", opener=_private) as log:
+            # ``preexec_fn`` would call the hooks of forks, which deliver signals that are deferred.
             self._server = subprocess.Popen(  # nosec B603
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                umask=0o077,
-                preexec_fn=_in_child,
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=False
             )
 
     def _is_alive(self) -> bool:
