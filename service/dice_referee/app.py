@@ -56,7 +56,6 @@ def create_app(
     settings = settings or Settings()
     services = Services(
         settings=settings,
-        games=catalogue(),
         limiter=_limiter(settings),
         origins=read_origins(settings.session_origins),
         hosts=hosts_of(settings),
@@ -71,7 +70,7 @@ def create_app(
     # A path with a superfluous slash is a 404 problem, never a redirect with an HTML page.
     app.url_map.merge_slashes = False
     app.url_map.redirect_defaults = False
-    for name in services.games:
+    for name in catalogue():
         prefix, defaults = f"/v1/{name}", {"game": name}
         app.register_blueprint(
             verdicts.blueprint, name=name, url_prefix=prefix, url_defaults=defaults
@@ -83,7 +82,7 @@ def create_app(
     wsgi_app = app.extensions["dice-referee"] = WsgiApplication(app, services)
     app.wsgi_app = wsgi_app  # type: ignore[method-assign]
     # A fault must be answered without reading a file, and all processes have the same contract.
-    load_texts(services.games)
+    load_texts(catalogue())
     contract_yaml()
     contract()
     return app

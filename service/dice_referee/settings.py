@@ -142,7 +142,7 @@ class Settings(Constants):
     unread_limit: int = number(64 << 20, 1024 * GIB)
     """Maximum bytes of unread answers in a worker. Large bodies share this memory."""
     log_answers: bool = False
-    """Logs successful responses too. Refusals and faults are always logged."""
+    """Logs every answer. Refusals and faults are always logged, unless a rate limit refuses."""
     log_format: str = text(OneOf(("json", "text"), error="must be json or text"))
     """Format of log lines, ``json`` or ``text``. By default text on a terminal, JSON elsewhere."""
     tracing: bool = False

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from dice_referee.telemetry.metrics import REGISTRY
+from dice_referee.telemetry.metrics import REGISTRY, Process
 from tests.api.test_session_authorisation import AT, Table, new_table
 from tests.application import accepted, begin, refused
 
@@ -63,7 +63,8 @@ def test_arrival_changes_nothing_but_the_seats(table: Table) -> None:
     assert arrivals(table) == [True, True]
 
 
-def test_repeated_arrival_is_counted_once(table: Table) -> None:
+def test_repeated_arrival_is_counted_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Process, "counts", True)
     labels = {"game": "tutto", "kind": "arrival"}
 
     def count() -> float:

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from dice_referee.api import session_access
+from dice_referee.api import session_changes
 from dice_referee.app import create_app
 from dice_referee.sessions import tokens
 from dice_referee.sessions.redis.store import RedisStore
@@ -242,7 +242,7 @@ def test_digests_and_keys_are_compared_to_the_last_character(
 ) -> None:
     """Tests digests of requests that differ in the last character, and then keys that do."""
     monkeypatch.setattr(
-        session_access, "digest", lambda _, body: f"{body['seed'][-1]:0>64}:".encode()
+        session_changes.Kind, "digest", lambda _, body: f"{body['seed'][-1]:0>64}:".encode()
     )
     statuses = []
     for number in range(2):

@@ -10,14 +10,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from dice_referee.api import fairness, session_access
+from dice_referee.api import fairness, session_access, sessions
 from dice_referee.api.about import CONTRACT_QUERY
 from dice_referee.api.catalogue import CASES_QUERY
 from dice_referee.api.contract import contract, contract_yaml
 from dice_referee.api.i18n import rulebook, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.api.session_changes import SEED
-from dice_referee.api.sessions import OWN_FIELDS
+from dice_referee.api.sessions import session_request
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
 from dice_referee.validation.schema import RequestSchema
@@ -175,7 +175,7 @@ def declared(shape: Any) -> dict[str, Any]:
 
 
 def test_body_of_a_new_session_includes_the_setup_of_its_game() -> None:
-    own = declared(OWN_FIELDS)
+    own = declared(session_request())
     assert own["properties"]["game"]["enum"] == list(catalogue())
     begun = []
     for name, game in catalogue().items():
@@ -235,7 +235,7 @@ def test_fairness_claim_matches_the_contract() -> None:
     promised = promised_body("/v1/fairness/verify")
     # The type of the record depends on the game.
     record, promised["properties"]["record"] = promised["properties"]["record"], {}
-    assert promised == declared(fairness.CLAIM)
+    assert promised == declared(fairness.claim())
     logs = [declared(game.schemas.log) for game in catalogue().values()]
     for log in record["anyOf"]:
         # A setting limits the length of a log.
@@ -249,8 +249,8 @@ def test_query_of_the_feed_matches_the_contract() -> None:
     query = {
         each["name"]: structure(each["schema"]) for each in parameters if each["in"] == "query"
     }
-    assert query == declared(session_access.FEED_QUERY)["properties"]
-    assert set(query) == set(session_access.FEED_QUERY.parameters)
+    assert query == declared(sessions.feed_query())["properties"]
+    assert set(query) == set(sessions.feed_query().parameters)
     key = SPEC["components"]["parameters"]["IdempotencyKey"]["schema"]
     assert key["maxLength"] == session_access.LONGEST_KEY
 

@@ -21,7 +21,7 @@ from dice_referee.limits.limiter import RateLimiter
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.value_tables import ValueTableCache
 from dice_referee.settings import BadSetting, Settings
-from dice_referee.telemetry.metrics import REGISTRY
+from dice_referee.telemetry.metrics import REGISTRY, Process
 from tests.tools.examples import operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
@@ -230,7 +230,9 @@ def test_rate_limited_problem_names_limit_and_retry_after(language: str) -> None
         assert re.search(rf"\b{word}\b", document["detail"])
 
 
-def test_metric_counts_refused_requests_by_policy() -> None:
+def test_metric_counts_refused_requests_by_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Process, "counts", True)
+
     def counted() -> float:
         return REGISTRY.get_sample_value("referee_rate_limited_total", {"policy": "batch"}) or 0
 

@@ -53,7 +53,7 @@ class Sitting(NamedTuple):
         )
 
     def abandon(self) -> "Sitting":
-        return self.after(play.abandon(self.game, self.session, {}, HOST, NOW + 5))
+        return self.after(play.abandon(self.game, self.session, HOST, NOW + 5))
 
     def act(self, event: dict[str, Any]) -> "Sitting":
         """Plays the event as the host."""

@@ -139,11 +139,10 @@ RESET: dict[str, Any] = {
 
 def rematched(ended: Sitting) -> tuple[Session, Session]:
     """Returns the ended session and its rematch."""
-    change, session, entries = play.rematch(
-        ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared
-    )
-    assert entries == ()
-    return stored(change.session), stored(session)
+    change = play.rematch(ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared)
+    assert change.begun is not None
+    assert change.begun.entries == ()
+    return stored(change.session), stored(change.begun.session)
 
 
 def test_each_session_field_is_copied_or_reset_by_a_rematch() -> None:
@@ -193,9 +192,9 @@ def test_rematch_counts_only_its_own_bot_draws(name: str) -> None:
     begun = sit_down(name, bots=bots)
     if begun.session.status is Status.RUNNING:
         begun = begun.abandon()
-    change, session, entries = play.rematch(
-        begun.game, begun.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared
-    )
+    change = play.rematch(begun.game, begun.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared)
+    assert change.begun is not None
+    session, _, entries = change.begun
     fresh = sit_down(name, bots=bots, id=NEW_ID, seed=NEW_SEED, created_at=LATER, updated_at=LATER)
     assert change.entry["event"] == {"type": "rematch", "session": NEW_ID}
     assert (stored(session), read(*entries)) == (fresh.session, fresh.log)

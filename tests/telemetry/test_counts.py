@@ -8,8 +8,22 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from dice_referee.app import create_app
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.telemetry.metrics import REGISTRY, AllProcesses, count_request
+from dice_referee.telemetry.metrics import (
+    REGISTRY,
+    AllProcesses,
+    Process,
+    count_change,
+    count_rate_limited,
+    count_request,
+    count_verdict,
+    observe_redis_command,
+)
 from tests.unlimited import UNLIMITED
+
+
+@pytest.fixture(autouse=True)
+def counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Process, "counts", True)
 
 
 def counted(route: str) -> float:
@@ -29,6 +43,19 @@ def test_concurrent_counts_are_not_lost() -> None:
     for thread in threads:
         thread.join()
     assert counted("/test-threads") - before == 8000
+
+
+def test_nothing_is_counted_without_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Process, "counts", False)
+    count_request("GET", "/test-pageless", 200, 0.001)
+    count_verdict("pageless", "scoring")
+    count_change("pageless", "act")
+    count_rate_limited("pageless")
+    observe_redis_command("pageless", 0.001, True)
+    assert not any("pageless" in str(metric.samples) for metric in REGISTRY.collect())
+    monkeypatch.setattr(Process, "counts", True)
+    count_change("pageless", "act")
+    assert any("pageless" in str(metric.samples) for metric in REGISTRY.collect())
 
 
 def test_requests_are_counted_by_their_duration() -> None:

@@ -26,6 +26,7 @@ from dice_referee.sessions.store import (
     UnknownSchema,
     VersionConflict,
 )
+from dice_referee.settings import Settings
 from dice_referee.telemetry.logs import (
     ACCESS_LOG,
     LINES,
@@ -34,7 +35,6 @@ from dice_referee.telemetry.logs import (
     LineFormatter,
     Lines,
     LogFormat,
-    Record,
     trace,
     write_records,
 )
@@ -219,6 +219,26 @@ def test_only_lines_of_refusals_have_a_problem(server: Server) -> None:
     assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 
+@pytest.mark.parametrize("log_answers", [False, True])
+def test_flood_of_limited_requests_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, log_answers: bool
+) -> None:
+    ACCESS_LOG.flush()
+    lines: list[tuple[AccessRecord, float]] = []
+    monkeypatch.setattr(ACCESS_LOG, "write", lines.extend)
+    settings = Settings(rate_stateless=2, rate_loopback=True, log_answers=log_answers)
+    client = create_app(settings).test_client()
+    bodies = (ROLL_JSON, b"{}", ROLL_JSON, ROLL_JSON)
+    json_type = "application/json"
+    statuses = [
+        client.post(ADJUDICATIONS, data=body, content_type=json_type).status_code for body in bodies
+    ]
+    assert statuses == [200, 400, 429, 429]
+    ACCESS_LOG.flush()
+    logged = [record.status for record, _ in lines]
+    assert logged == (statuses if log_answers else [400])
+
+
 def test_stream_is_logged_as_a_single_line(server: Server) -> None:
     table = begin(server)
     with server.wire() as wire:
@@ -367,10 +387,10 @@ def test_log_continues_after_a_failed_write(error: type[Exception]) -> None:
 
 
 def test_slow_log_reader_blocks_one_thread_and_loses_nothing() -> None:
-    written: list[Record] = []
+    written: list[AccessRecord] = []
     writing, read = Event(), Event()
 
-    def slow(records: list[tuple[Record, float]]) -> None:
+    def slow(records: list[tuple[AccessRecord, float]]) -> None:
         writing.set()
         assert read.wait(10)
         written.extend(record for record, _ in records)
@@ -390,10 +410,10 @@ def test_slow_log_reader_blocks_one_thread_and_loses_nothing() -> None:
 
 
 def test_log_is_flushed_soon_and_drops_its_oldest_lines() -> None:
-    written: list[Record] = []
+    written: list[AccessRecord] = []
     first, read = Event(), Event()
 
-    def stuck(records: list[tuple[Record, float]]) -> None:
+    def stuck(records: list[tuple[AccessRecord, float]]) -> None:
         written.extend(record for record, _ in records)
         first.set()
         assert read.wait(10)
@@ -412,9 +432,9 @@ def test_log_is_flushed_soon_and_drops_its_oldest_lines() -> None:
 
 def test_log_is_written_after_a_failed_thread_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """The request of the line succeeds, and the next line starts the thread."""
-    written, done = list[Record](), Event()
+    written, done = list[AccessRecord](), Event()
 
-    def write(records: list[tuple[Record, float]]) -> None:
+    def write(records: list[tuple[AccessRecord, float]]) -> None:
         written.extend(record for record, _ in records)
         done.set()
 

@@ -164,10 +164,10 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
             level = event["level"] and Level(event["level"])
             return play.substitute(game, session, event["player"], level, HOST, 0, unprepared)
         case "abandoned":
-            return play.abandon(game, session, {}, HOST, 0)
+            return play.abandon(game, session, HOST, 0)
         case "rematch":
             actor = Actor(event["player"]) if "player" in event else HOST
-            return play.rematch(game, session, event["session"], bytes(32), actor, 0, unprepared)[0]
+            return play.rematch(game, session, event["session"], bytes(32), actor, 0, unprepared)
         case _:
             return play.act(game, session, event, HOST, 0, unprepared)
 

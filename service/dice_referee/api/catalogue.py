@@ -15,6 +15,7 @@ from dice_referee.api.negotiation import language
 from dice_referee.api.operation import SPOKEN, make_once, operation
 from dice_referee.api.problems import unknown
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.game import Piece
@@ -34,15 +35,15 @@ def list_games(request: Request, services: Services) -> Answer:
     """Lists every game with its rulesets."""
     lang = language(request)
     if request.accepted == TEXT:
-        return text_answer(games_in_sentences(services, lang), lang, cache=CACHEABLE)
-    games = [summary_document(game, lang) for game in services.games.values()]
+        return text_answer(games_in_sentences(lang), lang, cache=CACHEABLE)
+    games = [summary_document(game, lang) for game in catalogue().values()]
     return cacheable({"games": games}, lang)
 
 
 @operation(blueprint, "GET", "/<game>", offers=SPOKEN, quick=True)
 def show_game(request: Request, services: Services) -> Answer:
     """Shows a game: its rulesets, options, material and words."""
-    game = _game(request, services)
+    game = _game(request)
     lang = language(request, game.languages)
     document = {
         **summary_document(game, lang),
@@ -58,7 +59,7 @@ def show_game(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", offers=SPOKEN, quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows a ruleset with the value of every option."""
-    game = _game(request, services)
+    game = _game(request)
     ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
@@ -78,7 +79,7 @@ def show_ruleset(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request, services: Services) -> Answer:
     """Lists every rule of a game, in the order of the numbers."""
-    book = rulebook(_game(request, services).name)
+    book = rulebook(_game(request).name)
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
     if request.accepted == TEXT:
@@ -89,7 +90,7 @@ def list_rules(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows a rule: its text, its sources and its status."""
-    game, number = _game(request, services), request.parameters["number"]
+    game, number = _game(request), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
     document = rule_document(book, _require("unknown-rule", number, book.rules), lang)
@@ -101,7 +102,7 @@ def show_rule(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = make_once(request, case_table, _game(request, services).name)
+    table = make_once(request, case_table, _game(request).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_require("unknown-rule", query["rule"], rulebook(table.game).rules))
@@ -116,8 +117,8 @@ def cases_json(game: str) -> bytes:
     return orjson.dumps(case_table(game))
 
 
-def _game(request: Request, services: Services) -> AnyGame:
-    return services.games[_require("unknown-game", request.parameters["game"], services.games)]
+def _game(request: Request) -> AnyGame:
+    return catalogue()[_require("unknown-game", request.parameters["game"], catalogue())]
 
 
 def _require(key: str, name: str, known: Collection[str]) -> str:
@@ -131,10 +132,10 @@ def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:
     return {name: in_language(words[name], lang) for name in names}
 
 
-def games_in_sentences(services: Services, lang: str) -> list[str]:
+def games_in_sentences(lang: str) -> list[str]:
     """Describes every game, a paragraph each."""
     return speech.apart(
-        report.summary(game, summary_document(game, lang), lang) for game in services.games.values()
+        report.summary(game, summary_document(game, lang), lang) for game in catalogue().values()
     )
 
 

@@ -10,6 +10,7 @@ from dice_referee.api.operation import NotHere
 from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.validation.query import read_query
@@ -87,9 +88,9 @@ def validate(shape: Shape, document: Any) -> Any:
     return document
 
 
-def game_of(request: Request, services: Services) -> AnyGame:
+def game_of(request: Request) -> AnyGame:
     """Returns the game of the path."""
-    return services.games[request.parameters["game"]]
+    return catalogue()[request.parameters["game"]]
 
 
 def game_document(request: Request, services: Services, game: AnyGame, shape_of: ShapeOf) -> Any:

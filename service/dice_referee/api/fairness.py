@@ -1,5 +1,7 @@
 """Verification of fair dice: recomputes a game from the seed revealed at its end."""
 
+from functools import cache
+
 from flask import Blueprint
 
 from dice_referee.api.answers import with_findings
@@ -15,38 +17,37 @@ from dice_referee.rulebook.findings import SchemaError
 from dice_referee.rulebook.game import Document, Json
 from dice_referee.sessions.fairness import SCHEME, verify
 from dice_referee.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
-from dice_referee.validation.schema import Nested, Raw, define
+from dice_referee.validation.schema import Nested, Raw, RequestSchema, define
 
-PROOF = define(
-    "FairnessProof",
-    {
+blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
+
+
+@cache
+def claim() -> RequestSchema:
+    """Returns the shape of a claim to verify. The game determines the shape of its record."""
+    proof = {
         "scheme": Enumerated(SCHEME, required=True),
         "commitment": Text(64, 64, "hex", required=True),
         "seeds": ListOf(Nullable(Text(1, 64, "ascii")), 1, most_players(), required=True),
         "draws": Integer(0, 1_000_000_000, required=True),
         "seed": Text(64, 64, "hex", required=True),
-    },
-)
-CLAIM = define(
-    "FairnessClaim",
-    {
-        "game": Enumerated(*catalogue(), required=True),
-        "fairness": Nested(PROOF, required=True),
-        "record": Raw(required=True),
-    },
-)
-"""Claim to verify. The game determines the shape of its record."""
-
-
-blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
+    }
+    return define(
+        "FairnessClaim",
+        {
+            "game": Enumerated(*catalogue(), required=True),
+            "fairness": Nested(define("FairnessProof", proof), required=True),
+            "record": Raw(required=True),
+        },
+    )
 
 
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
 def verify_dice(request: Request, services: Services) -> Inquiry:
     """Recomputes each throw and shuffle of a finished game from the revealed seed."""
     settings = services.settings
-    claim = validate(CLAIM, json_document(request, services, settings.log_limit))
-    game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
+    document = validate(claim(), json_document(request, services, settings.log_limit))
+    game, record, proof = catalogue()[document["game"]], document["record"], document["fairness"]
     check_number(record, "log", "log-too-long", settings.log_limit)
     errors = game.schemas.log.errors(record, "/record")
     if not errors and len(record["players"]) != len(proof["seeds"]):

@@ -12,6 +12,7 @@ from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import SPOKEN, operation
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.sentences import report
 
 ADDRESSES = {
@@ -37,7 +38,7 @@ def show_index(request: Request, services: Services) -> Answer:
     lang = language(request)
     document: dict[str, Any] = {
         "title": contract()["info"]["title"],
-        "games": [summary_document(game, lang) for game in services.games.values()],
+        "games": [summary_document(game, lang) for game in catalogue().values()],
         "operations": [
             {"operation": name, **{key: entry[key] for key in ("method", "path", "summary")}}
             for name, entry in operations().items()
@@ -47,6 +48,6 @@ def show_index(request: Request, services: Services) -> Answer:
         ],
     }
     if request.accepted == TEXT:
-        lines = report.index(games_in_sentences(services, lang), document)
+        lines = report.index(games_in_sentences(lang), document)
         return text_answer(lines, lang, cache=CACHEABLE)
     return cacheable(document, lang)

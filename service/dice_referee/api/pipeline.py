@@ -22,17 +22,14 @@ from dice_referee.api.message import JSON, NO_BODY, Answer, Body, Place, Request
 from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.operation import Inquiry, NotHere, NotMade, Operation
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
-from dice_referee.api.rate_limits import RateLimited, admit, check, key_of
+from dice_referee.api.rate_limits import RateLimited, admit, check
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.limits.bill import Bill
-from dice_referee.limits.policies import RatePolicy
-from dice_referee.telemetry.logs import AccessRecord, count_refusal, log_request
+from dice_referee.telemetry.logs import AccessRecord, log_request
 from dice_referee.telemetry.metrics import count_rate_limited, count_request
 
 Pieces = Generator[bytes, None, None]
-
-HEAD = 7
-"""Number of the fields of a request that are known before its body."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods with a label of their own in metrics. All others share a label."""
@@ -45,7 +42,7 @@ def begin(operation: Operation, request: Request, services: Services) -> Exchang
     exchange = Exchange(operation, request, id, bill, bill.limit)
     # Known before the body, so that the problem of a malformed body and its log name the game.
     game: str = request.parameters.get("game", "")
-    exchange.game = game if game in services.games else ""
+    exchange.game = game if game in catalogue() else ""
     if bill.limit is not None and not bill.limit.allowed:
         exchange.problem = RateLimited(bill.limit)
     return exchange
@@ -94,8 +91,9 @@ def _check_request(exchange: Exchange, services: Services, place: Place, body: B
     if len(request.query) > limit:
         raise query_too_long(limit)
     accepted = preferred_type(request, *operation.offers) if operation.offers else JSON
-    # ``_replace`` takes a microsecond.
-    return Request._make((*request[:HEAD], body, accepted, place, exchange.bill))
+    method, path, query, headers, peer, route, parameters, *_ = request
+    about = method, path, query, headers, peer, route, parameters
+    return Request(*about, body, accepted, place, exchange.bill)
 
 
 def _answer_error(exchange: Exchange, error: Exception) -> Answer:
@@ -134,17 +132,16 @@ def _observe(exchange: Exchange, status: int, services: Services) -> None:
     request, seconds = exchange.request, perf_counter() - exchange.started - exchange.waited
     method = request.method if request.method in METHODS else "other"
     count_request(method, request.route, status, seconds)
-    logged = status >= 400 or services.settings.log_answers
+    # A flood of refusals by a rate limit would hide all other lines.
+    is_limited = exchange.limit is not None and not exchange.limit.allowed
+    logged = services.settings.log_answers or (status >= 400 and not is_limited)
     if logged or services.tracing is not None:
         ms = round(seconds * 1000, 2)
         about = exchange.game, exchange.ruleset, *exchange.refusal
         record = AccessRecord(exchange.id, method, request.route, status, ms, *about)
         if services.tracing is not None:
             services.tracing.end(exchange.span, record, exchange.waited)
-        if exchange.limit is not None and not exchange.limit.allowed:
-            key = key_of(RatePolicy(exchange.limit.policy), request, services)
-            count_refusal("" if key is None else key.client)
-        elif logged:
+        if logged:
             log_request(record)
 
 

@@ -1,12 +1,11 @@
-"""Services that operations use: settings, games, sessions, limits, clock and ids."""
+"""Services that operations use: settings, sessions, limits, clock and ids."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import thread_time, time
 from typing import TYPE_CHECKING
 
 from dice_referee.api.message import Answer, Request
-from dice_referee.games.game import AnyGame
 from dice_referee.limits.limiter import RateLimiter
 from dice_referee.sessions import fairness, tokens
 from dice_referee.sessions.health import StoreHealth
@@ -29,7 +28,6 @@ class Services:
     """
 
     settings: Settings
-    games: Mapping[str, AnyGame]
     limiter: RateLimiter
     origins: frozenset[str] = frozenset()
     """Origins whose pages may use sessions, by default those of this machine."""

@@ -1,10 +1,9 @@
-"""Access to a session: its id, a token, an idempotency key, a version."""
+"""A request about a session: the session of its path, its token, its key and its version."""
 
-import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,14 +17,14 @@ from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
-from dice_referee.games import most_players
+from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, AnyTable
 from dice_referee.sessions import replay, tokens
-from dice_referee.sessions.change import Actor, LastEvent
+from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
 from dice_referee.sessions.log import Entry, entry_of, standing_entries
 from dice_referee.sessions.play import Prepare
@@ -40,7 +39,6 @@ from dice_referee.sessions.store import (
     TooManySessions,
     VersionConflict,
 )
-from dice_referee.settings import Constants
 from dice_referee.validation.fields import Integer
 from dice_referee.validation.schema import RequestSchema, Shape, define
 from dice_referee.voice import EVERYBODY
@@ -62,19 +60,181 @@ LONGEST_KEY = 128
 QUICK_ENTRIES = 500
 """Entries of a log that take at most 5 ms, even in sentences. A long game has 300."""
 
-LISTENER = {"seat": Integer(0, most_players() - 1)}
-LISTENER_QUERY = define("ListenerQuery", LISTENER)
-FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
-STREAM_QUERY = define("StreamQuery", FOLLOWER)
-FEED_QUERY = define(
-    "FeedQuery",
-    {
-        **FOLLOWER,
-        "until": Integer(0, 1_000_000_000),
-        "wait": Integer(0, Constants().wait_limit),
-        **LISTENER,
-    },
-)
+
+@cache
+def seat_field() -> Integer:
+    """Returns the field of a seat at any table."""
+    return Integer(0, most_players() - 1)
+
+
+@cache
+def listener_query() -> RequestSchema:
+    """Returns the shape of a query that names the listener."""
+    return define("ListenerQuery", {"seat": seat_field()})
+
+
+class Opened(NamedTuple):
+    """Request about a session, with the stored session of its path."""
+
+    request: Request
+    services: Services
+    game: AnyGame
+    session: Session
+    table: AnyTable
+    stored: StoredSession
+
+    @property
+    def store(self) -> Store:
+        """Store of the session."""
+        return store_of(self.services)
+
+    def actor(self) -> Actor:
+        """Returns the owner of the request's token."""
+        token = bearer(self.request)
+        if token is None:
+            raise _unauthorized("no-token", 'Bearer realm="session"')
+        seat = tokens.matching(token, (self.session.host, *self.session.seats))
+        if seat is None:
+            raise _unauthorized("unknown-token", 'Bearer realm="session", error="invalid_token"')
+        return Actor(seat - 1 if seat else None)
+
+    def seat(self) -> int:
+        """Returns the seat of the path. Raises a problem 404 if the table lacks it."""
+        return self._seat(self.request.parameters["number"])
+
+    def listener(self, default: int = EVERYBODY) -> int:
+        """Returns the seat that sentences address: ``seat`` of the query, else the default."""
+        # Other parameters have always been ignored here, or are read elsewhere.
+        number = query_document(self.request, listener_query(), "seat").get("seat")
+        return default if number is None else self._seat(str(number))
+
+    def _seat(self, number: str) -> int:
+        seats = [str(index) for index in range(len(self.session.seats))]
+        if number not in seats:
+            raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
+        return int(number)
+
+    def body(self, shape: Shape = EMPTY) -> Any:
+        """Reads the body of a change. An empty body may be missing."""
+        if shape is EMPTY and not self.request.body.size:
+            return {}
+        return validate(shape, json_document(self.request, self.services))
+
+    def check_version(self) -> None:
+        """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
+        known = self.request.header(b"if-match")
+        if known is not None and not is_match(FORM.sub(r'"\1"', known), self.tag()):
+            current = {"version": self.session.version}
+            if '"' not in known:
+                raise ProblemError("precondition-failed", "unquoted-version", current)
+            raise ProblemError("precondition-failed", params=current)
+
+    def tag(self, lang: str | None = None, seat: int = EVERYBODY) -> str:
+        """Returns the entity tag of the session: its version.
+
+        Sentences have a tag for each language and listener, since a strong tag names a single
+        representation (RFC 9110, 8.8.1): ``"3-text-de-0"``.
+        """
+        form = "" if lang is None else f"-text-{lang}"
+        listener = "" if lang is None or seat == EVERYBODY else f"-{seat}"
+        return f'"{self.session.version}{form}{listener}"'
+
+    def answer(self, content: Any) -> Answer:
+        """Returns an answer in JSON with the entity tag of the session."""
+        return Answer(orjson.dumps(content), headers=(("ETag", self.tag()),))
+
+    def bots(self) -> Prepare:
+        """Returns the preparation of bots' decisions in the session's game."""
+        return bots(self.request, self.game)
+
+    def log(self, after: int = 0, until: int | None = None) -> list[Entry]:
+        """Reads the log entries after a version up to another, and charges them.
+
+        Without ``until`` it reads up to the session's version. Raises StoreError, and RateLimited
+        if the client cannot pay for the next page.
+        """
+        bill, entries, id = self.request.bill, list[Entry](), self.session.id
+        until = self.session.version if until is None else until
+        while after < until:
+            check(bill.look())
+            _, lines = self.store.log(id, after, min(until - after, PAGE_LINES))
+            if not lines or lines[0].version != after + 1:
+                raise CorruptSession(id)
+            bill.read(len(lines))
+            entries += [entry_of(line, id) for line in lines]
+            after += len(lines)
+        return entries
+
+    def last_event(self) -> LastEvent | None:
+        """Reads the last event that was not taken back. Raises StoreError and NotHere.
+
+        It reads the log for lines of an earlier release.
+        """
+        game, session = self.game, self.session
+        line = self.store.standing(session.id, session.version)
+        if line is None:
+            check_place(self.request, session.version)
+            return replay.last_event(game, session, self.log())
+        if not line.version:
+            return None
+
+        def table() -> AnyTable:
+            if not line.moment:
+                entries = self.log(until=line.version - 1)
+                return replay.table_after(game, session, standing_entries(entries))
+            return replay.table_of(game, at_moment(session, line.moment, line.version - 1))
+
+        entry = entry_of(LogLine(line.version, line.entry), session.id)
+        return LastEvent(entry, line.before, table)
+
+    def until_written(self, attempt: "SessionView") -> Answer:
+        """Repeats the attempt while concurrent changes win, and returns its answer.
+
+        Raises VersionConflict if every attempt fails.
+        """
+        now = self
+        for _ in range(ATTEMPTS - 1):
+            with suppress(VersionConflict):
+                return attempt(now)
+            now = open_session(self.request, self.services)
+        return attempt(now)
+
+
+SessionView = Callable[[Opened], Answer]
+"""View of an opened session."""
+
+
+def open_session(request: Request, services: Services) -> Opened:
+    """Reads the session of the path, with the record of the idempotency key.
+
+    Raises StoreError.
+    """
+    store, session_id = store_of(services), id_of(request)
+    stored = store.read(session_id, key_name(request))
+    session = decode(stored.document, session_id, stored.version)
+    game = catalogue().get(session.game)
+    if game is None:
+        raise CorruptSession(session_id)
+    return Opened(request, services, game, session, replay.table_of(game, session), stored)
+
+
+def session_view(
+    blueprint: Blueprint, methods: str, path: str, **facts: Any
+) -> Callable[[SessionView], SessionView]:
+    """Registers a view of the session that the path names. ``facts`` as in ``Operation``."""
+
+    def register(view: SessionView) -> SessionView:
+        read = partial(inquiry, view)
+        session_operation(blueprint, methods, path, view.__name__, **facts)(read)
+        return view
+
+    return register
+
+
+def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
+    """Opens the session of the path for the view."""
+    first = open_session(request, services)
+    return Inquiry(first.game, first.session.setup, partial(view, first))
 
 
 def store_of(services: Services) -> Store:
@@ -92,67 +252,28 @@ def id_of(request: Request) -> str:
     return session_id
 
 
-class Opened(NamedTuple):
-    """Request about a session, with the stored session of its path."""
-
-    request: Request
-    services: Services
-    game: AnyGame
-    session: Session
-    table: AnyTable
-    stored: StoredSession
-
-
-SessionView = Callable[[Opened], Answer]
-"""View of an opened session."""
-
-
-def open_session(request: Request, services: Services) -> Opened:
-    """Reads the session of the path, with the record of the idempotency key.
-
-    Raises StoreError.
-    """
-    store, session_id = store_of(services), id_of(request)
-    stored = store.read(session_id, key_name(request))
-    session = decode(stored.document, session_id, stored.version)
-    game = services.games.get(session.game)
-    if game is None:
-        raise CorruptSession(session_id)
-    return Opened(request, services, game, session, replay.table_of(game, session), stored)
-
-
 def key_name(request: Request) -> str | None:
     """Returns the name of the record of the idempotency key, if the request has a key."""
     key = request.header(b"idempotency-key")
     return None if key is None else f"{tokens.token_hash(bearer(request) or '')}:{key}"
 
 
-def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
-    """Opens the session of the path for the view."""
-    first = open_session(request, services)
-    return Inquiry(first.game, first.session.setup, partial(view, first))
+def check_key(request: Request, *, taken: bool) -> None:
+    """Refuses an idempotency key that is malformed, or sent to an operation without keys."""
+    key = request.header(b"idempotency-key")
+    if key is None:
+        return
+    if not taken:
+        raise ProblemError("invalid-request", "key-not-taken")
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+        raise ProblemError("invalid-request", "bad-idempotency-key", {"limit": LONGEST_KEY})
 
 
-def session_view(
-    blueprint: Blueprint, methods: str, path: str, **facts: Any
-) -> Callable[[SessionView], SessionView]:
-    """Registers a view of the session that the path names. ``facts`` as in ``Operation``."""
-
-    def register(view: SessionView) -> SessionView:
-        read = partial(inquiry, view)
-        session_operation(blueprint, methods, path, view.__name__, **facts)(read)
-        return view
-
-    return register
-
-
-def create(
-    request: Request, services: Services, session: Session, entries: Iterable[Entry]
-) -> RateLimitStatus | None:
+def create(request: Request, services: Services, begun: Begun) -> RateLimitStatus | None:
     """Stores a new session and returns its client's limit. Raises StoreError and RateLimited."""
-    key = key_of(RatePolicy.SESSIONS, request, services)
+    key, session = key_of(RatePolicy.SESSIONS, request, services), begun.session
     quota = None if key is None else Quota(key.client, key.limit)
-    lines, store = [*map(orjson.dumps, entries)], store_of(services)
+    lines, store = [*map(orjson.dumps, begun.entries)], store_of(services)
     allowed = True
     try:
         owed = store.create(session.id, encode(session), session.seconds, lines, quota)
@@ -184,170 +305,11 @@ def check_place(request: Request, entries: int) -> None:
         raise NotHere
 
 
-def log(opened: Opened, session_id: str, until: int, after: int = 0) -> list[Entry]:
-    """Reads the log entries after a version up to another version, and charges them.
-
-    Raises StoreError, and RateLimited if the client cannot pay for the next page.
-    """
-    store, bill, entries = store_of(opened.services), opened.request.bill, list[Entry]()
-    while after < until:
-        check(bill.look())
-        _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
-        if not lines or lines[0].version != after + 1:
-            raise CorruptSession(session_id)
-        bill.read(len(lines))
-        entries += [entry_of(line, session_id) for line in lines]
-        after += len(lines)
-    return entries
-
-
-def last_event(opened: Opened, session: Session) -> LastEvent | None:
-    """Reads the last event that was not taken back. Raises StoreError and NotHere.
-
-    It reads the log for lines of an earlier release.
-    """
-    line = store_of(opened.services).standing(session.id, session.version)
-    read = partial(log, opened, session.id)
-    if line is None:
-        check_place(opened.request, session.version)
-        return replay.last_event(opened.game, session, read(session.version))
-    if not line.version:
-        return None
-
-    def table() -> AnyTable:
-        if not line.moment:
-            return replay.table_after(
-                opened.game, session, standing_entries(read(line.version - 1))
-            )
-        return replay.table_of(opened.game, at_moment(session, line.moment, line.version - 1))
-
-    entry = entry_of(LogLine(line.version, line.entry), session.id)
-    return LastEvent(entry, line.before, table)
-
-
-def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
-    """Reads the body of a change. An empty body may be missing."""
-    if shape is EMPTY and not request.body.size:
-        return {}
-    return validate(shape, json_document(request, services))
-
-
-def with_etag(content: bytes, session: Session) -> Answer:
-    """Returns an answer with the entity tag of the session."""
-    return Answer(content, headers=(etag_header(session),))
-
-
-def until_written(attempt: SessionView, now: Opened) -> Answer:
-    """Repeats the attempt while concurrent changes win, and returns its answer.
-
-    Raises VersionConflict if every attempt fails.
-    """
-    for _ in range(ATTEMPTS - 1):
-        with suppress(VersionConflict):
-            return attempt(now)
-        now = open_session(now.request, now.services)
-    return attempt(now)
-
-
 def bearer(request: Request) -> str | None:
     """Returns the token of the request."""
     scheme, _, token = (request.header(b"authorization") or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-def actor(session: Session, token: str | None) -> Actor:
-    """Returns the owner of the token."""
-    if token is None:
-        raise _unauthorized("no-token", 'Bearer realm="session"')
-    seat = tokens.matching(token, (session.host, *session.seats))
-    if seat is None:
-        raise _unauthorized("unknown-token", 'Bearer realm="session", error="invalid_token"')
-    return Actor(seat - 1 if seat else None)
-
-
-def holder(request: Request, services: Services) -> str | None:
-    """Returns the hash of the request's token, or None without a token.
-
-    Raises ProblemError for a void token, and StoreError.
-    """
-    token = bearer(request)
-    if token is None:
-        return None
-    actor(open_session(request, services).session, token)
-    return tokens.token_hash(token)
-
-
 def _unauthorized(key: str, challenge: str) -> ProblemError:
     return ProblemError("unauthorized", key, headers=(("WWW-Authenticate", challenge),))
-
-
-def seat(number: str, session: Session) -> int:
-    """Returns the number of the seat. Raises a problem 404 if the table lacks it."""
-    seats = [str(index) for index in range(len(session.seats))]
-    if number not in seats:
-        raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
-    return int(number)
-
-
-def check_key(key: str | None, *, taken: bool) -> None:
-    """Refuses an idempotency key that is malformed, or sent to an operation without keys."""
-    if key is None:
-        return
-    if not taken:
-        raise ProblemError("invalid-request", "key-not-taken")
-    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
-        raise ProblemError("invalid-request", "bad-idempotency-key", {"limit": LONGEST_KEY})
-
-
-def digest(kind: str, document: Any) -> bytes:
-    """Returns a digest of a key's use. Bodies of equal JSON have equal digests."""
-    canonical = orjson.dumps([kind, document], option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(canonical).hexdigest().encode() + b":"
-
-
-def tag(session: Session, lang: str | None = None, seat: int = EVERYBODY) -> str:
-    """Returns the entity tag of a session: its version.
-
-    Sentences have a tag for each language and listener, since a strong tag names a single
-    representation (RFC 9110, 8.8.1): ``"3-text-de-0"``.
-    """
-    form = "" if lang is None else f"-text-{lang}"
-    listener = "" if lang is None or seat == EVERYBODY else f"-{seat}"
-    return f'"{session.version}{form}{listener}"'
-
-
-def etag_header(
-    session: Session, lang: str | None = None, seat: int = EVERYBODY
-) -> tuple[str, str]:
-    """Returns the ETag header for this version of the session."""
-    return "ETag", tag(session, lang, seat)
-
-
-def check_version(request: Request, session: Session) -> None:
-    """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
-    known = request.header(b"if-match")
-    if known is not None and not is_match(FORM.sub(r'"\1"', known), tag(session)):
-        current = {"version": session.version}
-        if '"' not in known:
-            raise ProblemError("precondition-failed", "unquoted-version", current)
-        raise ProblemError("precondition-failed", params=current)
-
-
-def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
-    """Returns the seat that sentences address: ``seat`` of the query, else the default."""
-    # Other parameters have always been ignored here, or are read elsewhere.
-    number = query_document(request, LISTENER_QUERY, "seat").get("seat")
-    return default if number is None else seat(str(number), session)
-
-
-def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
-    """Reads the version to start after, the seconds to wait, and the version to end at."""
-    document = query_document(request, shape)
-    # The last event that a reconnecting client has seen overrides its original start.
-    after = document.get("lastEventId", document.get("after", 0))
-    # An empty header means no event (WHATWG HTML, 9.2).
-    if seen := request.header(b"last-event-id"):
-        if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
-            raise ProblemError("invalid-request", "bad-last-event-id")
-        after = int(seen)
-    return after, document.get("wait", 0), document.get("until")

@@ -6,24 +6,23 @@ request), the seat may make the change (403), the client knows the version (412)
 the change (409).
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Blueprint
 
 from dice_referee.api import session_access as access
 from dice_referee.api.answers import text_answer
-from dice_referee.api.message import Answer, Request
+from dice_referee.api.message import Answer
 from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError
-from dice_referee.api.services import Services
-from dice_referee.api.session_access import Opened, session_view
-from dice_referee.games.game import AnyGame
+from dice_referee.api.session_access import EMPTY, Opened, session_view
+from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.rulebook.bots import Level
 from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
@@ -53,78 +52,92 @@ TOMBSTONE_SECONDS = 1
 UNWRITTEN = (VersionConflict, StoreFull, CorruptSession, SessionNotFound, SessionDeleted)
 """Errors after which a change is certainly not written."""
 
-Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
-"""Function that makes a change from the body of the request, its actor and the time."""
+NO_SECRETS: Mapping[str, str] = MappingProxyType({})
+
+
+class Kind(NamedTuple):
+    """Kind of change: its name in metrics, the shape of its body, and whether it takes keys."""
+
+    name: str
+    shape: Shape = EMPTY
+    keyed: bool = True
+
+    def digest(self, document: Any) -> bytes:
+        """Returns a digest of a key's use. Bodies of equal JSON have equal digests."""
+        canonical = orjson.dumps([self.name, document], option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(canonical).hexdigest().encode() + b":"
+
+
+class Asked(NamedTuple):
+    """Change that a request asks for."""
+
+    who: Actor
+    body: Any
+    listener: int
+    """Seat that an answer in sentences addresses."""
+    key: str | None
+    """Name of the record of its idempotency key, if any."""
+    digest: bytes
+    """Beginning of that record, empty without a key."""
+
+
+Making = Callable[[Opened, Asked, int], Change]
+"""Makes the change that a request asks for at this time."""
 
 
 @session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
 def make_move(opened: Opened) -> Answer:
     """Applies an event of the game."""
 
-    def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
-        return play.act(game, session, event, who, now, access.bots(opened.request, game))
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        return play.act(now.game, now.session, asked.body, asked.who, time, now.bots())
 
-    return _change(opened, "act", None, change)
+    serves = opened.session.dice is DiceSource.SERVICE
+    schemas = opened.game.schemas
+    shape = schemas.requested_event if serves else schemas.reported_event
+    return _change(opened, Kind("act", shape), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
 def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
-    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        read = partial(access.last_event, opened, session)
-        return play.undo(game, session, read, who, now, access.bots(opened.request, game))
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        return play.undo(now.game, now.session, now.last_event, asked.who, time, now.bots())
 
-    return _change(opened, "undo", access.EMPTY, change)
+    return _change(opened, Kind("undo"), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
 def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
-    def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
-        access.check_place(opened.request, session.version)
-        read = partial(access.log, opened, session.id, session.version)
-        return play.add_seed(game, session, read, body, who, now)
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        access.check_place(now.request, now.session.version)
+        return play.add_seed(now.game, now.session, now.log, asked.body, asked.who, time)
 
-    return _change(opened, "seed", SEED, change)
+    return _change(opened, Kind("seed", SEED), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
 def abandon(opened: Opened) -> Answer:
     """Abandons the game."""
-    return _change(opened, "abandon", access.EMPTY, play.abandon)
+
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        return play.abandon(now.game, now.session, asked.who, time)
+
+    return _change(opened, Kind("abandon"), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(opened: Opened) -> Answer:
     """Begins another game of the same players, with the same tokens."""
-    begun, limit = list[Session](), None
-    request, services = opened.request, opened.services
 
-    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        new_id = access.store_of(services).choose_id(services.new_id)
-        seed = services.new_seed()
-        bots = access.bots(request, game)
-        outcome, next_session, entries = play.rematch(game, session, new_id, seed, who, now, bots)
-        access.check_version(request, session)
-        _check_room(session, outcome, services)
-        # The new session must exist before this session refers to it.
-        nonlocal limit
-        limit = access.create(request, services, next_session, entries)
-        begun.append(next_session)
-        return outcome
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        new_id, seed = now.store.choose_id(now.services.new_id), now.services.new_seed()
+        return play.rematch(now.game, now.session, new_id, seed, asked.who, time, now.bots())
 
-    def lost() -> None:
-        unseen = begun.pop()
-        proof = orjson.dumps(view.fairness(unseen, revealed=True))
-        # If the store is unavailable, the session expires.
-        with suppress(StoreError):
-            access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
-
-    answer = _change(opened, "rematch", access.EMPTY, change, lost=lost)
-    answer.limit = limit
-    return answer
+    return _change(opened, Kind("rematch"), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
@@ -132,11 +145,11 @@ def reissue_token(opened: Opened) -> Answer:
     """Replaces the token of a seat."""
     token = opened.services.new_token()
 
-    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
-        number = access.seat(opened.request.parameters["number"], session)
-        return play.reissue(game, session, number, tokens.token_hash(token), who, now)
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        hashed = tokens.token_hash(token)
+        return play.reissue(now.game, now.session, now.seat(), hashed, asked.who, time)
 
-    return _change(opened, "", access.EMPTY, change, {"seat_token": token})
+    return _change(opened, Kind("token", keyed=False), make, {"seat_token": token})
 
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
@@ -148,114 +161,126 @@ def seat_bot(opened: Opened) -> Answer:
 @session_view(blueprint, "DELETE", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
 def unseat_bot(opened: Opened) -> Answer:
     """Gives a bot's seat back to its token."""
-    return _substitute(opened, access.EMPTY)
+    return _substitute(opened, EMPTY)
 
 
 def _substitute(opened: Opened, shape: Shape) -> Answer:
     """Gives a seat to a bot of the level in the body, or without a body to its token."""
 
-    def change(game: AnyGame, session: Session, body: Any, who: Actor, now: int) -> Change:
-        number = access.seat(opened.request.parameters["number"], session)
-        level = Level(body["level"]) if body else None
-        bots = access.bots(opened.request, game)
-        return play.substitute(game, session, number, level, who, now, bots)
+    def make(now: Opened, asked: Asked, time: int) -> Change:
+        seat, level = now.seat(), Level(asked.body["level"]) if asked.body else None
+        return play.substitute(now.game, now.session, seat, level, asked.who, time, now.bots())
 
-    return _change(opened, "bot", shape, change)
+    return _change(opened, Kind("bot", shape), make)
 
 
 def _change(
-    opened: Opened,
-    kind: str,
-    shape: Shape | None,
-    change: Changing,
-    secrets: Mapping[str, str] = MappingProxyType({}),
-    lost: Callable[[], None] | None = None,
+    opened: Opened, kind: Kind, make: Making, secrets: Mapping[str, str] = NO_SECRETS
 ) -> Answer:
-    """Takes the steps of a change.
-
-    ``kind`` is the kind of its idempotency keys, or "" without keys. ``shape`` is the shape of the
-    body, or ``None`` for an event of the game. ``lost`` is called if the store did not write the
-    change.
-    """
-    request = opened.request
-    token, key = access.bearer(request), request.header(b"idempotency-key")
-    name = access.key_name(request)
+    """Reads, decides and writes a change, again while concurrent changes win."""
 
     def attempt(now: Opened) -> Answer:
-        _, services, game, session, _, stored = now
-        who = access.actor(session, token)
-        listening_seat = access.listener(
-            request, session, EVERYBODY if who.seat is None else who.seat
-        )
-        serves = session.dice is DiceSource.SERVICE
-        event = game.schemas.requested_event if serves else game.schemas.reported_event
-        document = access.body_of_change(request, services, shape or event)
-        access.check_key(key, taken=bool(kind))
-        record = access.digest(kind, document) if name else b""
-        if stored.record is not None:
-            outcome = _first_change(now, record)
-            return _change_answer(request, game, outcome, {}, listening_seat)
-        try:
-            outcome = change(game, session, document, who, services.now())
-        except SessionRuleError as error:
-            if error.code != "forbidden":
-                access.check_version(request, session)
-            raise
-        access.check_version(request, session)
-        _check_room(session, outcome, services)
-        entry, *following = map(orjson.dumps, (outcome.entry, *outcome.following))
-        after = encode(outcome.session)
-        record += b"%d" % outcome.entry["version"]
-        if following:
-            record += b" %d" % outcome.session.version
-        left = moment(outcome.session)
-        written = (session.id, session.version, after, entry, session.ttl, name, record, left)
-        try:
-            access.store_of(services).write(*written, following, outcome.standing)
-        except UNWRITTEN:
-            if lost is not None:
-                lost()
-            raise
-        count_change(game.name, kind or "token")
-        return _change_answer(request, game, outcome, secrets, listening_seat)
+        asked = _read(now, kind)
+        if now.stored.record is not None:
+            return _answer(now, _first_change(now, asked), asked)
+        change = _decide(now, asked, make)
+        limit = _write(now, asked, change)
+        count_change(now.game.name, kind.name)
+        answer = _answer(now, change, asked, secrets)
+        answer.limit = limit
+        return answer
 
-    return access.until_written(attempt, opened)
+    return opened.until_written(attempt)
 
 
-def _check_room(session: Session, outcome: Change, services: Services) -> None:
-    """Refuses a change of a session whose log is full."""
-    limit = services.settings.session_events
+def _read(opened: Opened, kind: Kind) -> Asked:
+    """Reads the author, the body and the key of a change."""
+    who = opened.actor()
+    listener = opened.listener(EVERYBODY if who.seat is None else who.seat)
+    body = opened.body(kind.shape)
+    access.check_key(opened.request, taken=kind.keyed)
+    key = access.key_name(opened.request)
+    return Asked(who, body, listener, key, kind.digest(body) if key else b"")
+
+
+def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
+    """Makes the change, unless a rule, the version that the client knows or the log forbids it."""
+    try:
+        change = make(opened, asked, opened.services.now())
+    except SessionRuleError as error:
+        if error.code != "forbidden":
+            opened.check_version()
+        raise
+    opened.check_version()
+    limit = opened.services.settings.session_events
     # A full game can still be abandoned, so that its seed is revealed.
-    if session.version >= limit and outcome.session.status is not Status.ABANDONED:
+    if opened.session.version >= limit and change.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", params={"limit": limit})
+    return change
 
 
-def _first_change(opened: Opened, record: bytes) -> Change:
-    """Returns the change that was made under a key, from its record."""
-    request, _, game, session, _, stored = opened
+def _write(opened: Opened, asked: Asked, change: Change) -> RateLimitStatus | None:
+    """Writes the change, and before it the session that it begins, whose limit it returns."""
+    limit = None
+    entry, *following = map(orjson.dumps, (change.entry, *change.following))
+    versions = b"%d" % change.entry["version"]
+    if following:
+        versions += b" %d" % change.session.version
+    if change.begun is not None:
+        limit = access.create(opened.request, opened.services, change.begun)
+    try:
+        opened.store.write(
+            opened.session.id,
+            opened.session.version,
+            encode(change.session),
+            entry,
+            opened.session.ttl,
+            asked.key,
+            asked.digest + versions,
+            moment(change.session),
+            following,
+            change.standing,
+        )
+    except UNWRITTEN:
+        if change.begun is not None:
+            _bury(opened, change.begun.session)
+        raise
+    return limit
+
+
+def _bury(opened: Opened, unseen: Session) -> None:
+    """Deletes a session that was never shown. If the store is unavailable, it expires."""
+    proof = orjson.dumps(view.fairness(unseen, revealed=True))
+    with suppress(StoreError):
+        opened.store.delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
+
+
+def _first_change(opened: Opened, asked: Asked) -> Change:
+    """Returns the change that was made under the key of the request, from its record."""
+    game, session, stored = opened.game, opened.session, opened.stored
     stored_record = stored.record or b""
-    if not stored_record.startswith(record):
+    if not stored_record.startswith(asked.digest):
         raise ProblemError("idempotency-key-reused")
     # Versions of the first entry, and of the last entry if bots followed.
-    versions = stored_record[len(record) :].split()
+    versions = stored_record[len(asked.digest) :].split()
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
-    entry, *following = access.log(opened, session.id, last, number - 1)
+    entry, *following = opened.log(number - 1, last)
     # The digest has the body but not the path.
-    if request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
+    if opened.request.parameters.get("number") not in (None, str(entry["event"].get("player"))):
         raise ProblemError("idempotency-key-reused")
     return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 
-def _change_answer(
-    request: Request, game: AnyGame, change: Change, secrets: Mapping[str, str], listening_seat: int
+def _answer(
+    opened: Opened, change: Change, asked: Asked, secrets: Mapping[str, str] = NO_SECRETS
 ) -> Answer:
     """Returns the entry and the session after it, or both in sentences for the listener."""
-    state = view.state(game, change.session, change.table)
-    if lang := sentence_language(request, game.languages):
+    game, after = opened.game, opened._replace(session=change.session, table=change.table)
+    state = view.state(game, after.session, after.table)
+    if lang := sentence_language(opened.request, game.languages):
         entries = (change.entry, *change.following)
-        lines = speech.events(game, state, entries, listening_seat, lang)
-        return text_answer(lines, lang, headers=(access.etag_header(change.session),))
-    content = {"accepted": change.entry, "session": state, **secrets}
-    return access.with_etag(orjson.dumps(content), change.session)
+        lines = speech.events(game, state, entries, asked.listener, lang)
+        return text_answer(lines, lang, headers=(("ETag", after.tag()),))
+    return after.answer({"accepted": change.entry, "session": state, **secrets})

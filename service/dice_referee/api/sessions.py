@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 import orjson
 from flask import Blueprint
@@ -28,32 +28,44 @@ from dice_referee.sentences import speech
 from dice_referee.sessions import play, replay, tokens, view
 from dice_referee.sessions.feed import PAGE_LINES, RETRY, FeedPage, read_feed
 from dice_referee.sessions.session import DiceSource, Session, Status
+from dice_referee.settings import Constants
 from dice_referee.telemetry.metrics import count_change
 from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf
-from dice_referee.validation.schema import Nested, define
+from dice_referee.validation.schema import Nested, RequestSchema, define
 from dice_referee.voice import is_visible
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
-BOT = define(
-    "Bot",
-    {
-        "seat": Integer(0, most_players() - 1, required=True),
-        "level": Enumerated(*Level, required=True),
-    },
-)
 UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and characters that change the direction of the text after them."""
-OWN_FIELDS = define(
-    "SessionRequest",
-    {
-        "game": Enumerated(*catalogue(), required=True),
-        "dice": Enumerated(*DiceSource),
-        "odds": Boolean(),
-        "bots": ListOf(Nested(BOT)),
-    },
-)
-"""Fields of a session request besides the setup of its game."""
+
+FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
+STREAM_QUERY = define("StreamQuery", FOLLOWER)
+
+
+@cache
+def session_request() -> RequestSchema:
+    """Returns the shape of a session request without the setup of its game."""
+    bot = {
+        "seat": Integer(0, most_players() - 1, required=True),
+        "level": Enumerated(*Level, required=True),
+    }
+    return define(
+        "SessionRequest",
+        {
+            "game": Enumerated(*catalogue(), required=True),
+            "dice": Enumerated(*DiceSource),
+            "odds": Boolean(),
+            "bots": ListOf(Nested(define("Bot", bot))),
+        },
+    )
+
+
+@cache
+def feed_query() -> RequestSchema:
+    """Returns the shape of a query for the log of a session."""
+    own = {"until": Integer(0, 1_000_000_000), "wait": Integer(0, Constants().wait_limit)}
+    return define("FeedQuery", {**FOLLOWER, **own, "seat": access.seat_field()})
 
 
 @session_operation(blueprint, "POST", "", offers=SPOKEN)
@@ -61,11 +73,11 @@ def create_session(request: Request, services: Services) -> Inquiry:
     """Begins a session, and returns its secrets, which are shown only once."""
     access.store_of(services)
     document = json_document(request, services)
-    access.check_key(request.header(b"idempotency-key"), taken=False)
+    access.check_key(request, taken=False)
     own = document
     if isinstance(document, dict):
-        own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
-    game = services.games[validate(OWN_FIELDS, own)["game"]]
+        own = {name: value for name, value in document.items() if name in session_request().fields}
+    game = catalogue()[validate(session_request(), own)["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
     return Inquiry(game, setup, lambda: _create(request, services, game, setup, own))
@@ -96,15 +108,16 @@ def _create(
         odds=own.get("odds", True),
         bots=_bots(game, setup, own),
     )
-    session, table, entries = play.begin(game, blank, access.bots(request, game))
-    limit = access.create(request, services, session, entries)
+    begun = play.begin(game, blank, access.bots(request, game))
+    session = begun.session
+    limit = access.create(request, services, begun)
     count_change(game.name, "create")
     content = {
-        "session": view.state(game, session, table),
+        "session": view.state(game, session, begun.table),
         "host_token": host,
         "seat_tokens": seats,
     }
-    headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
+    headers = (("ETag", f'"{session.version}"'), ("Location", f"/v1/sessions/{session.id}"))
     if lang := sentence_language(request, game.languages):
         command = _next_command(content, origin_of(request, services.settings))
         lines = [*speech.created(game, content, lang), "", command]
@@ -166,37 +179,36 @@ def _bots(game: AnyGame, setup: Document, own: Document) -> tuple[str | None, ..
 def show_session(opened: Opened) -> Answer:
     """Shows the state of the session."""
     request, game, session = opened.request, opened.game, opened.session
-    seat, lang = access.listener(request, session), sentence_language(request, game.languages)
-    tag = access.tag(session, lang, seat)
+    seat, lang = opened.listener(), sentence_language(request, game.languages)
+    tag = opened.tag(lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         # Only the version is needed.
         return Answer(etag=tag)
     state = view.state(game, session, opened.table)
     if lang:
         return text_answer(speech.session(game, state, seat, lang), lang, headers=(("ETag", tag),))
-    return access.with_etag(orjson.dumps(state), session)
+    return opened.answer(state)
 
 
 @session_view(blueprint, "GET", "/<session_id>/game")
 def export_game(opened: Opened) -> Answer:
     """Exports the game in the form that its audits read."""
     request, game, session = opened.request, opened.game, opened.session
-    if is_match(request.header(b"if-none-match"), access.tag(session)):
-        return Answer(etag=access.tag(session))
+    if is_match(request.header(b"if-none-match"), opened.tag()):
+        return Answer(etag=opened.tag())
     access.check_place(request, session.version)
-    entries = access.log(opened, session.id, session.version)
-    return access.with_etag(orjson.dumps(replay.export(game, session, entries)), session)
+    return opened.answer(replay.export(game, session, opened.log()))
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(opened: Opened) -> Answer:
     """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
-    seat, lang = access.listener(request, session), sentence_language(request, game.languages)
+    seat, lang = opened.listener(), sentence_language(request, game.languages)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     aim = query_document(request, game.schemas.aim, "aim").get("aim")
-    tag = access.tag(session, lang, seat)
+    tag = opened.tag(lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
     if session.dice is DiceSource.CLIENT:
@@ -204,19 +216,18 @@ def show_odds(opened: Opened) -> Answer:
     # Prepared without the log, which needs the same tables: if tables are missing, the operation
     # starts again in another thread, and repeats everything before this line.
     prepare(request, game, replay.question(game, session, tuple, aim))
-    read = partial(access.log, opened, session.id, session.version)
-    question = replay.question(game, session, read, aim)
+    question = replay.question(game, session, opened.log, aim)
     answer = game.odds(question)
     if lang:
         lines = speech.odds(game, question, answer, lang, session.players, seat)
         return text_answer(lines, lang, headers=(("ETag", tag),))
-    return access.with_etag(orjson.dumps(answer), session)
+    return opened.answer(answer)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request, services: Services) -> Answer | Inquiry:
     """Lists the log after a version: at once, as a long poll, or as a stream."""
-    after, wait, until = access.feed_query(request, access.FEED_QUERY)
+    after, wait, until = _read_feed_query(request, feed_query())
     if request.accepted == EVENT_STREAM:
         return _stream(request, services, after)
     # A HEAD request does not wait.
@@ -233,19 +244,44 @@ def list_events(request: Request, services: Services) -> Answer | Inquiry:
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
 def follow_session(request: Request, services: Services) -> Answer:
     """Streams the log after a version."""
-    after, _, _ = access.feed_query(request, access.STREAM_QUERY)
+    after, _, _ = _read_feed_query(request, STREAM_QUERY)
     return _stream(request, services, after)
 
 
 def _stream(request: Request, services: Services, after: int) -> Answer:
-    holder = access.holder(request, services)
+    holder = _holder(request, services)
     page = _page(request, services, after)
     feed = None
     if request.method != "HEAD":
-        check = None if holder is None else partial(access.holder, request, services)
+        check = None if holder is None else partial(_holder, request, services)
         id, behind = access.id_of(request), not page.is_complete
         feed = Feed(id, page.last, 0, True, behind=behind, holder=holder, check=check)
     return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
+
+
+def _holder(request: Request, services: Services) -> str | None:
+    """Returns the hash of the request's token, or None without a token.
+
+    Raises ProblemError for a void token, and StoreError.
+    """
+    token = access.bearer(request)
+    if token is None:
+        return None
+    access.open_session(request, services).actor()
+    return tokens.token_hash(token)
+
+
+def _read_feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, int | None]:
+    """Reads the version to start after, the seconds to wait, and the version to end at."""
+    document = query_document(request, shape)
+    # The last event that a reconnecting client has seen overrides its original start.
+    after = document.get("lastEventId", document.get("after", 0))
+    # An empty header means no event (WHATWG HTML, 9.2).
+    if seen := request.header(b"last-event-id"):
+        if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
+            raise ProblemError("invalid-request", "bad-last-event-id")
+        after = int(seen)
+    return after, document.get("wait", 0), document.get("until")
 
 
 def _page(request: Request, services: Services, after: int) -> FeedPage:
@@ -275,28 +311,25 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
     body = _sentences(opened, after, lang)
     # News has a later version, which the headers, sent first, cannot contain.
-    seat = access.listener(request, session)
-    headers = () if feed else (access.etag_header(session, lang, seat),)
+    headers = () if feed else (("ETag", opened.tag(lang, opened.listener())),)
     return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
 
 
 def _sentences(opened: Opened, after: int, lang: str) -> bytes:
     """Returns the sentences since a version, of the last page. Raises StoreError."""
     game, session = opened.game, opened.session
-    seat = access.listener(opened.request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
-    entries = access.log(opened, session.id, session.version, after)
-    state = view.state(game, session, replay.table_of(game, session))
-    return speech.text(speech.events(game, state, entries, seat, lang))
+    listener, entries = opened.listener(), opened.log(after)
+    state = view.state(game, session, opened.table)
+    return speech.text(speech.events(game, state, entries, listener, lang))
 
 
 def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
     """Describes the entries after a version up to another, at most the last page."""
     game, session = opened.game, opened.session
-    seat = access.listener(opened.request, session)
     after = min(max(after, until - PAGE_LINES), until)
-    entries = access.log(opened, session.id, until, after)
-    return speech.text(speech.entries(game, session.players, entries, seat, lang))
+    listener, entries = opened.listener(), opened.log(after, until)
+    return speech.text(speech.entries(game, session.players, entries, listener, lang))
 
 
 @session_view(blueprint, "DELETE", "/<session_id>")
@@ -304,16 +337,16 @@ def delete_session(opened: Opened) -> Answer:
     """Deletes the session and reveals its seed."""
 
     def attempt(now: Opened) -> Answer:
-        request, services, game, session, table, _ = now
-        if access.actor(session, access.bearer(request)).seat is not None:
+        game, session = now.game, now.session
+        if now.actor().seat is not None:
             raise ProblemError("forbidden", "host-only")
-        access.body_of_change(request, services, access.EMPTY)
-        access.check_version(request, session)
+        now.body()
+        now.check_version()
         ended = session.abandon() if session.status is Status.RUNNING else session
-        state = view.state(game, ended, table)
+        state = view.state(game, ended, now.table)
         proof = orjson.dumps(view.fairness(session, revealed=True))
-        access.store_of(services).delete(session.id, session.version, proof, session.seconds)
+        now.store.delete(session.id, session.version, proof, session.seconds)
         count_change(game.name, "delete")
-        return access.with_etag(orjson.dumps({"session": state}), session)
+        return now.answer({"session": state})
 
-    return access.until_written(attempt, opened)
+    return opened.until_written(attempt)

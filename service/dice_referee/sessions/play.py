@@ -12,7 +12,7 @@ from typing import Any
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document, Played
-from dice_referee.sessions.change import Actor, Change, LastEvent, SessionRuleError
+from dice_referee.sessions.change import Actor, Begun, Change, LastEvent, SessionRuleError
 from dice_referee.sessions.fairness import FairRandom, dice_key
 from dice_referee.sessions.log import Entry, timestamp
 from dice_referee.sessions.replay import table_fields, table_of
@@ -26,9 +26,7 @@ Prepare = Callable[[AnyQuestion, Level], None]
 """Prepares a bot's decision, from its question and level. Its exception aborts the change."""
 
 
-def begin(
-    game: AnyGame, session: Session, prepare: Prepare
-) -> tuple[Session, AnyTable, tuple[Entry, ...]]:
+def begin(game: AnyGame, session: Session, prepare: Prepare) -> Begun:
     """Begins a session: creates its table, and plays the bots whose turn comes first.
 
     Raises Unanswerable for impossible options.
@@ -36,7 +34,7 @@ def begin(
     table = game.new_table(session.setup)
     laid = replace(session, **table_fields(game, table))
     begun, table, entries = _bots_turns(game, laid, table, session.created_at, prepare)
-    return begun.unused(), table, entries
+    return Begun(begun.unused(), table, entries)
 
 
 def act(
@@ -201,7 +199,7 @@ def substitute(
     return Change(changed, table, noted.entry, following)
 
 
-def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int) -> Change:
+def abandon(game: AnyGame, session: Session, actor: Actor, now: int) -> Change:
     """Abandons the game: no event can follow, and the seed is revealed.
 
     Raises SessionRuleError.
@@ -220,11 +218,10 @@ def rematch(
     actor: Actor,
     now: int,
     prepare: Prepare,
-) -> tuple[Change, Session, tuple[Entry, ...]]:
+) -> Change:
     """Begins another session of the same players, once this game has ended. Tokens stay valid.
 
-    Returns the change of this session, the new session, and the entries of bots whose turn comes
-    first in it. Raises SessionRuleError.
+    Raises SessionRuleError.
     """
     if session.status is Status.RUNNING:
         raise SessionRuleError("session-running")
@@ -242,9 +239,9 @@ def rematch(
         draws=0,
         hidden=None,
     )
-    successor, _, entries = begin(game, blank, prepare)
     event = {"type": "rematch", "session": new_id}
-    return _record(game, replace(session, rematch=new_id), event, actor, now), successor, entries
+    change = _record(game, replace(session, rematch=new_id), event, actor, now)
+    return change._replace(begun=begin(game, blank, prepare))
 
 
 def _check_host(actor: Actor) -> None:

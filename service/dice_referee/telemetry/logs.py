@@ -10,13 +10,13 @@ import re
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock, Timer
-from time import monotonic, time
+from time import time
 from typing import Any, NamedTuple
 
 import orjson
@@ -29,12 +29,6 @@ LINES = 10_000
 
 FLUSH_SECONDS = 0.1
 """Seconds for which the line of an answer is buffered."""
-
-MINUTE = 60.0
-"""Seconds between two lines about refusals by rate limits."""
-
-CLIENTS = 10_000
-"""Maximum number of clients that the line counts."""
 
 EXPORTER = "opentelemetry.exporter."
 """Loggers of exporters, whose messages quote the collector and no client."""
@@ -59,17 +53,6 @@ class AccessRecord(NamedTuple):
     """Code of the answered problem: ``sessions-away``."""
     reason: str = ""
     """Reason of the store's refusal: the first word of its error, or a kind of error."""
-
-
-class RefusalRecord(NamedTuple):
-    """Refusals by rate limits in a minute."""
-
-    refusals: int
-    clients: int
-
-
-Record = AccessRecord | RefusalRecord
-EVENTS = {AccessRecord: "request", RefusalRecord: "rate limits"}
 
 
 def trace(error: BaseException) -> list[str]:
@@ -181,15 +164,14 @@ def _root_kind(error: BaseException) -> str:
     return next(line for line in trace(error) if " " not in line)
 
 
-def write_records(records: Iterable[tuple[Record, float]]) -> None:
+def write_records(records: Iterable[tuple[AccessRecord, float]]) -> None:
     """Writes a line for each record and its time, in seconds since 1970."""
     out, held = sys.stderr.buffer, b""
     for record, at in records:
         known = {k: value for k, value in record._asdict().items() if value not in ("", None)}
-        event = EVENTS[type(record)]
         # Operators search for failures by the level.
         level = "warning" if known.get("status", 0) >= 500 else "info"
-        line = LINES_OF_LOG.encode({**known, "event": event, "level": level}, at)
+        line = LINES_OF_LOG.encode({**known, "event": "request", "level": level}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
             out.flush()
@@ -210,17 +192,19 @@ def _start_timer(seconds: float, work: Callable[[], None]) -> bool:
 
 
 class BufferedLog:
-    """Buffered lines of answers and refusals, which a thread writes some times a second.
+    """Buffered lines of answers, which a thread writes some times a second.
 
     Adding a line never blocks, even while the log is not read. Thread-safe.
     """
 
-    def __init__(self, write: Callable[[list[tuple[Record, float]]], None] = write_records) -> None:
+    def __init__(
+        self, write: Callable[[list[tuple[AccessRecord, float]]], None] = write_records
+    ) -> None:
         self.write = write
-        self._records: deque[tuple[Record, float]] = deque(maxlen=LINES)
+        self._records: deque[tuple[AccessRecord, float]] = deque(maxlen=LINES)
         self._due, self._writing = False, Lock()
 
-    def add(self, record: Record) -> None:
+    def add(self, record: AccessRecord) -> None:
         """Queues a line for the next write."""
         self._records.append((record, time()))
         if not self._due:
@@ -241,51 +225,11 @@ class BufferedLog:
                 self._writing.release()
 
 
-class RefusalCount:
-    """Counts the refusals by rate limits, and writes a line for each minute with refusals.
-
-    ``clock`` returns seconds since any moment. Thread-safe.
-    """
-
-    def __init__(
-        self, write: Callable[[RefusalRecord], None], clock: Callable[[], float] = monotonic
-    ) -> None:
-        self._write, self._clock, self._lock = write, clock, Lock()
-        self._refusals, self._clients, self._ends = 0, set[Hashable](), 0.0
-
-    def add(self, client: Hashable) -> None:
-        """Counts a refusal. ``client`` never appears in the log."""
-        self.write_due()
-        with self._lock:
-            if not self._refusals:
-                self._ends = self._clock() + MINUTE
-            self._refusals += 1
-            if len(self._clients) < CLIENTS:
-                self._clients.add(client)
-
-    def write_due(self) -> None:
-        """Writes the line a minute after the first refusal."""
-        if self._refusals and self._clock() >= self._ends:
-            self.flush()
-
-    def flush(self) -> None:
-        """Writes the counted refusals, even before the end of the minute."""
-        with self._lock:
-            record = RefusalRecord(self._refusals, len(self._clients))
-            self._refusals, self._clients = 0, set()
-        if record.refusals:
-            self._write(record)
-
-
 ACCESS_LOG = BufferedLog()
 """Log of the answers of this process."""
 log_request = ACCESS_LOG.add
-REFUSALS = RefusalCount(ACCESS_LOG.add)
-"""Refusals by rate limits in this process."""
-count_refusal = REFUSALS.add
 
 
 def flush_log() -> None:
     """Writes all buffered lines, before the process ends."""
-    REFUSALS.flush()
     ACCESS_LOG.flush()

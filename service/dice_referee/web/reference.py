@@ -8,9 +8,9 @@ from flask import Blueprint
 from markupsafe import Markup, escape
 
 from dice_referee.api.contract import contract, operations
-from dice_referee.api.message import Answer, Place, Request
-from dice_referee.api.operation import NotHere
+from dice_referee.api.message import Answer, Request
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.sentences import speech
 from dice_referee.web.html import page_operation, reader_of, render
 from dice_referee.web.problems import missing
@@ -59,12 +59,11 @@ ORDER_OF_USE = (
 blueprint = Blueprint("reference", __name__)
 
 
-@page_operation(blueprint, "GET", "/docs")
+@page_operation(blueprint, "GET", "/docs", heavy=True)
 def list_operations(request: Request, services: Services) -> Answer:
     """Shows the contract's overview and the list of operations."""
-    _check_place(request)
     info, families = contract()["info"], []
-    _, answer = speech.adjudication(services.games[FIRST], QUESTION, "en")
+    _, answer = speech.adjudication(catalogue()[FIRST], QUESTION, "en")
     for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
         own = {
             name: operation
@@ -83,10 +82,9 @@ def list_operations(request: Request, services: Services) -> Answer:
     )
 
 
-@page_operation(blueprint, "GET", "/docs/<operation_id>")
+@page_operation(blueprint, "GET", "/docs/<operation_id>", heavy=True)
 def show_operation(request: Request, services: Services) -> Answer:
     """Shows an operation: its parameters, its answers, and a form to try it."""
-    _check_place(request)
     name = request.parameters["operation_id"]
     operation = operations().get(name)
     if operation is None:
@@ -119,12 +117,6 @@ def show_schema(request: Request, services: Services) -> Answer:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
     return reader_of(request, services).page("schema.html", name=name, shape=shape)
-
-
-def _check_place(request: Request) -> None:
-    """Raises NotHere in threads that sessions need, because these pages take up to 20 ms."""
-    if request.place is not Place.HEAVY:
-        raise NotHere
 
 
 def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:

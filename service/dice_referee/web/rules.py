@@ -15,6 +15,7 @@ from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import make_once
 from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
+from dice_referee.games import catalogue
 from dice_referee.games.cases import Case, case_table
 from dice_referee.games.game import AnyGame
 from dice_referee.sentences import report
@@ -39,18 +40,16 @@ blueprint = Blueprint("rules", __name__)
 def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with links to its rules."""
     reader = reader_of(request, services)
-    games = [
-        (summary_document(game, reader.lang), picture(game)) for game in services.games.values()
-    ]
+    games = [(summary_document(game, reader.lang), picture(game)) for game in catalogue().values()]
     return reader.page("games.html", games=games)
 
 
 @page_operation(blueprint, "GET", "/rules/<game>")
 def show_game(request: Request, services: Services) -> Answer:
     """Shows the rules of a game, or the results of a search, and its rulesets."""
-    game = services.games.get(request.parameters["game"])
+    game = catalogue().get(request.parameters["game"])
     if game is None:
-        return _unknown_game(request, services)
+        return _unknown_game(request)
     reader, book = reader_of(request, services), rulebook(game.name)
     wanted = fold(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
@@ -80,9 +79,9 @@ def show_game(request: Request, services: Services) -> Answer:
 @page_operation(blueprint, "GET", "/rules/<game>/<number>")
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows a rule: text, status, reasoning, sources, house rules, and its cases."""
-    game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
+    game, number = catalogue().get(request.parameters["game"]), request.parameters["number"]
     if game is None:
-        return _unknown_game(request, services)
+        return _unknown_game(request)
     if number not in rulebook(game.name).rules:
         return missing(request)
     reader, book = reader_of(request, services), rulebook(game.name)
@@ -106,9 +105,9 @@ def show_rule(request: Request, services: Services) -> Answer:
 @page_operation(blueprint, "GET", "/play/<game>")
 def show_how_to_play(request: Request, services: Services) -> Answer:
     """Shows how a game is played, in a few sentences, with dice to try."""
-    game = services.games.get(request.parameters["game"])
+    game = catalogue().get(request.parameters["game"])
     if game is None:
-        return _unknown_game(request, services)
+        return _unknown_game(request)
     reader = reader_of(request, services)
     texts = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(text["text"], reader.lang), text.get("position")) for text in texts]
@@ -116,10 +115,10 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     return reader.page("how-to-play.html", game=summary, picture=picture(game), steps=steps)
 
 
-def _unknown_game(request: Request, services: Services) -> Answer:
+def _unknown_game(request: Request) -> Answer:
     """Answers that the game is unknown, and suggests the nearest game."""
     page, _, *rest = request.path.split("/")[1:]
-    near = nearest(request.parameters["game"], services.games)
+    near = nearest(request.parameters["game"], catalogue())
     return missing(request, None if near is None else "/".join(["", page, near, *rest]))
 
 

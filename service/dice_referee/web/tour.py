@@ -11,6 +11,7 @@ from dice_referee.api.index import ADDRESSES
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import make_once
 from dice_referee.api.services import Services
+from dice_referee.games import catalogue
 from dice_referee.web.guides import ORDER, guide
 from dice_referee.web.html import ALWAYS_ASK, page_operation, reader_of
 
@@ -31,7 +32,7 @@ def show_description(request: Request, services: Services) -> Answer:
         "llms.txt",
         origin=origin_of(request, services.settings),
         info=contract()["info"],
-        games=[summary_document(game, "en") for game in services.games.values()],
+        games=[summary_document(game, "en") for game in catalogue().values()],
         addresses=ADDRESSES,
         guides=[(name, make_once(request, guide, name).title) for name in ORDER],
     )
