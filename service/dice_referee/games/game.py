@@ -1,7 +1,7 @@
 """Interface of a game for the service."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, Never, TypeVar
 
@@ -123,9 +123,24 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
         return published.house(document["options"]) if "options" in document else published
 
-    @abstractmethod
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises Unanswerable with every reason."""
+        position = self.read_position(document)
+        if any(self.impossibilities(position, document)):
+            position = self.read_position(document, as_sent=True)
+            raise ImpossiblePosition(tuple(self.impossibilities(position, document)))
+        return position
+
+    @abstractmethod
+    def read_position(self, document: Document, as_sent: bool = False) -> Position:
+        """Returns the position that a document describes, possible or not.
+
+        With ``as_sent`` its dice keep the order of the request, for the pointers of findings.
+        """
+
+    @abstractmethod
+    def impossibilities(self, position: Position, document: Document, /) -> Iterable[Finding]:
+        """Returns every reason why the position is impossible, or contradicts its document."""
 
     def question_of(self, document: Document) -> Question:
         """Returns the question of a document, about a position in any phase.

@@ -215,7 +215,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
         if rng.random() < 0.5:
             scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
             on_sheet = position._replace(scores=scores, player=0)
-            if not impossibilities(on_sheet):
+            if not impossibilities(on_sheet, {}):
                 position = on_sheet
         reach = rng.choice((None, None, 300, 1000, 2050))
         pile = tuple(rng.randint(0, card.copies) for card in DECK)
@@ -419,7 +419,7 @@ def assert_plain_recursion_agrees(
                 expected = plain.on(card, carried)
                 assert Question(rolling).value() == pytest.approx(expected, abs=1e-9)
             played = drawing._replace(card=PLUS_MINUS)
-            if not impossibilities(played):
+            if not impossibilities(played, {}):
                 # A Tutto costs the opponent 1000 points if the opponent leads.
                 pays_now = deduct(rules, (1000, opponent), 0, 1, carried).scores
                 assert pays_now is not None

@@ -1,11 +1,10 @@
 """POT as a game of the service's catalogue."""
 
 from dice_referee.games.game import Dealt
-from dice_referee.games.pot import line, scoring, speech
+from dice_referee.games.pot import line, possible, scoring, speech
 from dice_referee.games.pot.documents import PotDocuments
 from dice_referee.games.pot.events import Throw
 from dice_referee.games.pot.position import Over, Phase, Position, Reason
-from dice_referee.games.pot.possible import impossibilities
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from dice_referee.games.pot.scoring import Face, as_dice
 from dice_referee.games.pot.table import Table
@@ -28,7 +27,7 @@ class Pot(PotDocuments):
     ranking_field = ("coins", "coins")
     history = ("sheet", "rounds")
     value_tables, review_rules = values.VALUE_TABLES, values.RULES
-    advise = staticmethod(bots.advise)
+    impossibilities, advise = staticmethod(possible.impossibilities), staticmethod(bots.advise)
 
     def rules_of(self, document: Document) -> Ruleset:
         """Returns the rules of a document. Raises ContradictoryOptions if they exclude players."""
@@ -46,15 +45,6 @@ class Pot(PotDocuments):
             finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
             raise ImpossiblePosition((finding,))
         return Table.new(rules, count, starter)
-
-    def position_of(self, document: Document) -> Position:
-        """Returns the position of a document. Raises Unanswerable with every reason."""
-        position, claimed = self.read_position(document), document.get("phase")
-        if any(impossibilities(position, claimed)):
-            # Judged again with the dice in the order of the request, for the pointers.
-            position = self.read_position(document, as_sent=True)
-            raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
-        return position
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None

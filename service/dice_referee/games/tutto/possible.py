@@ -14,24 +14,21 @@ from dice_referee.games.tutto.rulesets import (
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.game import Document
 
 LEAST_TUTTO = 300
 """Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
 
 
-def impossibilities(
-    position: Position,
-    phase: str | None = None,
-    dice_to_roll: int | None = None,
-    turn_points: int | None = None,
-    last_round: bool | None = None,
-) -> tuple[Finding, ...]:
-    """Returns every reason why the position is impossible, or contradicts the claimed fields.
+def impossibilities(position: Position, document: Document) -> tuple[Finding, ...]:
+    """Returns every reason why the position is impossible, or contradicts its document.
 
-    A request may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
+    A document may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
     before the roll, and the ``last_round``. The order of the dice affects only the pointers.
     """
-    card, aside, roll = position.card, position.aside, position.roll
+    card, aside, roll, get = position.card, position.aside, position.roll, document.get
+    phase, dice_to_roll = get("phase"), get("dice_to_roll")
+    turn_points, last_round = get("turn_points"), get("last_round")
     findings: list[Finding] = []
     if position.scores is not None or position.player is not None:
         findings += _sheet(position)
