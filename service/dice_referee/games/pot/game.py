@@ -13,7 +13,7 @@ from dice_referee.games.pot.values import odds as values
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
+from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Pot(PotDocuments):
@@ -60,7 +60,7 @@ class Pot(PotDocuments):
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
     def chance_fields(
-        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+        self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
 

@@ -18,7 +18,7 @@ from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
+from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Yatzee(YatzeeDocuments):
@@ -61,7 +61,7 @@ class Yatzee(YatzeeDocuments):
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
     def chance_fields(
-        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+        self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Deals the dice of a throw. Six equal dice keep no hidden state."""
         assert isinstance(event, Throw), "only a throw waits for dice"
