@@ -4,21 +4,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Literal, NamedTuple
 
-from dice_referee.games.tutto.cards import (
-    CLOVER,
-    FIREWORK,
-    PLUS_MINUS,
-    STRAIGHT,
-    Card,
-)
+from dice_referee.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from dice_referee.games.tutto.deck import Terms, cards_of
 from dice_referee.games.tutto.leaders import NOTHING_DUE, Deductions, deduct
 from dice_referee.games.tutto.rolls import NO_RESULT, RollResult, result_of
-from dice_referee.games.tutto.rulesets import (
-    Deduction,
-    Ending,
-    Ruleset,
-)
+from dice_referee.games.tutto.rulesets import Deduction, Ending, Ruleset
 from dice_referee.games.tutto.scoring import (
     NOTHING_ASIDE,
     Aside,

@@ -6,11 +6,7 @@ from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT
 from dice_referee.games.tutto.deck import cards_of
 from dice_referee.games.tutto.leaders import sits_out
 from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
-from dice_referee.games.tutto.rulesets import (
-    Deduction,
-    Ending,
-    ScoreFloor,
-)
+from dice_referee.games.tutto.rulesets import Deduction, Ending, ScoreFloor
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.findings import Finding, Param
