@@ -25,7 +25,7 @@ UQR_FILES := service/dice_referee/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-check bench-dearest bench-scale lock release clean
+.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-check bench-dearest bench-scale bench-sessions lock release clean
 
 help:
 	@for group in use change measure publish; do \
@@ -144,6 +144,9 @@ bench-scale: $(VENV)/test.stamp ## measure: compute capacity of machines; WRITE=
 
 bench-dearest: $(VENV)/test.stamp ## measure: measure the cost of expensive requests and their effect on other clients
 	$(BIN)/python -m tests.bench.dearest $(BENCH)
+
+bench-sessions: $(VENV)/test.stamp ## measure: measure CPU time of a session's event and memory of a session
+	$(BIN)/python -m tests.bench.sessions $(BENCH)
 
 lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed versions
 	$(LOCK) pyproject.toml -o $(LOCKS)/service.txt

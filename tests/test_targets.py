@@ -39,6 +39,7 @@ ROUNDS = {
     "bench-scale": Round(
         QUICK_BENCH, "A session with 60 events and their keys takes", ("wrk", "nginx")
     ),
+    "bench-sessions": Round(QUICK_BENCH, "(met|MISSED) +MB of the longest log with keys"),
 }
 EXCLUDED = {"bench-check", "mutants"}
 """A step of ``make test-long``, and a target whose smallest round takes half an hour."""

@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -73,6 +74,7 @@ def script(tmp_path: Path) -> Script:
     return run_script
 
 
+@cache
 def catalogued(game: str) -> Any:
     return create_app(UNLIMITED).test_client().get(f"/v1/games/{game}").get_json()
 

@@ -19,7 +19,7 @@ from tests.bench import batch
 from tests.bench.contenders import ODDS, PATH, RELEASE, SERVICE, TRANSITIONS, Arena, Contender
 from tests.bench.process import ROOT, PinnedServer
 from tests.bench.report import Target
-from tests.bench.sessions import CLIENTS, Bencher, cpu_of_events
+from tests.bench.sessions import CLIENTS, Bencher, slice_of
 from tests.bench.wrk import drive
 from tests.e2e.deploy.machine import last_release
 from tests.engines.servers import ENGINES, Single
@@ -131,7 +131,7 @@ class Comparison:
             players = [Bencher(server.port, number) for number in range(CLIENTS)]
             self._players[contender.name] = players
         players = self._players[contender.name]
-        return cpu_of_events(server, players, self._seconds)
+        return slice_of(server, players, Bencher.move, self._seconds).cpu_microseconds
 
     def _memory(self, contender: Contender) -> float:
         with self._arena.serving(contender, workers=2) as (server, _):

@@ -22,7 +22,7 @@ from threading import Event, Thread
 from typing import Any
 
 from tests.e2e.attack.fuzz import fuzz
-from tests.e2e.attack.mutations import SECRET
+from tests.e2e.attack.mutations import SECRET, sessions
 from tests.e2e.attack.siege import started_crowd
 from tests.e2e.attack.watch import ProcessWatch, complaints
 from tests.e2e.deploy.stack import Stack
@@ -122,8 +122,10 @@ class Soak:
             stack = enter(Stack(2, SESSION_EVENTS=FULL, **settings))
             pool = enter(ProcessPoolExecutor(FUZZERS, get_context("spawn")))
             share = self._number // FUZZERS
+            known = sessions(stack.port, 3)
             fuzzed = [
-                pool.submit(fuzz, stack.port, share, seed, self._seconds) for seed in range(FUZZERS)
+                pool.submit(fuzz, stack.port, known, share, seed, self._seconds)
+                for seed in range(FUZZERS)
             ]
             tables, logs = self._play(stack, redis, proxy)
             self._check(stack, tables)

@@ -497,3 +497,10 @@ def test_timeout_while_reading_a_body_is_a_408() -> None:
     document = json.loads(sent.body)
     assert document["type"] == "/problems/request-timeout"
     assert "within 7 s." in document["detail"]
+
+
+def test_scope_without_a_client_is_answered() -> None:
+    scope = {name: value for name, value in LIVEZ.items() if name != "client"}
+    sent = Sent()
+    asyncio.run(Stage().app(scope, nothing, sent.send))
+    assert sent.status == 200

@@ -19,10 +19,11 @@ from dice_referee.api.problems import busy
 from dice_referee.api.services import Services
 from dice_referee.api.sessions import list_events
 from dice_referee.app import create_app
+from dice_referee.games import most_players
 from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import LocalCounter, RateLimitStatus
 from dice_referee.server.asgi_messages import Message
-from dice_referee.server.feeds import Feeds
+from dice_referee.server.feeds import TOKEN_SHARE, Feeds
 from dice_referee.server.followed_session import FollowedSession
 from dice_referee.server.wsgi import WsgiApplication
 from dice_referee.sessions.redis.store import RedisStore
@@ -232,6 +233,10 @@ def test_stream_sends_a_nudge_of_its_session_at_once() -> None:
         return b"".join(bodies)
 
     assert asyncio.run(run()) == b'{}event: nudge\ndata: {"player":1}\n\n'
+
+
+def test_seats_and_host_together_leave_streams_to_others() -> None:
+    assert most_players() + 1 < TOKEN_SHARE
 
 
 @pytest.mark.parametrize("holder", ["own", "other"])

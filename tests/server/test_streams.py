@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from typing import Any
 
 import httpx
 import pytest
@@ -305,7 +306,8 @@ def test_token_finds_a_place_among_feeds_of_all_sessions(redis_url: str) -> None
 
 
 def test_address_keeps_its_limit_for_tokens(redis_url: str) -> None:
-    limits = {"STREAMS": 4, "STREAMS_PER_CLIENT": 1, "TRUSTED_PROXIES": "127.0.0.1"}
+    limits: dict[str, Any] = {"STREAMS": 4, "STREAMS_PER_CLIENT": 1}
+    limits["TRUSTED_PROXIES"] = "127.0.0.1"
     with serving(REDIS_URL=redis_url, WORKERS=1, **limits) as server:
         table = begin(server)
         ann, ben = map(bearer, table.seats)

@@ -347,9 +347,9 @@ test("a closed feed sends and reports nothing", async () => {
 
 test("an interrupted opening gives its place back", async () => {
   const held = new Set();
-  const request = (name, _how, act) => {
+  const request = (name, _how, take) => {
     held.add(name);
-    return act({ name }).then(() => held.delete(name));
+    return take({ name }).then(() => held.delete(name));
   };
   navigator.locks = { request };
   feed.start(0);

@@ -30,7 +30,8 @@ def request_of(scope: Scope, match: Match) -> Request:
         for name, value in pairs:
             headers[name] = headers[name] + b"," + value if name in headers else value
     method, path, query = scope["method"], scope["path"], scope["query_string"]
-    peer = scope["client"]
+    # Optional in ASGI.
+    peer = scope.get("client")
     peer = peer[0] if peer else ""
     return Request(method, path, query, headers, peer, match.route, match.parameters)
 

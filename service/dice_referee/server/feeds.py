@@ -18,7 +18,6 @@ from dice_referee.api.message import Feed, Place, Request, Response
 from dice_referee.api.pipeline import finish, handle, refuse
 from dice_referee.api.problems import ProblemError, too_many_streams
 from dice_referee.api.services import Services
-from dice_referee.games import most_players
 from dice_referee.limits.client_address import TrustedProxies, is_local
 from dice_referee.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from dice_referee.server.followed_session import FollowedSession, Follower, now
@@ -34,7 +33,7 @@ from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
 
 READERS = 2
 """Threads that read logs for feeds, apart from the threads of operations."""
-TOKEN_SHARE = most_players() + 2
+TOKEN_SHARE = 12
 """Divisor of a session's streams for one token.
 
 All seats and the host together leave streams to clients without a token, so that a token always

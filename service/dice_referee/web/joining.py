@@ -17,7 +17,7 @@ IMPORT = re.compile(
 COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*(?:\*/\n?)?|//.*\n?)", re.MULTILINE)
 """Pattern of a comment on lines of its own."""
 INDENTATION = re.compile("^ +", re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?|class) (\w+))", re.MULTILINE)
 NO_TEXTS = "TEXTS = {};"
 """Placeholder for the texts in the module that exports them."""
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import NamedTuple
 
-from tests.e2e.attack.mutations import Mutator, sessions
+from tests.e2e.attack.mutations import Known, Mutator
 from tests.wire import request
 
 LOT, WILD = 20, 9
@@ -57,9 +57,8 @@ def throw(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
     counts["none"] += 1
 
 
-def fuzz(port: int, number: int, seed: int, seconds: float) -> Fuzzed:
-    """Sends at most ``number`` requests in ``seconds``."""
-    known = sessions(port, 3)
+def fuzz(port: int, known: Known, number: int, seed: int, seconds: float) -> Fuzzed:
+    """Sends at most ``number`` requests in ``seconds``, some of them to known sessions."""
     mutator, counts = Mutator(seed, known), Counter[str]()
     end, sent, turn = time.monotonic() + seconds, 0, 0
     while sent < number and time.monotonic() < end:

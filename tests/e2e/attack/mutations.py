@@ -59,6 +59,10 @@ WAITING_SHARE = 0.005
 """Fraction of the session requests that wait for events."""
 
 
+Known = list[tuple[str, list[str]]]
+"""Paths of sessions, and the secrets of each."""
+
+
 class Draft(NamedTuple):
     """A request before its serialization."""
 
@@ -75,7 +79,7 @@ class Draft(NamedTuple):
         return "\r\n".join([*lines, "", ""]).encode("latin-1") + (self.body or b"")
 
 
-def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
+def sessions(port: int, number: int) -> Known:
     """Returns the paths of ``number`` new sessions, and the secrets of each."""
     line = HTTPConnection("127.0.0.1", port, timeout=20)
     questions = []
@@ -98,7 +102,7 @@ def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
 class Mutator:
     """An endless supply of valid and randomly mutated requests."""
 
-    def __init__(self, seed: int, known: list[tuple[str, list[str]]]) -> None:
+    def __init__(self, seed: int, known: Known) -> None:
         self._random, self._known = Random(seed), known
 
     def good(self) -> Draft:

@@ -329,16 +329,16 @@ def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> Non
 
 def test_player_takes_the_stream_of_a_spectator(at: Opener, redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
-        gathering = gathered(server, "pot")
-        play_event(server, gathering, {"type": "throw"})
-        spectator = at(gathering.address)
+        gathering = gathered(server, "tutto")
+        play_event(server, gathering, {"type": "draw"})
+        spectator = at(gathering.address, also=(gathering.origin,), cut=True)
         expect(connection(spectator)).to_have_text(LIVE)
-        ada = at("/livez", also=(gathering.origin,))
+        ada = at("/livez", also=(gathering.origin,), cut=True)
         requests = collect_requests(ada)
         ada.goto(gathering.link(0))
         expect(connection(ada)).to_have_text(LIVE)
         expect(connection(spectator)).to_have_text("Asking every few seconds")
-        version = play_event(server, gathering, {"type": "bank"})["version"]
+        version = play_event(server, gathering, {"type": "roll"})["version"]
         for page in (spectator, ada):
             expect_log(page, version)
         expect(connection(ada)).to_have_text(LIVE)
@@ -347,21 +347,31 @@ def test_player_takes_the_stream_of_a_spectator(at: Opener, redis_url: str) -> N
         assert not any(gathering.seats[0] in each.url for each in requests)
 
 
+def reset_stream(page: Page) -> None:
+    """Replaces the page's stream by a stream that sends a reset, and waits for its end."""
+
+    def reset(route: Route) -> None:
+        body = 'event: reset\nid: 1\ndata: {"version":1}\n\n'
+        route.fulfill(content_type="text/event-stream", body=body)
+
+    page.route("**/stream", reset, times=1)
+    with page.expect_response("**/stream"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+
+
 def test_page_reloads_the_log_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     play_event(server, gathering, {"type": "draw"})
-    page, reset = at("/livez"), 'event: reset\nid: 1\ndata: {"version":1}\n\n'
-    requests = collect_requests(page)
-
-    def answer(route: Route) -> None:
-        route.fulfill(content_type="text/event-stream", body=reset)
-
-    page.route("**/stream", answer, times=1)
-    page.goto(gathering.link(0))
-    expect(connection(page)).to_have_text(LIVE)
+    page = seated(at, gathering, 0)
     expect_log(page, 1)
-    streams = [each.headers["last-event-id"] for each in requests if each.url.endswith("/stream")]
-    assert streams == ["0", "0"]
+
+    def begins(request: Request) -> bool:
+        return request.url.endswith("/stream") and request.headers["last-event-id"] == "0"
+
+    with page.expect_request(begins):
+        reset_stream(page)
+    expect_log(page, 1)
+    expect(connection(page)).to_have_text(LIVE)
 
 
 # The end ----------------------------------------------------------------------------------------

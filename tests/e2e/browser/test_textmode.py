@@ -12,7 +12,7 @@ from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import FOCUSED, control
 from tests.e2e.browser.gathering import Gathering, connection, gathered, play_event, read_session
-from tests.e2e.browser.test_live import SOURCES, reset_stream
+from tests.e2e.browser.test_live import reset_stream
 from tests.wire import Server
 
 BANK_AT = 350
@@ -199,9 +199,7 @@ def test_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
 def test_text_mode_reloads_after_a_reset(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     play_event(server, gathering, {"type": "draw", "card": "bonus-400"})
-    page = at("/livez")
-    page.add_init_script(SOURCES)
-    page.goto(gathering.link(0).replace("#", "?text#"))
+    page = at(gathering.link(0).replace("#", "?text#"))
     expect_version(page, 1)
     page.locator("#command").fill("help")
     page.locator("#command").press("Enter")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.e2e.guides.snippets import GUIDES, SERVICE, files
 from tests.engines.servers import wait_until
-from tests.wire import Server, begin, request, serving
+from tests.wire import Server, Stream, begin, request, serving
 
 PAGE = files((GUIDES / "sessions.md").read_text("utf-8"))["watch.html"]
 WINDOW = """
@@ -88,6 +88,20 @@ def test_page_reconnects_after_a_refusal(redis_url: str, tmp_path: Path) -> None
                 stream.close()
                 table.change("events", {"type": "throw", "dice": [1, 2, 4]})
                 assert line(node).startswith("1: player 0,")
+
+
+def test_page_polls_when_a_player_takes_its_place(redis_url: str, tmp_path: Path) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
+        table = begin(server, game="pot", dice="client")
+        table.change("events", {"type": "throw", "dice": [1, 2, 4]})
+        with watching(server, table.id, tmp_path) as node, server.wire() as wire:
+            assert line(node).startswith("1: player 0,")
+            token = f"Authorization: Bearer {table.seats[0]}"
+            assert Stream(wire, f"{table.at}/stream", token).status == 200
+            table.change("events", {"type": "throw", "held": [1], "dice": [3, 5]})
+            assert line(node).startswith("2: player 0,")
+            table.delete()
+            assert node.communicate(timeout=120)[0] == ""
 
 
 def test_page_starts_again_after_a_reset() -> None:
