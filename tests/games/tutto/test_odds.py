@@ -639,3 +639,30 @@ def test_cache_evicts_house_tables_but_no_published_tables() -> None:
     assert not GAME.is_prepared(Question(position._replace(rules=first)))
     for rules in RULESETS.values():
         assert GAME.is_prepared(Question(position._replace(rules=rules)))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"deduction": "on-bank"},
+        {"ending": "full-round"},
+        {"leader_draws_plus_minus": "plays"},
+        {"leaders": "turn"},
+        {"score_floor": "zero"},
+        {"sits_out_loses_carried": False},
+    ],
+)
+def test_options_about_scores_share_published_value_tables(options: dict[str, object]) -> None:
+    assert GAME.is_published(Question(Position(ABACUS_2013.house(options))))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"double_scope": "card"},
+        {"plus_minus_pays": "exactly"},
+        {"plus_minus_tutto": "ends-turn"},
+    ],
+)
+def test_options_about_cards_have_their_own_value_tables(options: dict[str, object]) -> None:
+    assert not GAME.is_published(Question(Position(ABACUS_2013.house(options))))

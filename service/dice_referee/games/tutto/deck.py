@@ -5,7 +5,8 @@ An option about a card changes the terms here. Every other module looks them up.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from dice_referee.games.tutto.cards import DECK, DOUBLE, PLUS_MINUS, Card
@@ -44,24 +45,28 @@ class Terms(NamedTuple):
 class Deck:
     """Terms of every card under all rules that agree on the options about cards.
 
-    Compared by identity: equal options share an object.
+    Compared by identity: ``DECKS`` has a single object for equal options.
     """
 
     terms: Mapping[Card, Terms]
 
 
-@cache
-def _deck(double: DoubleScope, plus_minus: PlusMinusPays, tutto: PlusMinusTutto) -> Deck:
+def _deck(double: DoubleScope, pays: PlusMinusPays, tutto: PlusMinusTutto) -> Deck:
     terms = {card: Terms(card, card.may_stop, card.prize) for card in DECK}
     terms[DOUBLE] = terms[DOUBLE]._replace(doubles=double)
     terms[PLUS_MINUS] = terms[PLUS_MINUS]._replace(
-        replaces=plus_minus is PlusMinusPays.EXACTLY,
-        ends_turn=tutto is PlusMinusTutto.ENDS_TURN,
+        replaces=pays is PlusMinusPays.EXACTLY, ends_turn=tutto is PlusMinusTutto.ENDS_TURN
     )
     return Deck(terms)
+
+
+DECKS = {
+    options: _deck(*options) for options in product(DoubleScope, PlusMinusPays, PlusMinusTutto)
+}
+"""Decks by these options, shared by all rules that agree on them."""
 
 
 @lru_cache(maxsize=1024)
 def cards_of(rules: Ruleset) -> Deck:
     """Returns the deck of these rules."""
-    return _deck(rules.double_scope, rules.plus_minus_pays, rules.plus_minus_tutto)
+    return DECKS[rules.double_scope, rules.plus_minus_pays, rules.plus_minus_tutto]
