@@ -30,7 +30,7 @@ def impossibilities(position: Position, document: Document) -> Iterator[Finding]
             yield Finding("player-out-of-range", "P1.2", at, {"count": count})
     yield from _control(position)
     yield from _sudden_death(position)
-    if document.get("phase", position.phase) != position.phase:
+    if "phase" in document and document["phase"] != position.phase:
         yield Finding("phase-mismatch", "P2.1", "/phase", {"expected": position.phase.value})
 
 

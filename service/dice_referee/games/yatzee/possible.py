@@ -28,5 +28,5 @@ def impossibilities(position: Position, document: Document) -> Iterator[Finding]
         if points is not None and not can_score(rules, category, points):
             params = {"category": category.value, "points": points}
             yield Finding("impossible-points", category.rule, f"/scorecard/{category}", params)
-    if document.get("phase", position.phase) != position.phase:
+    if "phase" in document and document["phase"] != position.phase:
         yield Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})
