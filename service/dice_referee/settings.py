@@ -1,12 +1,18 @@
 """Settings of the service, each an environment variable."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from ipaddress import IPv6Address
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from marshmallow import Schema, ValidationError
+from marshmallow.fields import Boolean, Field, Integer, String
+from marshmallow.validate import OneOf, Range
 
 ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.8
@@ -19,36 +25,49 @@ GIB = 1 << 30
 RATE = 60_000_000
 """Maximum requests per minute: a request per microsecond, the resolution of the counters."""
 DIGITS = 15
-"""Maximum digits of a number, which all bounds respect."""
-MOST = {
-    "PORT": 65_535,
-    # The number of processor threads of the largest machine of 2026.
-    "WORKERS": 1024,
-    "BODY_LIMIT": GIB,
-    "BATCH_BODY_LIMIT": GIB,
-    "BATCH_LIMIT": 10_000_000,
-    "REQUEST_SECONDS": HOUR,
-    # Linux allows a process 1,048,576 open files, unless its administrator changes that.
-    "CONNECTIONS": 1_000_000,
-    "UNREAD_LIMIT": 1024 * GIB,
-    # A worker pings Redis before it is ready, within a minute.
-    "REDIS_TIMEOUT_MS": 30_000,
-    # Far below the overflow in Redis, which then refuses a key or never expires it.
-    "SESSION_TTL": 3650 * DAY,
-    "STREAMS_PER_SESSION": 1_000_000,
-    "STREAMS": 1_000_000,
-    "STREAMS_PER_CLIENT": 1_000_000,
-    "RATE_STATELESS": RATE,
-    "RATE_BATCH": RATE,
-    "RATE_ODDS": RATE,
-    "RATE_SESSIONS": RATE,
-    "RATE_EVENTS": RATE,
-}
-"""Maximum of every numeric setting. ``settings.md`` lists them."""
+"""Digits of an invalid number that a message shows."""
 
 
 class BadSetting(ValueError):
-    """The environment variable has an invalid value."""
+    """Environment variables have invalid values: a line for each."""
+
+
+def number(default: int, most: int, least: int = 1) -> Any:
+    """Returns a field with a whole number from ``least`` to ``most``."""
+    right = f"must be a whole number from {least} to {most}"
+    metadata = {"validate": Range(least, most, error=right), "right": right, "most": most}
+    return field(default=default, metadata=metadata)
+
+
+def text(validate: Callable[[str], object], default: str = "") -> Any:
+    """Returns a field with a text. ``validate`` raises ValidationError."""
+    return field(default=default, metadata={"validate": validate})
+
+
+def _check_host(host: str) -> None:
+    """Refuses a port, and brackets around anything but an IPv6 address."""
+    if ":" not in host and "[" not in host:
+        return
+    if host.startswith("unix:") and host != "unix:":
+        return
+    try:
+        IPv6Address(host[1:-1] if host.startswith("[") and host.endswith("]") else host)
+    except ValueError:
+        raise ValidationError("must be an address without a port or unix:/path") from None
+
+
+def _check_origin(origin: str) -> None:
+    """Refuses a text that is no origin."""
+    if not ORIGIN.fullmatch(origin):
+        raise ValidationError("must be an origin like http://192.0.2.2:8000")
+
+
+def _check_file(path: str) -> None:
+    """Refuses a file without a secret, because a lost secret must not start a second store."""
+    with suppress(OSError, ValueError):
+        if Path(path).read_text("utf-8").strip():
+            return
+    raise ValidationError("must name a file with the secret")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +96,7 @@ class Constants:
     """Maximum seconds that a client may ask to wait for news."""
 
 
-CONSTANTS = frozenset(field.name.upper() for field in fields(Constants))
+CONSTANTS = frozenset(constant.name.upper() for constant in fields(Constants))
 REMOVED = {
     **{name: f"it is {getattr(Constants(), name.lower())}" for name in CONSTANTS},
     "RATE_TABLES": "tables of odds count for the limit of their request",
@@ -90,39 +109,41 @@ REMOVED = {
 class Settings(Constants):
     """Settings. Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
 
-    host: str = "127.0.0.1"
+    host: str = text(_check_host, "127.0.0.1")
     """Address to listen at. A socket, ``unix:/path``, needs no port."""
-    port: int = 8000
+    port: int = number(8000, 65_535)
     """Port to listen at."""
     hosts: str = ""
     """Allowed names in ``Host``, separated by commas. By default those of this machine if it
     listens there, else all.
     """
-    public_url: str = ""
+    public_url: str = text(_check_origin)
     """Origin of links to tables on pages opened at this machine. By default that of the page."""
-    workers: int = 2
+    # The maximum is the number of processor threads of the largest machine of 2026.
+    workers: int = number(2, 1024)
     """Number of worker processes."""
     metrics_bind: str = ""
     """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes. By default
     none.
     """
 
-    body_limit: int = 1 << 20
+    body_limit: int = number(1 << 20, GIB)
     """Maximum bytes of a request body."""
-    batch_body_limit: int = 8 << 20
+    batch_body_limit: int = number(8 << 20, GIB)
     """Maximum bytes of the body of a batch."""
-    batch_limit: int = 10_000
+    batch_limit: int = number(10_000, 10_000_000)
     """Maximum positions in a batch."""
 
-    request_seconds: int = 10
+    request_seconds: int = number(10, HOUR)
     """Seconds for the headers and body of a request to arrive."""
-    connections: int = 1000
+    # Linux allows a process 1,048,576 open files, unless its administrator changes that.
+    connections: int = number(1000, 1_000_000)
     """Maximum simultaneous connections of a worker."""
-    unread_limit: int = 64 << 20
+    unread_limit: int = number(64 << 20, 1024 * GIB)
     """Maximum bytes of unread answers in a worker. Large bodies share this memory."""
     log_answers: bool = False
     """Logs successful responses too. Refusals and faults are always logged."""
-    log_format: str = ""
+    log_format: str = text(OneOf(("json", "text"), error="must be json or text"))
     """Format of log lines, ``json`` or ``text``. By default text on a terminal, JSON elsewhere."""
     tracing: bool = False
     """Sends spans by OpenTelemetry. Needs the extra ``tracing``, and reads ``OTEL_*``."""
@@ -131,37 +152,39 @@ class Settings(Constants):
     """Redis that stores sessions, see ``sessions/redis/url.py``. By default ``gunicorn_conf.py``
     starts a local Redis. Other servers then have no sessions.
     """
-    redis_url_file: str = ""
+    redis_url_file: str = text(_check_file)
     """File that contains the value of REDIS_URL, such as a credential of systemd. By default none.
     """
-    redis_timeout_ms: int = 150
+    # A worker pings Redis before it is ready, within a minute.
+    redis_timeout_ms: int = number(150, 30_000)
     """Maximum milliseconds of each wait for Redis: to connect, and for an answer."""
     var_dir: str = "var"
     """Directory of the files of the local Redis."""
-    session_ttl: int = 604_800
+    # The maximum is far below the overflow in Redis, which then never expires a key.
+    session_ttl: int = number(604_800, 3650 * DAY)
     """Lifetime of a session in seconds after its last entry. An unused session expires after a day.
     """
     session_origins: str = ""
     """Origins whose pages may use sessions, separated by commas. By default those of this machine.
     """
-    streams_per_session: int = 50
+    streams_per_session: int = number(50, 1_000_000)
     """Maximum streams of a session in a worker. A remote client may use half of them."""
-    streams: int = 500
+    streams: int = number(500, 1_000_000)
     """Maximum simultaneous streams and polls of a worker."""
-    streams_per_client: int = 250
+    streams_per_client: int = number(250, 1_000_000, least=0)
     """Maximum streams and polls of a remote client in a worker. By default half of STREAMS if only
     STREAMS is set. 0 means no limit.
     """
 
-    rate_stateless: int = 6000
+    rate_stateless: int = number(6000, RATE, least=0)
     """Requests per minute of a client, except for those below. 0 means no limit, here and below."""
-    rate_batch: int = 60
+    rate_batch: int = number(60, RATE, least=0)
     """Batches, audits, reviews, comparisons and proofs of dice per minute of a client."""
-    rate_odds: int = 3000
+    rate_odds: int = number(3000, RATE, least=0)
     """Positions per minute of a client with odds."""
-    rate_sessions: int = 60
+    rate_sessions: int = number(60, RATE, least=0)
     """Sessions per minute that a client may create."""
-    rate_events: int = 1200
+    rate_events: int = number(1200, RATE, least=0)
     """Requests to sessions per minute of a client."""
     rate_loopback: bool = False
     """Limits clients on this machine too, in operations that store nothing."""
@@ -170,76 +193,79 @@ class Settings(Constants):
     """
 
     @classmethod
-    def read(cls, environment: Mapping[str, str]) -> "Settings":
-        """Reads the settings of an environment. Raises BadSetting with the variable's name."""
-        values: dict[str, int | str | bool] = {}
-        for field in fields(cls):
-            name = field.name.upper()
-            if name not in CONSTANTS and (text := environment.get(name)):
-                values[field.name] = _value(name, text, field.default)
-        if isinstance(streams := values.get("streams"), int):
-            values.setdefault("streams_per_client", (streams + 1) // 2)
-        if isinstance(path := values.get("redis_url_file"), str):
-            if "redis_url" in values:
-                raise BadSetting("REDIS_URL and REDIS_URL_FILE must not both be set")
-            values["redis_url"] = _secret("REDIS_URL_FILE", path)
-        return cls(**values)  # type: ignore[arg-type]
+    def read(
+        cls,
+        environment: Mapping[str, str],
+        readers: Mapping[str, Callable[[str], object]] = MappingProxyType({}),
+    ) -> "Settings":
+        """Reads the settings of an environment. ``readers`` check texts by name of the setting.
+
+        Raises BadSetting with a line for each mistake. A reader raises ValueError.
+        """
+        texts = {name: given for name in _FIELDS if (given := environment.get(name.upper()))}
+        lines = dict[str, str]()
+        if {"redis_url", "redis_url_file"} <= texts.keys():
+            del texts["redis_url_file"]
+            lines["redis_url_file"] = "REDIS_URL and REDIS_URL_FILE must not both be set"
+        values: dict[str, Any]
+        try:
+            values = _SCHEMA.load(texts)
+        except ValidationError as error:
+            values = dict(error.valid_data or {})
+            for name, reasons in error.messages_dict.items():
+                lines[name] = f"{name.upper()} {reasons[0]}, not {_shown(texts[name])}"
+        if "redis_url_file" in values:
+            values["redis_url"] = Path(values["redis_url_file"]).read_text("utf-8").strip()
+        for setting, read in readers.items():
+            if given := values.get(setting.lower()):
+                try:
+                    read(given)
+                except ValueError as error:
+                    lines[setting.lower()] = f"{setting} {error}"
+        if lines:
+            raise BadSetting("\n".join(lines[name] for name in _FIELDS if name in lines))
+        if "host" in values:
+            values["host"] = values["host"].strip("[]")
+        if "streams" in values:
+            values.setdefault("streams_per_client", (values["streams"] + 1) // 2)
+        return cls(**values)
+
+
+def _field(default: object, validate: Any = None, right: str = "", **_: object) -> Field[Any]:
+    """Returns the field of a setting by the type of its default."""
+    if isinstance(default, bool):
+        return Boolean(truthy={"1"}, falsy={"0"}, error_messages={"invalid": "must be 0 or 1"})
+    if isinstance(default, int):
+        return Integer(validate=validate, error_messages={"invalid": right})
+    return String(validate=validate)
+
+
+def _shown(given: str) -> str:
+    """Quotes an invalid value, of a number its first digits."""
+    whole = len(given) <= DIGITS or not given.isdecimal()
+    return repr(given) if whole else f"{given[:DIGITS]!r}..."
+
+
+_FIELDS = {
+    setting.name: _field(setting.default, **setting.metadata)
+    for setting in fields(Settings)
+    if setting.name.upper() not in CONSTANTS
+}
+_SCHEMA = Schema.from_dict(_FIELDS, name="Settings")()
+MOST: Mapping[str, int] = {
+    setting.name.upper(): setting.metadata["most"]
+    for setting in fields(Settings)
+    if "most" in setting.metadata
+}
+"""Maximum of every numeric setting. ``settings.md`` lists them."""
 
 
 def notices(environment: Mapping[str, str]) -> list[str]:
     """Returns a warning for each variable that is an obsolete or a misspelt setting."""
-    known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
+    known = sorted(name.upper() for name in _FIELDS)
     unknown = sorted(environment.keys() - REMOVED.keys() - set(known))
     meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}
     return [
         f"{name} is no longer a setting; {REMOVED[name]}"
         for name in sorted(environment.keys() & REMOVED.keys())
     ] + [f"{name} is not a setting; {found[0]} is" for name, found in meant.items() if found]
-
-
-def _value(name: str, text: str, default: object) -> int | str | bool:
-    if isinstance(default, bool):
-        if text not in ("0", "1"):
-            raise BadSetting(f"{name} must be 0 or 1, not {text!r}")
-        return text == "1"
-    if isinstance(default, int):
-        least = 0 if name.startswith("RATE_") or name == "STREAMS_PER_CLIENT" else 1
-        most = MOST[name]
-        if text.isascii() and text.isdecimal() and len(text) > DIGITS:
-            # Python refuses to convert thousands of digits, and a log has to show the number.
-            raise BadSetting(f"{name} must be {most} at most, not {text[:DIGITS]!r}...")
-        if not (text.isascii() and text.isdecimal() and int(text) >= least):
-            kind = "a positive integer" if least else "an integer from 0"
-            raise BadSetting(f"{name} must be {kind}, not {text!r}")
-        if int(text) > most:
-            raise BadSetting(f"{name} must be {most} at most, not {text!r}")
-        return int(text)
-    if name == "PUBLIC_URL" and not ORIGIN.fullmatch(text):
-        raise BadSetting(f"PUBLIC_URL must be an origin like http://192.0.2.2:8000, not {text!r}")
-    if name == "LOG_FORMAT" and text not in ("json", "text"):
-        raise BadSetting(f"LOG_FORMAT must be json or text, not {text!r}")
-    return _address(text) if name == "HOST" else text
-
-
-def _secret(name: str, path: str) -> str:
-    """Reads the secret in a file. Raises BadSetting if it cannot be read or is empty."""
-    try:
-        text = Path(path).read_text("utf-8").strip()
-    except (OSError, ValueError):
-        text = ""
-    if not text:
-        raise BadSetting(f"{name} must name a file with the secret, not {path!r}")
-    return text
-
-
-def _address(text: str) -> str:
-    """Reads the address to listen at, and removes the brackets of an IPv6 address."""
-    if ":" not in text and "[" not in text:
-        return text
-    if text.startswith("unix:") and text != "unix:":
-        return text
-    with suppress(ValueError):
-        address = text[1:-1] if text.startswith("[") and text.endswith("]") else text
-        IPv6Address(address)
-        return address
-    raise BadSetting(f"HOST must be an address without a port or unix:/path, not {text!r}")

@@ -133,7 +133,7 @@ def test_each_setting_sets_or_disables_its_limit(policy: str) -> None:
     rest = {name: limit for name, limit in DEFAULTS.items() if name != policy}
     assert limits_for("203.0.113.7", **{f"rate_{policy}": 0}) == rest
     assert getattr(Settings.read({f"RATE_{policy.upper()}": "0"}), f"rate_{policy}") == 0
-    with pytest.raises(BadSetting, match=f"RATE_{policy.upper()} must be an integer from 0"):
+    with pytest.raises(BadSetting, match=f"RATE_{policy.upper()} must be a whole number from 0"):
         Settings.read({f"RATE_{policy.upper()}": "-1"})
 
 

@@ -118,7 +118,7 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
 def _judge_all(batch: Batch, positions: list[Any]) -> bytes | None:
     """Joins the answers to some positions with commas, or returns None if any is a problem."""
     pause()
-    if all(map(batch.shape.is_valid, positions)):
+    if not any(map(batch.shape.field_errors, positions)):
         with suppress(ProblemError, Unanswerable):
             check(batch.bill.charge())
             return batch.judge(positions)

@@ -8,7 +8,7 @@ from dice_referee.api.hosts import read_hosts
 from dice_referee.limits.client_address import TrustedProxies
 from dice_referee.server.bind_address import BindAddress
 from dice_referee.sessions.redis.url import mask, parse
-from dice_referee.settings import CONSTANTS, BadSetting, Settings
+from dice_referee.settings import CONSTANTS, Settings
 
 READERS = {
     "HOSTS": read_hosts,
@@ -21,15 +21,8 @@ READERS = {
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Reads all settings. Raises BadSetting with the variable's name."""
-    settings = Settings.read(environment)
-    for name, read in READERS.items():
-        if text := getattr(settings, name.lower()):
-            try:
-                read(text)
-            except ValueError as error:
-                raise BadSetting(f"{name} {error}") from None
-    return settings
+    """Reads all settings. Raises BadSetting with a line for each mistake."""
+    return Settings.read(environment, READERS)
 
 
 def setting_lines(settings: Settings) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import Any, Self
 
-from marshmallow import ValidationError, fields, missing
+from marshmallow import fields
 
 from dice_referee.rulebook.findings import MOST_ERRORS, Param, SchemaError
 
@@ -74,17 +74,6 @@ class WireField(fields.Field[Any]):
         field = copy(self)
         field.required = True
         return field
-
-    def deserialize(
-        self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any
-    ) -> Any:
-        if value is missing:
-            errors: FieldErrors = field_error("missing-field") if self.required else None
-        else:
-            errors = self.field_errors(value)
-        if errors:
-            raise ValidationError(errors)  # type: ignore[arg-type]
-        return value
 
 
 class Integer(WireField):

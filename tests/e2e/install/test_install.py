@@ -23,6 +23,7 @@ from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
 from tests.programs import ROOT, run
 from tests.wire import Server, begin, serving
 
+LIBRARY_GUIDE = (GUIDES / "library.md").read_text("utf-8")
 SOURCES = ("LICENSE", "README.md", "openapi.yaml", "pyproject.toml", "service")
 SDIST = "import setuptools.build_meta as backend; print(backend.build_sdist('dist'))"
 
@@ -208,6 +209,22 @@ def test_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) -> Non
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
+
+
+def test_library_runs_with_marshmallow_and_orjson_alone(wheel: Path, tmp_path: Path) -> None:
+    """Installs what the guide names, from the tests' own packages because no network is needed."""
+    home = tmp_path / "environment"
+    venv.create(home)
+    pip = ("-m", "pip", "--python", home / "bin" / "python", "install", "--no-index", "--no-deps")
+    run(sys.executable, *pip, wheel, cwd=tmp_path)
+    [packages] = home.glob("lib/python*/site-packages")
+    line = next(line for line in LIBRARY_GUIDE.splitlines() if "--no-deps" in line)
+    named = re.findall(r"(\w+)~=", line)
+    assert named == ["marshmallow", "orjson"]
+    for name in named:
+        shutil.copytree(Path(sysconfig.get_path("purelib")) / name, packages / name)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    assert run(home / "bin" / "python", "program.py", cwd=tmp_path).stdout == PRINTED
 
 
 @pytest.mark.long
