@@ -102,9 +102,10 @@ picture: $(VENV)/test.stamp ## change: take the screenshot of the README
 generate: $(VENV)/test.stamp ## change: write all generated files, name changed files
 	$(BIN)/python -m tests.tools.generate
 
-tables: $(VENV)/test.stamp ## change: compute the value tables of Yatzee and Tutto for the package (slow)
+tables: $(VENV)/test.stamp ## change: compute the value tables of Yatzee, Tutto and POT for the package (slow)
 	$(BIN)/python -m tests.tools.tables.yatzee
 	$(BIN)/python -m tests.tools.tables.tutto
+	$(BIN)/python -m tests.tools.tables.pot
 
 new-ruleset: $(VENV)/test.stamp ## change: copy a ruleset as a template (NAME=club-3000 FROM=abacus-2013)
 	$(BIN)/python -m tests.tools.new_ruleset "$(NAME)" "$(FROM)"

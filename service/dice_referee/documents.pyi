@@ -531,6 +531,8 @@ PotFindingCode: TypeAlias = Literal[
     "too-many-sums",
     "player-mismatch",
     "phase-mismatch",
+    "two-players-only",
+    "no-table",
     "target-out-of-reach",
     "too-few-coins",
     "turn-over",
@@ -659,8 +661,11 @@ class PotGameLog(TypedDict):
     players: list[str]
     starter: NotRequired[int]
     log: list[PotEvent]
+    aim: NotRequired[PotAim]
     line: NotRequired[str]
     game: NotRequired[Literal["pot"]]
+
+PotAim: TypeAlias = Literal["points", "win"]
 
 class PotGameInALine(TypedDict):
     line: str
@@ -822,11 +827,15 @@ class PotOddsPosition(TypedDict):
     held: NotRequired[list[PotDie]]
     tied: NotRequired[list[int]]
     sums: NotRequired[list[int]]
+    aim: NotRequired[PotAim]
 
 class PotOdds(TypedDict):
     ruleset: PotRulesetId
     ruleset_hash: str
     options: PotOptions
+    aim: PotAim
+    accuracy: float | None
+    value: float
     choices: list[PotOddsChoice]
     best: int
     rules: list[str]
@@ -837,6 +846,7 @@ class PotOddsChoice(TypedDict):
     sum: ExactNumber | None
     combos: list[PotComboOdds]
     price: int
+    win: float | None
 
 class PotChosenEvent(TypedDict):
     type: PotEventType

@@ -148,7 +148,7 @@ AIMED: list[tuple[str, dict[str, Any], str]] = [
     (
         "pot",
         {"dice": [1, 2, 4], "throws": 1, "coins": [3, 3], "pot": 1, "bank": 48, "player": 0},
-        "points",
+        "win",
     ),
 ]
 

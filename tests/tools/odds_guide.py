@@ -11,6 +11,7 @@ from functools import cache
 from tests.e2e.guides.snippets import GUIDES
 from tests.games.guide_table import GuideTable
 from tests.games.pot import analysis as pot
+from tests.games.pot import perfect_play as pot_to_win
 from tests.games.tutto import analysis as tutto
 from tests.games.tutto import perfect_play as tutto_to_win
 from tests.games.yatzee import analysis as yatzee
@@ -34,8 +35,9 @@ def computed_odds(text: str) -> str:
 
 def computed_perfect_play(text: str) -> str:
     """Returns the guide to perfect play with computed numbers. Raises ValueError likewise."""
-    tables = (*whole_card.game_tables(), *tutto_to_win.game_tables())
-    lines = (*whole_card.game_conclusions(), *tutto_to_win.game_conclusions())
+    games = (whole_card, tutto_to_win, pot_to_win)
+    tables = (table for game in games for table in game.game_tables())
+    lines = (line for game in games for line in game.game_conclusions())
     return _with_lines(_with_tables(text, tables), lines)
 
 

@@ -19,9 +19,9 @@ function yatzee(answer, more = {}) {
 
 beforeEach(() => page());
 
-test("Yatzee has the aim game, Tutto for two the aim win, POT none", () => {
-  const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", {}], ["yatzee", undefined]];
-  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))), ["game", "win", null, null, null, "game"]);
+test("Yatzee has the aim game, Tutto and POT for two the aim win", () => {
+  const aims = [["yatzee", {}], ["tutto", { scores: [0, 0] }], ["tutto", { scores: [0, 0, 0] }], ["tutto", {}], ["pot", { coins: [3, 3] }], ["pot", { coins: [3, 3, 3] }], ["yatzee", undefined]];
+  assert.deepEqual(aims.map(([game, turn]) => furtherAim(tableOf({ game, turn }))), ["game", "win", null, null, "win", null, "game"]);
 });
 
 test("choices for the whole game show their loss against the best", () => {
@@ -136,12 +136,12 @@ test("odds fall back to the turn if the aim is refused", async () => {
   await settled();
 });
 
-test("POT requests odds without an aim", async () => {
+test("POT for two requests odds with its aim", async () => {
   const { requests, table } = oddsTable("pot");
   table.odds.further.toggle(true);
   table.odds.pending(table);
   await settled();
-  assert.deepEqual(requests, [{}]);
+  assert.deepEqual(requests, [{ aim: "win" }]);
 });
 
 test("odds without an answer are null, faults of the page throw", async () => {

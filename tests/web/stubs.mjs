@@ -260,7 +260,7 @@ export async function later(milliseconds, step = 100) {
 }
 
 /** Aims that the catalogue names, by game. */
-export const AIMS = { tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }] };
+export const AIMS = { pot: [{ aim: "win", players: 2 }], tutto: [{ aim: "win", players: 2 }], yatzee: [{ aim: "game", players: null }] };
 
 /** Creates a table for drawings. Its terms are their ids, and it records events and announcements. */
 export function tableOf({ language = "en", players = ["Ada", "Ben"], ...fields } = {}) {

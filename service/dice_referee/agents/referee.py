@@ -83,7 +83,7 @@ class Referee:
         else:
             resource = "odds" if document.keys() & {"aim", "reach"} else "adjudications"
         aim = document.get("aim")
-        if game == "pot" or resource == "transitions":
+        if resource == "transitions":
             document.pop("aim", None)
         better, best = TABLE["better"][game], TABLE["best"][game]
         hint = f"{better}\n" if resource in ("adjudications", "odds") and aim != best else ""
@@ -99,7 +99,7 @@ class Referee:
         if tool == "review":
             game = (await self._send(path, None, as_json)).json()["game"]
             record = (await self._send(f"{path}/game", None, as_json)).json()
-            aim = {"aim": arguments["aim"]} if "aim" in arguments and game != "pot" else {}
+            aim = {"aim": arguments["aim"]} if "aim" in arguments else {}
             reviewed = (f"/{game}/games/review", record | aim, as_json if as_document else headers)
             return Reply((await self._send(*reviewed)).text)
         if session not in self._tokens:

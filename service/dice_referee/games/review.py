@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from dice_referee.games.fields import ruleset_fields
 from dice_referee.games.game import AnyGame
-from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.pauses import pause
@@ -73,7 +72,7 @@ def review(game: AnyGame, document: Document) -> Json:
                     "worth": float(worth),
                     "best": float(best),
                     "loss": float(best - worth),
-                    "advice": game.event_document(game.advise(question, Level.BEST)),
+                    "advice": game.event_document(question.advice()),
                 }
             )
         table = table.after(step)

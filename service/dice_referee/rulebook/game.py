@@ -152,6 +152,9 @@ class AnyQuestion(Protocol):
     def leaves_a_choice(self) -> bool:
         """True if the player can choose."""
 
+    def advice(self) -> AnyEvent:
+        """Returns the event of the highest value, without its dice or its card."""
+
     def value(self) -> float | Fraction:
         """Returns the value of the position under the best play."""
 

@@ -14,7 +14,7 @@ WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
 """The last throw of a turn costs a coin (P2.1)."""
 
 
-def at_start(coins: Coins, to_beat: int | None) -> Fraction:
+def at_start(coins: Coins, to_beat: int | None) -> Fraction | float:
     """Returns the value of a new turn: the chance to beat a result, or the expected points."""
     holder = None if to_beat is None else 1
     return Question(Position(DEFAULT, coins, 0, holder=holder, to_beat=to_beat)).value()

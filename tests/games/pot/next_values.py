@@ -1,4 +1,4 @@
-"""Choices of random positions of POT, and the values of their ``next`` (O13)."""
+"""Choices of random positions of POT, and the values of their ``next`` (O13, O18)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -12,9 +12,10 @@ from dice_referee.games.pot.values.falls import final_points, result_value
 from dice_referee.games.verbs import step
 from dice_referee.rulebook.errors import ImpossiblePosition
 from tests.games.next_values import Choice
-from tests.games.pot.table import random_position
+from tests.games.pot.table import COMBOS, random_coins, random_position
 
 GAME = catalogue()["pot"]
+TOTAL = 55
 
 
 def choices(rng: Random, positions: int) -> Iterator[Choice]:
@@ -40,6 +41,27 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
             else:
                 continue
             yield Choice({**question, "event": event}, _measure(choice), value, 1e-9)
+    yield from _choices_to_win(rng)
+
+
+def _choices_to_win(rng: Random) -> Iterator[Choice]:
+    """Yields the rewards of a random position of two players, with their chances of winning."""
+    dice, (coins, pot, bank) = rng.choice(COMBOS), random_coins(rng, TOTAL, 2)
+    question = {"dice": dice, "throws": 2, "coins": coins, "pot": pot, "bank": bank, "player": 0}
+    question |= {"aim": "win", **rng.choice([{}, {"holder": 1, "to_beat": rng.randint(1, 15)}])}
+    try:
+        odds = GAME.odds(GAME.question_of(question))
+    except ImpossiblePosition:
+        return
+    ways = GAME.adjudication(GAME.position_of(question))["choices"]
+    for choice, way in zip(odds["choices"], ways, strict=False):
+        turn = way["next"]
+        if turn["phase"] == "over":
+            value = float(turn["outcome"]["winner"] == 0)
+        else:
+            value = GAME.odds(GAME.question_of({**turn, "aim": "win"}))["value"]
+            value = value if turn["player"] == 0 else 1 - value
+        yield Choice({**question, "event": choice["event"]}, choice["win"], value, 1.6e-5)
 
 
 def _measure(choice: dict[str, Any]) -> float:

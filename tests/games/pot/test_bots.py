@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from dice_referee.games.pot.coins import Coins
 from dice_referee.games.pot.events import Accept, Event, Throw
 from dice_referee.games.pot.scoring import distinct_throws
 from dice_referee.games.pot.values.bots import advise
@@ -52,10 +53,35 @@ def test_bots_throw_where_throwing_is_the_only_choice(level: Level) -> None:
     assert advise(question_for(held=(2,), throws=1), level) == Throw(held=(2,))
 
 
-def test_best_bot_takes_the_choice_with_the_best_odds() -> None:
+def test_best_bot_without_a_combo_takes_the_best_odds() -> None:
     for to_beat in (None, 9):
         for dice in distinct_throws():
             question = question_for(dice, 1, to_beat=to_beat)
-            if not question.position.end(""):
-                answer = question.odds()
-                assert advise(question, Level.BEST) == answer.choices[answer.best].event
+            if question.position.combo is None:
+                assert advise(question, Level.BEST) == question.advice()
+
+
+@pytest.mark.parametrize(
+    ("dice", "more", "event"),
+    [
+        # A combo is accepted for its coins, by the reward that leads the next player most.
+        ((2, 2, 2), {}, Accept((1,))),
+        ((3, 4, 5), {"to_beat": 13}, Accept((1, 2))),
+        ((3, 4, 5), {"coins": Coins((5, 0, 2, 4), 3, 41)}, Accept(())),
+        ((2, 3, 4), {"to_beat": 15}, Accept()),
+        # Every player gets a coin of a 4-2-0: it raises no lead.
+        ((2, 4, "O"), {"to_beat": 9}, Throw(held=(4,))),
+        # A last roll is worth its coin from 1/8 of a chance, or from 2 points on.
+        ((1, 4, 4), {"throws": 2, "to_beat": 14}, Accept()),
+        ((1, 4, 4), {"throws": 2, "to_beat": 9}, Throw(held=(4, 4))),
+        ((1, 3, 4), {"throws": 2}, Accept()),
+        ((1, 1, 2), {"throws": 2}, Throw()),
+    ],
+)
+def test_best_bot_counts_coins(dice: Dice, more: dict[str, Any], event: Event) -> None:
+    assert advise(question_for(dice, **{"throws": 1, **more}), Level.BEST) == event
+
+
+def test_perfect_bot_plays_best_without_a_known_chance() -> None:
+    question = question_for((2, 2, 2), 1)
+    assert advise(question, Level.PERFECT) == advise(question, Level.BEST)

@@ -331,7 +331,7 @@ class TestLuckAndPlay:
                     continue
                 held = choice.event.held
                 after = outcomes_of(in_order(position.lying), in_order(held))
-                outcomes = Fraction(0)
+                outcomes: Fraction | float = Fraction(0)
                 for dice, times in after.items():
                     event = Throw(without(as_dice(dice), held), held)
                     turn = event.play(position).turn

@@ -15,7 +15,8 @@ from dice_referee.games.pot.rewards import Reward
 from dice_referee.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
 from dice_referee.games.pot.scoring import LETTERS, MOST_POINTS, THREE, as_dice
 from dice_referee.games.pot.table import Table
-from dice_referee.games.pot.values.odds import Choice, Question
+from dice_referee.games.pot.values.duels import win_chances
+from dice_referee.games.pot.values.odds import Aim, Choice, Question
 from dice_referee.rulebook.game import AnyEffect, Document, Json, Step
 from dice_referee.rulebook.odds import fraction_document
 from dice_referee.validation import fields
@@ -80,8 +81,18 @@ EVENTS: Mapping[str, FieldTable[Event]] = {
 }
 
 SHEET = {name: POSITION.writer(name) for name in ("coins", "pot", "bank")}
+AIM = {"aim": Enumerated(*Aim)}
 SAVED = {"followed": ListOf(DICE), "hidden": Nullable(DICE)}
-SHAPES = Shapes(PLAYERS, POSITION, EVENTS, SHEET, beginning={"starter": PLAYER}, saved=SAVED)
+SHAPES = Shapes(
+    PLAYERS,
+    POSITION,
+    EVENTS,
+    SHEET,
+    odds=AIM,
+    beginning={"starter": PLAYER},
+    aim=AIM,
+    saved=SAVED,
+)
 
 
 class PotDocuments(Game[Ruleset, Position, Table, Question]):
@@ -122,9 +133,12 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
         }
 
     def odds(self, question: Question) -> Json:
-        odds = question.odds()
+        odds, rules = question.odds(), question.position.rules
         return {
-            **ruleset_fields(question.position.rules),
+            **ruleset_fields(rules),
+            "aim": question.aim,
+            "accuracy": win_chances(rules.id).error if question.aim is Aim.WIN else None,
+            "value": float(question.value()),
             "choices": [self._choice(choice) for choice in odds.choices],
             "best": odds.best,
             "rules": sorted(odds.rules),
@@ -140,6 +154,7 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
                 for combo, chance in choice.combos
             ],
             "price": choice.price,
+            "win": choice.win,
         }
 
     def table_document(self, table: Table) -> Json:

@@ -1,6 +1,8 @@
 """POT as a game of the service's catalogue."""
 
-from dice_referee.games.game import Dealt
+from collections.abc import Sequence
+
+from dice_referee.games.game import Dealt, SolvedAim
 from dice_referee.games.pot import line, possible, scoring, speech
 from dice_referee.games.pot.documents import PotDocuments
 from dice_referee.games.pot.events import Throw
@@ -10,8 +12,10 @@ from dice_referee.games.pot.scoring import Face, as_dice
 from dice_referee.games.pot.table import Table
 from dice_referee.games.pot.values import bots
 from dice_referee.games.pot.values import odds as values
+from dice_referee.games.pot.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
+from dice_referee.games.pot.values.odds import Aim
 from dice_referee.rulebook.chance import Chance
-from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition
+from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
@@ -26,8 +30,10 @@ class Pot(PotDocuments):
     decision_phase = Phase.CHOOSE
     ranking_field = ("coins", "coins")
     history = ("sheet", "rounds")
-    value_tables, review_rules = values.VALUE_TABLES, values.RULES
-    impossibilities, advise = staticmethod(possible.impossibilities), staticmethod(bots.advise)
+    value_tables = values.VALUE_TABLES
+    review_rules, aim_rules = values.RULES, values.AIM_RULES
+    impossibilities = staticmethod(possible.impossibilities)
+    advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
 
     def rules_of(self, document: Document) -> Ruleset:
         """Returns the rules of a document. Raises ContradictoryOptions if they exclude players."""
@@ -49,7 +55,21 @@ class Pot(PotDocuments):
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
     ) -> values.Question:
-        return values.Question(position)
+        return self._question(position, aim, "/players")
+
+    def question_of(self, document: Document) -> values.Question:
+        """Returns the question of a document. Raises Unanswerable with every reason."""
+        question = super().question_of({**document, "aim": Aim.POINTS})
+        return self._question(question.position, document.get("aim"), "/coins")
+
+    def _question(self, position: Position, aim: str | None, at: str) -> values.Question:
+        question = values.Question(position, Aim(aim or Aim.POINTS))
+        if question.aim is Aim.WIN and (unknown := tuple(unknown_duel(position, at))):
+            raise NoOdds(unknown)
+        return question
+
+    def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
+        return (SolvedAim(Aim.WIN, PLAYERS_OF_A_DUEL),) if has_win_chances(rules) else ()
 
     def table_of(self, document: Document) -> Table:
         """Returns the table of a saved document."""

@@ -176,20 +176,26 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     Equal sentences are merged.
     """
     choices = answer["choices"]
-    by_chance = choices[0]["beats"] is not None
+    result = "sum" if choices[0]["beats"] is None else "beats"
+    kind = "win" if answer["aim"] == "win" else result
     to_beat = max(turn["sums"]) if turn.get("sums") else turn.get("to_beat")
-    heading = voice.say("odds", "beats" if by_chance else "sum", to_beat=to_beat)
+    heading = voice.say("odds", kind, to_beat=to_beat)
     ways: dict[str, float] = {}
     for choice in choices:
-        worth = choice["beats" if by_chance else "sum"]["value"]
-        value = voice.percent(worth) if by_chance else voice.number(worth)
+        worth = choice[kind] if kind == "win" else choice[kind]["value"]
+        value = voice.number(worth) if kind == "sum" else voice.percent(worth)
         ways.setdefault(_way(voice, choice, value), worth)
     return [heading], sorted(ways, key=lambda way: -ways[way])
 
 
 def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "accept":
-        return voice.say("odds-accept", value=value)
+        players = choice["event"]["players"]
+        if players and choice["win"] is not None:
+            # Rewards differ only in the chance of winning.
+            names = voice.all_names(players)
+            return voice.say("odds-accept", "named", names=names, value=value)
+        return voice.say("odds-accept", "plain", value=value)
     held = say_dice(choice["event"]["held"])
     sentence = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
     combos = [

@@ -7,11 +7,11 @@ chances to beat the result, or expected sums without a result to beat.
 
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 from operator import mul
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from dice_referee.games.pot.arrangements import arrangements
 from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW
@@ -39,6 +39,8 @@ THROWS: tuple[Dice, ...] = tuple(distinct_throws())
 
 PLACES = {dice: place for place, dice in enumerate(THROWS)}
 """Indices of dice in ``THROWS``, which are also the indices of their values in a table."""
+
+Value = TypeVar("Value", int, float)
 
 OddsTable = tuple["array[int]", ...]
 """Values of the dice on the table by throws left, none to two, in parts of ``unit_of``."""
@@ -134,26 +136,39 @@ def end_value(dice: Dice, to_beat: int | None) -> int:
     return WHOLE * result_value(final_points(dice), to_beat)
 
 
-def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
+def throw_value(lying: Dice, held: Dice, after: Sequence[Value]) -> Value:
     """Returns the value of throwing all dice but those held, in parts of ``after`` / ``WHOLE``.
 
     ``after`` are the values of the dice that fall, by their indices.
     """
     fallen = _fall(lying, held)
-    return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
+    value: Value = sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)), after[0] * 0)
+    return value
 
 
 def odds_table(to_beat: int | None) -> OddsTable:
     """Returns the values of all dice, by the number of throws left."""
-    table: list[array[int]] = []
-    for throws_left in range(LAST_THROW):
-        finer = unit_of(throws_left) // WHOLE
-        values = array("q", (end_value(dice, to_beat) * finer for dice in THROWS))
-        # Dice on the table do not affect a throw of all dice.
-        all_thrown = throw_value((), (), table[-1]) if table else 0
-        for place, dice in enumerate(THROWS) if table else ():
-            if combo_of(dice) not in (ONES, POT_COMBO):
-                thrown = [throw_value(dice, held, table[-1]) for held in holds_of(dice) if held]
-                values[place] = max(values[place], all_thrown, *thrown)
+    ends = [end_value(dice, to_beat) for dice in THROWS]
+    finer = (unit_of(left) // WHOLE for left in range(LAST_THROW))
+    table = best_values([end * unit for end in ends] for unit in finer)
+    return tuple(array("q", values) for values in table)
+
+
+def best_values(ends: Iterable[list[Value]]) -> list[list[Value]]:
+    """Returns the values of all dice under the best play, by the number of throws left.
+
+    ``ends`` are the values of ending the turn with the dice, by the number of throws left. All are
+    in parts of ``unit_of``.
+    """
+    table: list[list[Value]] = []
+    for values in ends:
+        if table:
+            after = table[-1]
+            # Dice on the table do not affect a throw of all dice.
+            all_thrown = throw_value((), (), after)
+            for place, dice in enumerate(THROWS):
+                if combo_of(dice) not in (ONES, POT_COMBO):
+                    thrown = [throw_value(dice, held, after) for held in holds_of(dice) if held]
+                    values[place] = max(values[place], all_thrown, *thrown)
         table.append(values)
-    return tuple(table)
+    return table

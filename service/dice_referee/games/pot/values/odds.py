@@ -1,10 +1,11 @@
 """The chance to beat the result on the POT, or the expected sum without a result (O13, O14).
 
 The player plays only for the result of this turn, not for coins nor against future turns of other
-players. All values are exact.
+players. These values are exact. With the aim to win, choices also have chances of winning (O18).
 """
 
 from collections.abc import Iterator
+from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from dice_referee.games.pot.scoring import (
     combo_of,
     points,
 )
+from dice_referee.games.pot.values import duels
 from dice_referee.games.pot.values.falls import (
     PLACES,
     WHOLE,
@@ -41,10 +43,27 @@ from dice_referee.games.pot.values.falls import (
     throw_value,
     unit_of,
 )
+from dice_referee.rulebook.odds import WIN_CHANCE
 from dice_referee.rulebook.value_tables import ValueTableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 """Numbers of the rules behind the review of a game."""
+
+ALIKE = 9
+"""Number of decimal places to which equal chances of winning agree."""
+
+
+class Aim(StrEnum):
+    """Quantity that values measure."""
+
+    POINTS = "points"
+    """Result of the turn: the chance to beat, or without a result to beat the sum (O13)."""
+    WIN = "win"
+    """Chance of winning a game of two (O18)."""
+
+
+AIM_RULES = {Aim.WIN: ("O1", "O17", "O18", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1")}
+"""Numbers of the rules behind a review for another aim, by the aim."""
 
 
 class Choice(NamedTuple):
@@ -60,10 +79,14 @@ class Choice(NamedTuple):
     """Combos that the next throw can bring, with their chances (O14)."""
     price: int = 0
     """Price of the throw, in coins (P2.1)."""
+    win: float | None = None
+    """Chance of winning, or None for another aim."""
 
     @property
-    def value(self) -> Fraction:
-        """Measure by which choices are compared: the chance, else the sum."""
+    def value(self) -> Fraction | float:
+        """Measure by which choices are compared: the chance of winning or to beat, else the sum."""
+        if self.win is not None:
+            return round(self.win, ALIKE)
         measure = self.sum if self.beats is None else self.beats
         assert measure is not None
         return measure
@@ -84,9 +107,10 @@ VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), u
 
 
 class Question(NamedTuple):
-    """Position whose odds are computed."""
+    """Position and aim whose odds are computed."""
 
     position: Position
+    aim: Aim = Aim.POINTS
 
     @property
     def table_key(self) -> int | None:
@@ -96,6 +120,8 @@ class Question(NamedTuple):
     @property
     def unit(self) -> str:
         """Unit of the values."""
+        if self.aim is Aim.WIN:
+            return WIN_CHANCE
         return "sum" if _to_beat(self.position) is None else "chance"
 
     @property
@@ -108,29 +134,46 @@ class Question(NamedTuple):
 
     def odds(self) -> Odds:
         """Computes the odds of every choice of the player, and names the best."""
-        choices = tuple(_choices(self.position))
+        position, rules = self.position, _rules_behind(self.position)
+        choices = tuple(_choices(position))
+        if self.aim is Aim.WIN:
+            choices = tuple(
+                choice._replace(win=duels.worth(position, choice.event)) for choice in choices
+            )
+            rules |= {"O18"}
         best = max(range(len(choices)), key=lambda place: choices[place].value)
-        return Odds(choices, best, _rules_behind(self.position))
+        return Odds(choices, best, rules)
 
-    def value(self) -> Fraction:
+    def advice(self) -> Event:
+        """Returns the event of the highest value."""
+        odds = self.odds()
+        return odds.choices[odds.best].event
+
+    def value(self) -> Fraction | float:
         """Returns the value of the best choice: a chance, or a sum in points."""
         position = self.position
+        if self.aim is Aim.WIN:
+            return duels.value(position)
         if position.dice is None:
             return _worth_of_throw(position, position.held or ())
         left = _throws_left(position)
         return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
 
-    def worth(self, event: Event) -> Fraction:
+    def worth(self, event: Event) -> Fraction | float:
         """Returns the value of a choice, before its dice have fallen."""
+        if self.aim is Aim.WIN:
+            return duels.worth(self.position, event)
         if isinstance(event, Throw):
             return _worth_of_throw(self.position, as_dice(event.held))
         return _worth_of_accepting(self.position)
 
-    def worth_after(self, event: Event, turn: Turn) -> Fraction:
+    def worth_after(self, event: Event, turn: Turn) -> Fraction | float:
         """Returns the value of a turn in progress, or the result of an ended turn."""
+        position, dice = self.position, self.position.dice
+        if self.aim is Aim.WIN:
+            return duels.worth_after(turn, position.player)
         if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
             return Question(turn).value()
-        position, dice = self.position, self.position.dice
         if isinstance(event, Throw) and event.dice is not None:
             dice = as_dice((*(position.held or event.held), *event.dice))
         assert dice is not None, "a turn ends with dice"

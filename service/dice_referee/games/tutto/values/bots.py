@@ -25,9 +25,7 @@ def advise(question: Question, level: Level) -> Event:
         return Draw() if position.phase is Phase.DRAW else Roll()
     if level in STOPS_AT:
         return _keep_or_bank(position, STOPS_AT[level])
-    odds = question_of(question, level).odds()
-    assert odds.best is not None, "dice other than a Niete leave a choice"
-    return odds.choices[odds.best].event
+    return question_of(question, level).advice()
 
 
 def question_of(question: Question, level: Level) -> Question:

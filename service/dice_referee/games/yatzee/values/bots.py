@@ -2,7 +2,7 @@
 
 from dice_referee.games.yatzee.events import Event, Strike, Write
 from dice_referee.games.yatzee.values import whole_game
-from dice_referee.games.yatzee.values.card import Aim, has_table
+from dice_referee.games.yatzee.values.card import has_table
 from dice_referee.games.yatzee.values.odds import Question
 from dice_referee.rulebook.bots import Level
 
@@ -19,7 +19,7 @@ def advise(question: Question, level: Level) -> Event:
     the most points.
     """
     position = question.position
-    if question.aim is Aim.GAME or (level is Level.PERFECT and has_table(position.rules)):
+    if level is Level.PERFECT and has_table(position.rules):
         return whole_game.best(position)
     if level in STOPS_AT and position.dice is not None:
         now = {category: position.points_in(category) for category in position.open_categories}

@@ -114,7 +114,9 @@ class Question(NamedTuple):
         return Odds(odds, best, _event_for(view, best), game, rules)
 
     def advice(self) -> Event:
-        """Returns the event for the category with the highest gain, as ``odds`` does."""
+        """Returns the event of the best choice: by ``odds``, or for the rest of the card."""
+        if self.aim is Aim.GAME:
+            return whole_game.best(self.position)
         view = _view(self.position)
         gains = view.gains(view.points_of)
         return _event_for(view, max(gains, key=gains.__getitem__))

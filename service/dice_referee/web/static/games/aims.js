@@ -1,4 +1,4 @@
-// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto against one opponent. The service
+// Draws odds beyond the turn: for the whole game of Yatzee, and for winning Tutto or POT against one opponent. The service
 // computes all numbers.
 
 import { places } from "../shared/dice.js";
@@ -6,8 +6,8 @@ import { h } from "../shared/dom.js";
 import { number, oddsRow } from "./odds.js";
 import { MOST_SHOWN, choiceList } from "./parts.js";
 
-/** Keys of the texts of both choices, by aim: the turn, then the aim. */
-const CHOICES = { game: ["aim_turn_game", "aim_game"], win: ["aim_turn_win", "aim_win"] };
+/** Keys of the texts of the aims beyond the turn. */
+const AIMS = { game: "aim_game", win: "aim_win" };
 /** Points below which a loss rounds to 0.0 and is not shown. */
 const NO_LOSS = 0.05;
 const ONE_DIGIT = { minimumFractionDigits: 1 };
@@ -16,7 +16,7 @@ const ONE_DIGIT = { minimumFractionDigits: 1 };
 export const solvedAims = ({ aims }, count) => aims.filter(({ players }) => players === null || players === count).map(({ aim }) => aim);
 
 /** Returns the aim of odds beyond the turn for which a ruleset of this game is solved, or null. */
-export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, turn?.scores?.length))[0] ?? null;
+export const furtherAim = ({ catalogue, turn }) => catalogue.rulesets.flatMap((ruleset) => solvedAims(ruleset, (turn?.scores ?? turn?.coins)?.length))[0] ?? null;
 
 /** Draws the choice between the odds of the turn and of the aim beyond, or null for games without an aim. */
 export function choice(table, changed) {
@@ -34,7 +34,7 @@ export function choice(table, changed) {
     h("label", { class: "switch" },
       h("input", { type: "radio", name: "aim", "data-key": on ? "aim-further" : "aim-turn", checked: further.on === on, onchange: () => choose(on) }), " ", say(text));
   return h("span", { class: "aims", role: "radiogroup", "aria-labelledby": "aims" },
-    h("span", { id: "aims" }, say("what_counts")), CHOICES[aim].map((text, at) => radio(Boolean(at), text)));
+    h("span", { id: "aims" }, say("what_counts")), ["aim_turn", AIMS[aim]].map((text, at) => radio(Boolean(at), text)));
 }
 
 /** Creates a labelled checkbox. `change` gets its new state. */

@@ -57,6 +57,6 @@ export const categoryWords = (table, { chance, gain }) => [
   table.say("odds_gain", { n: number(table, gain.value, { signDisplay: "exceptZero" }) }),
 ];
 
-/** Returns the odds of a choice of POT in words: the chance to beat the holder, and the expected sum. */
-export const potWords = (table, { beats, sum }) =>
-  [beats ? table.say("odds_beats", { n: percent(table, beats) }) : null, sum ? table.say("odds_sum", { n: number(table, sum.value) }) : null].filter(Boolean);
+/** Returns the odds of a choice of POT in words: the chance of winning, or the chance to beat the holder and the expected sum. */
+export const potWords = (table, { beats, sum, win }) =>
+  typeof win === "number" ? [table.say("win_chance", { n: percent(table, { value: win }) })] : [beats ? table.say("odds_beats", { n: percent(table, beats) }) : null, sum ? table.say("odds_sum", { n: number(table, sum.value) }) : null].filter(Boolean);

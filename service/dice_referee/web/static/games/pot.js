@@ -169,7 +169,7 @@ function throwWords(table, { held }) {
 /** Returns the choices by their odds, the best first. */
 const byOdds = ({ odds }) => [...odds.turnAnswer.events.values()].sort((a, b) => b.best - a.best || worthOf(b) - worthOf(a));
 
-const worthOf = ({ beats, sum }) => (beats ?? sum).value;
+const worthOf = ({ beats, sum, win }) => win ?? (beats ?? sum).value;
 
 /** Returns the reward that an event accepts. */
 const rewardOf = ({ judged }, event) => judged.choices.find((reward) => isSameEvent(accepting(reward), event));
