@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import cast
 
 from dice_referee.games.game import AnyGame
 
@@ -23,7 +22,7 @@ def catalogue() -> Mapping[str, AnyGame]:
     """Returns every game by its name: first ``FIRST``, then the others in alphabetical order."""
     packages = (module.name for module in iter_modules(__path__) if module.ispkg)
     names = sorted(packages, key=lambda name: (name != FIRST, name))
-    return {name: cast(AnyGame, import_module(f"{__name__}.{name}.game").GAME) for name in names}
+    return {name: import_module(f"{__name__}.{name}.game").GAME for name in names}
 
 
 def most_players() -> int:

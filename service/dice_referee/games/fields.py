@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dice_referee.rulebook.game import AnyEffect, AnyTurn, EventIn, Json
+from dice_referee.rulebook.game import AnyEffect, AnyEvent, AnyTurn, Json
 from dice_referee.rulebook.ruleset import Ruleset
 from dice_referee.validation.shapes import FieldTable
 
@@ -13,7 +13,7 @@ def ruleset_fields(rules: Ruleset) -> Json:
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
 
 
-def event_document(kinds: Mapping[str, FieldTable[Any]], event: EventIn[Any]) -> Json:
+def event_document(kinds: Mapping[str, FieldTable[Any]], event: AnyEvent) -> Json:
     """Returns an event as the player chooses it, without its dice or its card."""
     kind = next(kind for kind, shape in kinds.items() if isinstance(event, shape.make))
     fields = {name: value for name, value in event._asdict().items() if value is not None}

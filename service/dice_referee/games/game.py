@@ -1,9 +1,9 @@
 """Interface of a game for the service."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, Never, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import orjson
 
@@ -18,17 +18,15 @@ from dice_referee.rulebook.findings import Finding
 from dice_referee.rulebook.game import (
     OVER,
     AnyEffect,
+    AnyEvent,
     AnyQuestion,
     AnyTable,
     AnyTurn,
     Document,
-    EventIn,
     Hidden,
     Json,
     Piece,
     Played,
-    QuestionOf,
-    TableOf,
 )
 from dice_referee.rulebook.ruleset import Ruleset
 from dice_referee.rulebook.texts import toml
@@ -37,8 +35,8 @@ from dice_referee.validation.shapes import Shapes
 
 Rules = TypeVar("Rules", bound=Ruleset)
 Position = TypeVar("Position", bound=AnyTurn)
-Table = TypeVar("Table", bound=TableOf[Any])
-Question = TypeVar("Question", bound=QuestionOf[Never, Never])
+Table = TypeVar("Table", bound=AnyTable)
+Question = TypeVar("Question", bound=AnyQuestion)
 
 Dealt = tuple[Json, Hidden]
 """Fields that chance adds to an event, and the hidden state after the event."""
@@ -123,9 +121,24 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
         return published.house(document["options"]) if "options" in document else published
 
-    @abstractmethod
     def position_of(self, document: Document) -> Position:
         """Returns the position of a document. Raises Unanswerable with every reason."""
+        position = self.read_position(document)
+        if any(self.impossibilities(position, document)):
+            position = self.read_position(document, as_sent=True)
+            raise ImpossiblePosition(tuple(self.impossibilities(position, document)))
+        return position
+
+    @abstractmethod
+    def read_position(self, document: Document, as_sent: bool = False) -> Position:
+        """Returns the position that a document describes, possible or not.
+
+        With ``as_sent`` its dice keep the order of the request, for the pointers of findings.
+        """
+
+    @abstractmethod
+    def impossibilities(self, position: Position, document: Document, /) -> Iterable[Finding]:
+        """Returns every reason why the position is impossible, or contradicts its document."""
 
     def question_of(self, document: Document) -> Question:
         """Returns the question of a document, about a position in any phase.
@@ -138,10 +151,10 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
             raise ImpossiblePosition((end,))
         return self.question_at(position, aim=document.get("aim"))
 
-    def event_of(self, document: Document) -> EventIn[Position]:
+    def event_of(self, document: Document) -> AnyEvent:
         """Returns the event of a document, possibly without its dice or its card."""
         kind = self.events[document["type"]]
-        event: EventIn[Position] = kind.make(*kind.read(document))
+        event: AnyEvent = kind.make(*kind.read(document))
         return event
 
     def as_chosen(self, event: Document) -> Document:
@@ -149,7 +162,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         fallen = self.events[event["type"]].fallen
         return {name: value for name, value in event.items() if name not in fallen}
 
-    def event_document(self, event: EventIn[Position]) -> Json:
+    def event_document(self, event: AnyEvent) -> Json:
         """Returns the document of an event as the player chooses it, without dice or card."""
         return event_document(self.events, event)
 
@@ -184,7 +197,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
         verdicts = [self.adjudication(self.position_of(document)) for document in documents]
         return [verdict["status"] for verdict in verdicts], b",".join(map(orjson.dumps, verdicts))
 
-    def objections_in(self, turn: Position, event: EventIn[Position], at: str) -> Sequence[Finding]:
+    def objections_in(self, turn: AnyTurn, event: AnyEvent, at: str) -> Sequence[Finding]:
         """Returns every reason why the event is illegal in this turn. ``at`` is its pointer."""
         end = turn.end(at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
@@ -197,7 +210,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
 
     @abstractmethod
     def chance_fields(
-        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+        self, position: Any, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Returns the fields that chance adds to the event, and the hidden state after it."""
 
@@ -271,7 +284,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     # Values ---------------------------------------------------------------------------------------
 
     @abstractmethod
-    def advise(self, question: Question, level: Level) -> EventIn[Position]:
+    def advise(self, question: Question, level: Level) -> AnyEvent:
         """Returns the event that a bot of this level chooses, without its dice or its card."""
 
     def solved_aims(self, _rules: Rules) -> Sequence[SolvedAim]:
@@ -297,7 +310,7 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     def public_of(self, hidden: Hidden) -> Hidden:
         """Returns the public part of the hidden state, which is None before any event."""
 
-    def public_after(self, public: Hidden, event: EventIn[Position], /) -> Hidden:
+    def public_after(self, public: Hidden, event: AnyEvent, /) -> Hidden:
         """Returns the public part after an event."""
 
     def bot_question(self, question: Question, level: Level) -> Question:

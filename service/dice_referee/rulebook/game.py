@@ -20,11 +20,7 @@ Hidden = Any
 OVER = "over"
 """Phase of a turn that has ended."""
 
-Position = TypeVar("Position", contravariant=True)
-Turn = TypeVar("Turn")
-SomeTurn = TypeVar("SomeTurn", covariant=True)
-Event = TypeVar("Event", contravariant=True)
-LaterTurn = TypeVar("LaterTurn", contravariant=True)
+Turn = TypeVar("Turn", covariant=True)
 Table = TypeVar("Table")
 
 
@@ -68,15 +64,15 @@ class AnyTurn(Protocol):
         """Returns the finding against every event if the turn is over."""
 
 
-class Step(NamedTuple, Generic[SomeTurn]):
+class Step(NamedTuple, Generic[Turn]):
     """Result of an event in a turn: the new turn, the effects and the rules applied."""
 
-    turn: SomeTurn
+    turn: Turn
     effects: tuple[Any, ...]
     rules: frozenset[str]
     """Numbers of the rules applied."""
 
-    def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[SomeTurn]":
+    def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[Turn]":
         """Returns this step with ``effects`` before its own and ``rules`` added."""
         return Step(self.turn, effects + self.effects, self.rules.union(rules))
 
@@ -93,24 +89,24 @@ class Played(NamedTuple, Generic[Table]):
     """Numbers of the rules applied."""
 
 
-class EventIn(Protocol[Position]):
-    """Event in positions of a game."""
+class AnyEvent(Protocol):
+    """Event of any game. Positions are those of the game."""
 
-    def objections(self, position: Position, at: str) -> Iterable[Finding]:
+    def objections(self, position: Any, at: str) -> Iterable[Finding]:
         """Returns every reason why the event is illegal. ``at`` is the event's JSON pointer."""
 
-    def play(self, position: Position) -> Step[AnyTurn]:
+    def play(self, position: Any) -> Step[AnyTurn]:
         """Returns the result of the event in a position where it is legal."""
 
     def _asdict(self) -> Json:
         """Returns the fields of the event by name."""
 
 
-class TableOf(Protocol[Turn]):
-    """Table of a game. Players are numbers from 0, in the order in which they play."""
+class AnyTable(Protocol):
+    """Table of any game. Players are numbers from 0, in the order in which they play."""
 
     @property
-    def turn(self) -> Turn:
+    def turn(self) -> AnyTurn:
         """Running turn, or the last turn once the game is over."""
 
     @property
@@ -133,12 +129,12 @@ class TableOf(Protocol[Turn]):
     def rules(self) -> frozenset[str]:
         """Numbers of the rules that decided the state of the game."""
 
-    def after(self, step: Step[Turn]) -> Self:
+    def after(self, step: Step[Any]) -> Self:
         """Returns the table after the step of a legal event."""
 
 
-class QuestionOf(Protocol[Event, LaterTurn]):
-    """Question about the odds of a game, with everything on which its odds depend."""
+class AnyQuestion(Protocol):
+    """Question about the odds of any game, with everything on which its odds depend."""
 
     @property
     def position(self) -> AnyTurn:
@@ -156,19 +152,14 @@ class QuestionOf(Protocol[Event, LaterTurn]):
     def leaves_a_choice(self) -> bool:
         """True if the player can choose."""
 
-    def advice(self) -> EventIn[Any]:
+    def advice(self) -> AnyEvent:
         """Returns the event of the highest value, without its dice or its card."""
 
     def value(self) -> float | Fraction:
         """Returns the value of the position under the best play."""
 
-    def worth(self, event: Event) -> float | Fraction:
+    def worth(self, event: Any) -> float | Fraction:
         """Returns the value once this event is chosen, before its dice or card are known."""
 
-    def worth_after(self, event: Event, turn: LaterTurn) -> float | Fraction:
+    def worth_after(self, event: Any, turn: Any) -> float | Fraction:
         """Returns the value of ``turn``, the result of ``event``, in the unit of the question."""
-
-
-AnyEvent = EventIn[AnyTurn]
-AnyTable = TableOf[AnyTurn]
-AnyQuestion = QuestionOf[AnyEvent, AnyTurn]

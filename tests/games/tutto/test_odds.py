@@ -215,7 +215,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
         if rng.random() < 0.5:
             scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
             on_sheet = position._replace(scores=scores, player=0)
-            if not impossibilities(on_sheet):
+            if not impossibilities(on_sheet, {}):
                 position = on_sheet
         reach = rng.choice((None, None, 300, 1000, 2050))
         pile = tuple(rng.randint(0, card.copies) for card in DECK)
@@ -419,7 +419,7 @@ def assert_plain_recursion_agrees(
                 expected = plain.on(card, carried)
                 assert Question(rolling).value() == pytest.approx(expected, abs=1e-9)
             played = drawing._replace(card=PLUS_MINUS)
-            if not impossibilities(played):
+            if not impossibilities(played, {}):
                 # A Tutto costs the opponent 1000 points if the opponent leads.
                 pays_now = deduct(rules, (1000, opponent), 0, 1, carried).scores
                 assert pays_now is not None
@@ -639,3 +639,30 @@ def test_cache_evicts_house_tables_but_no_published_tables() -> None:
     assert not GAME.is_prepared(Question(position._replace(rules=first)))
     for rules in RULESETS.values():
         assert GAME.is_prepared(Question(position._replace(rules=rules)))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"deduction": "on-bank"},
+        {"ending": "full-round"},
+        {"leader_draws_plus_minus": "plays"},
+        {"leaders": "turn"},
+        {"score_floor": "zero"},
+        {"sits_out_loses_carried": False},
+    ],
+)
+def test_options_about_scores_share_published_value_tables(options: dict[str, object]) -> None:
+    assert GAME.is_published(Question(Position(ABACUS_2013.house(options))))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"double_scope": "card"},
+        {"plus_minus_pays": "exactly"},
+        {"plus_minus_tutto": "ends-turn"},
+    ],
+)
+def test_options_about_cards_have_their_own_value_tables(options: dict[str, object]) -> None:
+    assert not GAME.is_published(Question(Position(ABACUS_2013.house(options))))

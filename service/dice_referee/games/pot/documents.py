@@ -101,7 +101,6 @@ class PotDocuments(Game[Ruleset, Position, Table, Question]):
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
-        """Returns the position that a document describes, possible or not."""
         values = POSITION.read(document, as_sent)
         return Position(self.rules_of(document), self.coins_of(document), *values)
 

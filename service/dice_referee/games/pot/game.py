@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from dice_referee.games.game import Dealt, SolvedAim
-from dice_referee.games.pot import line, scoring, speech
+from dice_referee.games.pot import line, possible, scoring, speech
 from dice_referee.games.pot.documents import PotDocuments
 from dice_referee.games.pot.events import Throw
 from dice_referee.games.pot.position import Over, Phase, Position, Reason
-from dice_referee.games.pot.possible import impossibilities
 from dice_referee.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from dice_referee.games.pot.scoring import Face, as_dice
 from dice_referee.games.pot.table import Table
@@ -18,7 +17,7 @@ from dice_referee.games.pot.values.odds import Aim
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.errors import ContradictoryOptions, ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
+from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Pot(PotDocuments):
@@ -33,6 +32,7 @@ class Pot(PotDocuments):
     history = ("sheet", "rounds")
     value_tables = values.VALUE_TABLES
     review_rules, aim_rules = values.RULES, values.AIM_RULES
+    impossibilities = staticmethod(possible.impossibilities)
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
 
     def rules_of(self, document: Document) -> Ruleset:
@@ -51,15 +51,6 @@ class Pot(PotDocuments):
             finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
             raise ImpossiblePosition((finding,))
         return Table.new(rules, count, starter)
-
-    def position_of(self, document: Document) -> Position:
-        """Returns the position of a document. Raises Unanswerable with every reason."""
-        position, claimed = self.read_position(document), document.get("phase")
-        if any(impossibilities(position, claimed)):
-            # Judged again with the dice in the order of the request, for the pointers.
-            position = self.read_position(document, as_sent=True)
-            raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
-        return position
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
@@ -89,7 +80,7 @@ class Pot(PotDocuments):
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
     def chance_fields(
-        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+        self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dice_referee.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position
 from dice_referee.games.pot.scoring import LETTERS, THREE, Dice
 from dice_referee.rulebook.findings import Finding
+from dice_referee.rulebook.game import Document
 
 
-def impossibilities(position: Position, claimed: str | None = None) -> Iterator[Finding]:
-    """Yields every reason why the position is impossible, or not in the phase it claims.
+def impossibilities(position: Position, document: Document) -> Iterator[Finding]:
+    """Yields every reason why the position is impossible, or not in the phase of its document.
 
     Only the pointers depend on the order of the dice. The origin of the coins and earlier events
     are not judged.
@@ -29,7 +30,7 @@ def impossibilities(position: Position, claimed: str | None = None) -> Iterator[
             yield Finding("player-out-of-range", "P1.2", at, {"count": count})
     yield from _control(position)
     yield from _sudden_death(position)
-    if claimed is not None and claimed != position.phase:
+    if "phase" in document and document["phase"] != position.phase:
         yield Finding("phase-mismatch", "P2.1", "/phase", {"expected": position.phase.value})
 
 

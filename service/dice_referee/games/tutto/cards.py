@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """Facts of a kind of card.
+    """Facts of a kind of card, part of every ruleset's hash.
 
-    ``turn.py`` holds the flow of a turn. Cards are compared by identity.
+    Cards are compared by identity. ``deck.py`` holds the terms of a card under the rules.
     """
 
     id: str

@@ -128,7 +128,6 @@ class TuttoDocuments(Game[Ruleset, Position, Table, Question]):
     shapes = SHAPES
 
     def read_position(self, document: Document, as_sent: bool = False) -> Position:
-        """Returns the position that a document describes, possible or not."""
         rules, values = self.rules_of(document), POSITION.read(document, as_sent)
         card, roll, carried, tuttos, pending, scores, player, keeps, last = values
         aside, dice = NOTHING_ASIDE, tuple if as_sent else as_dice

@@ -12,7 +12,6 @@ from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STOP, STRAIGHT,
 from dice_referee.games.tutto.leaders import Deducted, decided_by_turn, leads, sits_out
 from dice_referee.games.tutto.position import KeepResult, Over, Phase, Position, Reason, Turn
 from dice_referee.games.tutto.possible import unfit_faces, unscoring_dice
-from dice_referee.games.tutto.rolls import rules_of_tutto
 from dice_referee.games.tutto.scoring import Keep, scoring_of
 from dice_referee.rulebook.dice import Dice, as_dice, not_among, times_wanted
 from dice_referee.rulebook.findings import Finding
@@ -127,7 +126,7 @@ class Bank(NamedTuple):
         if phase is not Phase.KEEP:
             yield Finding("bank-not-due", "T2.5", at, {"due": phase.value})
         barred = "bank" not in position.legal_events
-        if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
+        if card is not None and barred and (phase is Phase.KEEP or not position.terms.may_stop):
             yield Finding("cannot-stop", card.rule, at, {"card": card.id})
 
     def play(self, position: Position) -> Step[Turn]:
@@ -212,10 +211,10 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
 
 
 def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
-    card, cites = position.card, result.keep.rules
-    if result.tutto and card is not None:
-        cites |= rules_of_tutto(card, position.rules.tutto_ends_turn(card))
-    if result.tutto and card is PLUS_MINUS:
+    cites = result.keep.rules
+    if result.tutto:
+        cites |= position.terms.rules
+    if result.tutto and position.card is PLUS_MINUS:
         cites |= {"T5.5d"}
     if result.lost:
         cites |= {"T5.5h"}

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from dice_referee.games.game import Dealt, SolvedAim
-from dice_referee.games.tutto import documents, fast_json, line, speech
+from dice_referee.games.tutto import documents, fast_json, line, possible, speech
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.documents import TuttoDocuments
 from dice_referee.games.tutto.events import Draw
 from dice_referee.games.tutto.position import SIX, Over, Phase, Position, Reason
-from dice_referee.games.tutto.possible import impossibilities
 from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.games.tutto.table import Table
 from dice_referee.games.tutto.values import bots
@@ -19,7 +18,7 @@ from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
 from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
+from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Tutto(TuttoDocuments):
@@ -32,6 +31,7 @@ class Tutto(TuttoDocuments):
     decision_phase = Phase.KEEP
     not_saved = (*TuttoDocuments.not_saved, "last_round", "turn_points")
 
+    impossibilities = staticmethod(possible.impossibilities)
     value_tables = values.VALUE_TABLES
     levels_without_tables = frozenset(bots.STOPS_AT)
     review_rules, aim_rules = values.RULES, values.AIM_RULES
@@ -40,17 +40,6 @@ class Tutto(TuttoDocuments):
 
     def new_table(self, document: Document) -> Table:
         return Table.new(self.rules_of(document), len(document["players"]))
-
-    def position_of(self, document: Document) -> Position:
-        """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        position = self.read_position(document)
-        get = document.get
-        claims = get("phase"), get("dice_to_roll"), get("turn_points"), get("last_round")
-        if impossibilities(position, *claims):
-            # The pointers need the dice in the order of the request.
-            position = self.read_position(document, as_sent=True)
-            raise ImpossiblePosition(impossibilities(position, *claims))
-        return position
 
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
@@ -104,7 +93,7 @@ class Tutto(TuttoDocuments):
         return Table(over).after_turn(over)
 
     def chance_fields(
-        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+        self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Returns the card of a draw or the dice of a roll, and the remaining pile.
 

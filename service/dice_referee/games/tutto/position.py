@@ -4,23 +4,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Literal, NamedTuple
 
-from dice_referee.games.tutto.cards import (
-    CLOVER,
-    DOUBLE,
-    FIREWORK,
-    PLUS_MINUS,
-    STRAIGHT,
-    Card,
-)
+from dice_referee.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STRAIGHT, Card
+from dice_referee.games.tutto.deck import Terms, cards_of
 from dice_referee.games.tutto.leaders import NOTHING_DUE, Deductions, deduct
 from dice_referee.games.tutto.rolls import NO_RESULT, RollResult, result_of
-from dice_referee.games.tutto.rulesets import (
-    Deduction,
-    DoubleScope,
-    Ending,
-    PlusMinusPays,
-    Ruleset,
-)
+from dice_referee.games.tutto.rulesets import Deduction, Ending, Ruleset
 from dice_referee.games.tutto.scoring import (
     NOTHING_ASIDE,
     Aside,
@@ -152,6 +140,12 @@ class Position(NamedTuple):
         return Phase.ROLL if self.roll is None else Phase.KEEP
 
     @property
+    def terms(self) -> Terms:
+        """Terms of the card. It must have been drawn."""
+        assert self.card is not None, "a card has been drawn"
+        return cards_of(self.rules).terms[self.card]
+
+    @property
     def dice_to_roll(self) -> int:
         """Number of dice not set aside: those of the next roll, or of the roll on the table."""
         return SIX - self.aside.number
@@ -222,17 +216,14 @@ class Position(NamedTuple):
         """Returns the points and deductions of a legal keep. ``stop`` banks it."""
         card, points = self.card, self.earned + keep.points
         tutto, bonus, lost = len(keep.dice) == self.dice_to_roll, 0, 0
-        stop = stop or (tutto and self.rules.tutto_ends_turn(card))
-        if tutto and card is DOUBLE:
-            doubles_carried = self.rules.double_scope is DoubleScope.TURN
-            bonus = points if doubles_carried else points - self.carried
-        elif tutto and card is not None:
-            bonus = card.prize
+        if tutto:
+            terms = self.terms
+            bonus = terms.bonus(points, self.carried)
+            lost = points if terms.replaces else 0
+            stop = stop or terms.ends_turn
         times = self.pending_deductions if stop else 0
         if tutto and card is PLUS_MINUS:
             times += stop or self.rules.deduction is Deduction.ON_TUTTO
-            if self.rules.plus_minus_pays is PlusMinusPays.EXACTLY:
-                lost = points
         due = deduct(self.rules, self.scores, self.player, times, self.carried)
         return KeepResult(keep, bonus, points - lost + bonus, lost, tutto, due)
 
@@ -246,7 +237,7 @@ class Position(NamedTuple):
             return self._replace(aside=aside, roll=None)
         if card is CLOVER and tuttos:
             return self.finish(Reason.CLOVER, 0)._replace(wins_game=True)
-        if rules.tutto_ends_turn(card):
+        if self.terms.ends_turn:
             return self.bank(result)
         if card is CLOVER or card is FIREWORK:
             # The number of Tuttos decides nothing on a firework, so it may stay at its maximum.

@@ -3,36 +3,28 @@
 from collections.abc import Iterator
 
 from dice_referee.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT
+from dice_referee.games.tutto.deck import cards_of
 from dice_referee.games.tutto.leaders import sits_out
 from dice_referee.games.tutto.position import SIX, STEP, Phase, Position
-from dice_referee.games.tutto.rulesets import (
-    Deduction,
-    Ending,
-    PlusMinusPays,
-    PlusMinusTutto,
-    ScoreFloor,
-)
+from dice_referee.games.tutto.rulesets import Deduction, Ending, ScoreFloor
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.rulebook.dice import Dice
 from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.game import Document
 
 LEAST_TUTTO = 300
 """Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
 
 
-def impossibilities(
-    position: Position,
-    phase: str | None = None,
-    dice_to_roll: int | None = None,
-    turn_points: int | None = None,
-    last_round: bool | None = None,
-) -> tuple[Finding, ...]:
-    """Returns every reason why the position is impossible, or contradicts the claimed fields.
+def impossibilities(position: Position, document: Document) -> tuple[Finding, ...]:
+    """Returns every reason why the position is impossible, or contradicts its document.
 
-    A request may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
+    A document may claim the ``phase``, the number of ``dice_to_roll``, the ``turn_points`` earned
     before the roll, and the ``last_round``. The order of the dice affects only the pointers.
     """
-    card, aside, roll = position.card, position.aside, position.roll
+    card, aside, roll, get = position.card, position.aside, position.roll, document.get
+    phase, dice_to_roll = get("phase"), get("dice_to_roll")
+    turn_points, last_round = get("turn_points"), get("last_round")
     findings: list[Finding] = []
     if position.scores is not None or position.player is not None:
         findings += _sheet(position)
@@ -92,9 +84,9 @@ def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
     rules, scores, player = position.rules, position.scores or (), position.player
     at_once, reached = rules.ending is Ending.AT_ONCE, max(scores, default=0) >= rules.target
     # A score falls only by a Plus/Minus Tutto: for the second player, by one of this turn.
-    ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
-    lowers = rules.deduction is Deduction.ON_TUTTO and not ends
-    fallen = lowers and position.carried >= PLUS_MINUS.prize
+    plus_minus = cards_of(rules).terms[PLUS_MINUS]
+    lowers = rules.deduction is Deduction.ON_TUTTO and not plus_minus.ends_turn
+    fallen = lowers and position.carried >= plus_minus.prize
     expected = {"expected": str(not claimed).lower()}
     if claimed and (at_once or player == 0 or (player == 1 and not reached and not fallen)):
         rule = "T6.3" if at_once else "T6.5"
@@ -105,18 +97,17 @@ def _last_round(position: Position, claimed: bool) -> Iterator[Finding]:
 
 def _card(position: Position) -> Iterator[Finding]:
     card, pending = position.card, position.pending_deductions
+    plus_minus = cards_of(position.rules).terms[PLUS_MINUS]
     most = card.most_tuttos if card is not None else 0
     if position.tuttos > most:
         rule = card.rule if card is not None and most else "T3.2"
         yield Finding("tuttos-out-of-range", rule, "/tuttos", {"maximum": most})
-    ends = position.rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
-    if pending and (ends or position.rules.deduction is Deduction.ON_TUTTO):
-        rule = "T5.5i" if ends else "T5.5d"
+    if pending and (plus_minus.ends_turn or position.rules.deduction is Deduction.ON_TUTTO):
+        rule = "T5.5i" if plus_minus.ends_turn else "T5.5d"
         yield Finding("no-deduction-pending", rule, "/pending_deductions")
         pending = 0
     # If the card pays exactly 1000 (T5.5h), each Tutto on it replaced all earlier points.
-    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
-    least = (min(pending, 1) if exactly else pending) * PLUS_MINUS.prize
+    least = (min(pending, 1) if plus_minus.replaces else pending) * plus_minus.prize
     if position.carried < least:
         yield Finding("carried-too-low", "T5.5", "/carried", {"minimum": least})
     least += position.tuttos * LEAST_TUTTO

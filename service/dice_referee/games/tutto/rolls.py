@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 
-from dice_referee.games.tutto.cards import DECK, Card
+from dice_referee.games.tutto.cards import DECK
+from dice_referee.games.tutto.deck import Terms, cards_of
 from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import NO_KEEPS, Allowed, intern_rules, scoring_of
 from dice_referee.rulebook.dice import Dice
@@ -47,29 +48,24 @@ def result_of(rules: Ruleset, rule: str, free: Dice, rolled: int) -> RollResult:
     """
     card = next(card for card in DECK if card.rule == rule)
     can = scoring_of(rules).allowed_on(card, free)
-    return _result(card, can, rolled, rules.tutto_ends_turn(card))
+    return _result(cards_of(rules).terms[card], can, rolled)
 
 
 @cache
-def _result(card: Card, can: Allowed, rolled: int, ends: bool) -> RollResult:
+def _result(terms: Terms, can: Allowed, rolled: int) -> RollResult:
+    card = terms.card
     if can.most is None:
-        niete = intern_rules(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
+        niete = intern_rules(frozenset({"T2.1"} if terms.may_stop else {"T2.1", card.rule}))
         return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
     tutto = len(can.most.dice) == rolled
     # Some cards allow the bank only at a Tutto; clover and firework never allow it.
-    banks = card.may_stop or (tutto and not card.most_tuttos)
+    banks = terms.may_stop or (tutto and not card.most_tuttos)
     cites = {"T2.2"} | can.rules
     if banks:
         cites.add("T2.5")
     if tutto:
-        cites |= rules_of_tutto(card, ends)
-    if not card.may_stop:
+        cites |= terms.rules
+    if not terms.may_stop:
         cites.add(card.rule)
     status = RollStatus.TUTTO if tutto else RollStatus.SCORING
     return RollResult(can, rolled, status, tutto, banks, intern_rules(frozenset(cites)))
-
-
-def rules_of_tutto(card: Card, ends: bool) -> frozenset[str]:
-    """Returns the numbers of the rules for the points of a Tutto and the turn after it."""
-    course = "T5.5i" if ends else "T3.2"
-    return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", course, card.rule})

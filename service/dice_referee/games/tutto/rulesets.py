@@ -7,7 +7,7 @@ Sources: A = publisher's rules, four languages, 2013; B = Braillespiel; V = Voll
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from dice_referee.games.tutto.cards import DECK, PLUS_MINUS, Card
+from dice_referee.games.tutto.cards import DECK
 from dice_referee.rulebook import ruleset
 from dice_referee.rulebook.ruleset import option
 
@@ -120,10 +120,6 @@ class Ruleset(ruleset.Ruleset):
     plus_minus_pays: PlusMinusPays = option("T5.5h", PlusMinusPays.BESIDE, added=True)
     equal_dice: EqualDice = option("T1.7", EqualDice.TRIPLES, added=True)
     plus_minus_tutto: PlusMinusTutto = option("T5.5i", PlusMinusTutto.GOES_ON, added=True)
-
-    def tutto_ends_turn(self, card: Card | None) -> bool:
-        """Tells if a Tutto on this card ends the turn, as the bank does (T5.5i)."""
-        return card is PLUS_MINUS and self.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
 
 
 ABACUS_2013 = Ruleset("abacus-2013")

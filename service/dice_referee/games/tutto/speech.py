@@ -9,15 +9,15 @@ from dice_referee.games.tutto.cards import (
     BONUSES,
     CARDS,
     CLOVER,
-    DOUBLE,
     FIREWORK,
     PLUS_MINUS,
     STOP,
     Card,
 )
+from dice_referee.games.tutto.deck import Terms, cards_of
 from dice_referee.games.tutto.position import Phase, Reason
 from dice_referee.games.tutto.rolls import RollStatus
-from dice_referee.games.tutto.rulesets import RULESETS, PlusMinusPays, PlusMinusTutto, Ruleset
+from dice_referee.games.tutto.rulesets import RULESETS, Ruleset
 from dice_referee.rulebook.dice import as_dice
 from dice_referee.rulebook.game import Document
 from dice_referee.voice import Voice, cite, comma_list, say_dice, wrap
@@ -79,25 +79,27 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
         lines.append(voice.say("aside", keeps=comma_list(map(say_dice, turn["keeps"]))))
     if "roll" in turn:
         lines.append(voice.tell("rolled", player, dice=say_dice(turn["roll"])))
-    return wrap(lines) if card.may_stop else [*wrap(lines), *promise(voice, turn)]
+    return wrap(lines) if _terms(turn).may_stop else [*wrap(lines), *promise(voice, turn)]
 
 
 def promise(voice: Voice, turn: Document) -> list[str]:
     """Describes the prize of the turn's card, and its terms."""
-    card, more = CARDS[turn["card"]], list[str]()
+    terms = _terms(turn)
+    card = terms.card
     if card in BONUSES:
         kind = "bonus"
-    elif card is DOUBLE:
-        kind = f"double-{_rules(turn).double_scope}"
+    elif terms.doubles is not None:
+        kind = f"{card.id}-{terms.doubles}"
     elif card is PLUS_MINUS:
-        rules = _rules(turn)
-        exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
-        kind = f"plus-minus-{'exactly-' if exactly else ''}{rules.score_floor}"
-        if rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN:
-            more = [voice.say("promise", "plus-minus-ends")]
+        kind = f"plus-minus-{'exactly-' if terms.replaces else ''}{_rules(turn).score_floor}"
     else:
         kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
-    return [voice.say("promise", kind, prize=card.prize), *more]
+    ends = [voice.say("promise", f"{card.id}-ends")] if terms.ends_turn else []
+    return [voice.say("promise", kind, prize=terms.prize), *ends]
+
+
+def _terms(turn: Document) -> Terms:
+    return cards_of(_rules(turn)).terms[CARDS[turn["card"]]]
 
 
 def _rules(turn: Document) -> Ruleset:

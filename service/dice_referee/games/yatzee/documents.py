@@ -79,9 +79,8 @@ class YatzeeDocuments(Game[Ruleset, Position, Table, Question]):
 
     shapes = SHAPES
 
-    def read_position(self, document: Document) -> Position:
-        """Returns the position that a document describes, possible or not."""
-        return Position(self.rules_of(document), *POSITION.read(document))
+    def read_position(self, document: Document, as_sent: bool = False) -> Position:
+        return Position(self.rules_of(document), *POSITION.read(document, as_sent))
 
     def adjudication(self, position: Position) -> Json:
         verdict = position.verdict()

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from dice_referee.games.game import Dealt, SolvedAim
-from dice_referee.games.yatzee import line, speech
+from dice_referee.games.yatzee import line, possible, speech
 from dice_referee.games.yatzee.categories import CATEGORIES, Category
 from dice_referee.games.yatzee.documents import YatzeeDocuments
 from dice_referee.games.yatzee.events import Throw
 from dice_referee.games.yatzee.position import Over, Phase, Position, Reason
-from dice_referee.games.yatzee.possible import impossibilities
 from dice_referee.games.yatzee.rulesets import RULESETS, Ruleset
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.table import Table
@@ -17,9 +16,9 @@ from dice_referee.games.yatzee.values import odds as values
 from dice_referee.games.yatzee.values.card import Aim, has_table
 from dice_referee.rulebook.chance import Chance
 from dice_referee.rulebook.dice import FACES
-from dice_referee.rulebook.errors import ImpossiblePosition, NoOdds
+from dice_referee.rulebook.errors import NoOdds
 from dice_referee.rulebook.findings import Finding
-from dice_referee.rulebook.game import Document, EventIn, Hidden, Json, Piece
+from dice_referee.rulebook.game import AnyEvent, Document, Hidden, Json, Piece
 
 
 class Yatzee(YatzeeDocuments):
@@ -34,17 +33,10 @@ class Yatzee(YatzeeDocuments):
 
     value_tables = values.VALUE_TABLES
     review_rules, aim_rules = values.RULES, values.AIM_RULES
-    advise = staticmethod(bots.advise)
+    impossibilities, advise = staticmethod(possible.impossibilities), staticmethod(bots.advise)
 
     def new_table(self, document: Document) -> Table:
         return Table.new(self.rules_of(document), len(document["players"]))
-
-    def position_of(self, document: Document) -> Position:
-        """Returns the position of a document. Raises ImpossiblePosition with every reason."""
-        position = self.read_position(document)
-        if findings := tuple(impossibilities(position, document.get("phase"))):
-            raise ImpossiblePosition(findings)
-        return position
 
     def solved_aims(self, rules: Ruleset) -> Sequence[SolvedAim]:
         return (SolvedAim(Aim.GAME, None),) if has_table(rules) else ()
@@ -69,7 +61,7 @@ class Yatzee(YatzeeDocuments):
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
     def chance_fields(
-        self, position: Position, event: EventIn[Position], hidden: Hidden, chance: Chance
+        self, position: Position, event: AnyEvent, hidden: Hidden, chance: Chance
     ) -> Dealt:
         """Deals the dice of a throw. Six equal dice keep no hidden state."""
         assert isinstance(event, Throw), "only a throw waits for dice"

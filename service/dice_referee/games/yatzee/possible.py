@@ -7,10 +7,11 @@ from dice_referee.games.yatzee.position import Position
 from dice_referee.games.yatzee.scoring import SIX
 from dice_referee.games.yatzee.sheet import can_score
 from dice_referee.rulebook.findings import Finding, Param
+from dice_referee.rulebook.game import Document
 
 
-def impossibilities(position: Position, phase: str | None = None) -> Iterator[Finding]:
-    """Yields every reason why the position is impossible, or not in the phase it claims."""
+def impossibilities(position: Position, document: Document) -> Iterator[Finding]:
+    """Yields every reason why the position is impossible, or not in the phase of its document."""
     rules, scorecard, dice, throw = position
     if dice is None:
         if throw is not None:
@@ -27,5 +28,5 @@ def impossibilities(position: Position, phase: str | None = None) -> Iterator[Fi
         if points is not None and not can_score(rules, category, points):
             params = {"category": category.value, "points": points}
             yield Finding("impossible-points", category.rule, f"/scorecard/{category}", params)
-    if phase is not None and phase != position.phase:
+    if "phase" in document and document["phase"] != position.phase:
         yield Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})

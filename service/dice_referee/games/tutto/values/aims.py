@@ -3,24 +3,20 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from dice_referee.games.tutto.rulesets import DoubleScope, PlusMinusPays, PlusMinusTutto, Ruleset
+from dice_referee.games.tutto.deck import Deck, cards_of
+from dice_referee.games.tutto.rulesets import Ruleset
 from dice_referee.games.tutto.scoring import Scoring, scoring_of
 from dice_referee.games.tutto.values.duels import Duel
 
 
 class Aim(NamedTuple):
-    """Aim of a player, with the options that affect its values.
+    """Aim of a player, with the dice and cards on which its values depend.
 
     Without ``reach`` and ``duel`` the aim is as many points as possible (O5).
     """
 
     scoring: Scoring
-    double_takes_all: bool
-    """True if a double doubles carried points too (T5.4)."""
-    plus_minus_takes_all: bool
-    """True if a turn holds exactly 1000 points after a Plus/Minus Tutto (T5.5h)."""
-    plus_minus_ends_turn: bool
-    """True if a Plus/Minus Tutto ends the turn (T5.5i)."""
+    deck: Deck
     clover: int
     """Value of a completed clover: points (O5), or the chance 1 (O6, O16)."""
     reach: int | None = None
@@ -43,8 +39,5 @@ class Aim(NamedTuple):
 @lru_cache(maxsize=1024)
 def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
     """Returns the aim to win ``duel``, to write ``reach`` points, or to write the most points."""
-    doubles_all = rules.double_scope is DoubleScope.TURN
-    exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
-    ends = rules.plus_minus_tutto is PlusMinusTutto.ENDS_TURN
     clover = rules.target if reach is None and duel is None else 1
-    return Aim(scoring_of(rules), doubles_all, exactly, ends, clover, reach, duel)
+    return Aim(scoring_of(rules), cards_of(rules), clover, reach, duel)

@@ -19,7 +19,7 @@ from dice_referee.games.tutto.position import (
     Turn,
     is_unshown_last_round,
 )
-from dice_referee.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
+from dice_referee.games.tutto.rulesets import RULESETS, Deduction
 from dice_referee.games.tutto.scoring import NextRoll, scoring_of
 from dice_referee.games.tutto.values.aims import Aim, aim_of
 from dice_referee.games.tutto.values.duels import duel_of
@@ -218,7 +218,7 @@ class Question(NamedTuple):
     def next_draw(self) -> NextDraw:
         """Next draw: its pile, and the points from which Plus/Minus is sat out (O8)."""
         position, pile = self.position, self._pile
-        if position.rules.tutto_ends_turn(position.card):
+        if position.card is not None and position.terms.ends_turn:
             # No draw follows (T5.5i).
             return ORDINARY
         if self.win:
@@ -274,15 +274,15 @@ class Question(NamedTuple):
         steps = self.next_draw.sits_out_from
         if steps is not None and (position.card is not None or position.carried >= steps * STEP):
             cites |= {"O8", "T5.5b", "T5.5f"} | ({"T5.5g"} if steps else set())
-        exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
-        if position.card is PLUS_MINUS and exactly and position.carried:
-            cites.add("T5.5h")
-        if position.rules.tutto_ends_turn(position.card):
-            cites.add("T5.5i")
         if self.win and is_unshown_last_round(position):
             cites.add("T6.5")
         if position.card is None:
             return frozenset(cites | {"O3", "T4.2"})
+        terms = position.terms
+        if terms.replaces and position.carried:
+            cites.add("T5.5h")
+        if terms.ends_turn:
+            cites.add("T5.5i")
         if not options:
             return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
         if any(choice.next_roll is not None for choice in options):

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from dice_referee.games.tutto.cards import DECK, PILE
 from dice_referee.games.tutto.events import Draw
-from dice_referee.games.tutto.position import Position
 from dice_referee.rulebook.findings import Finding, Param
-from dice_referee.rulebook.game import EventIn
+from dice_referee.rulebook.game import AnyEvent
 
 Pile = tuple[int, ...]
 """Number of cards left of each kind, in the order of ``DECK``."""
@@ -34,7 +33,7 @@ def pile_of(hidden: Sequence[int] | None) -> Pile:
     return tuple(map(cards.count, DECK))
 
 
-def pile_after(pile: Pile, event: EventIn[Position]) -> Pile:
+def pile_after(pile: Pile, event: AnyEvent) -> Pile:
     """Returns the pile after an event.
 
     A pile without the drawn card was shuffled anew before the draw (T4.3).

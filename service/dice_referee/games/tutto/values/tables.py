@@ -9,8 +9,9 @@ from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
-from dice_referee.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
+from dice_referee.games.tutto.cards import CLOVER, DECK, FIREWORK, PLUS_MINUS, STOP, Card
 from dice_referee.games.tutto.position import SIX, STEP
+from dice_referee.games.tutto.rulesets import DoubleScope
 from dice_referee.games.tutto.scoring import Scoring, ScoringRoll
 from dice_referee.games.tutto.values.aims import Aim
 from dice_referee.games.tutto.values.piles import WHOLE_PILE
@@ -52,7 +53,7 @@ class CardValues:
         self, card: Card, aim: Aim, written: Values, after: Values, tuttos: int = 0
     ) -> None:
         self.card, self.written, self.after = card, written, after
-        self.scoring = aim.scoring
+        self.scoring, self.terms = aim.scoring, aim.deck.terms[card]
         self.nothing = written[0]
         """Value of writing nothing."""
         self.every = aim.duel is not None
@@ -61,7 +62,7 @@ class CardValues:
         """Value of the next Tutto on a clover (T5.7)."""
         if not tuttos:
             self.clover = self._mean(float(self.scoring.tutto_chance(SIX)), self.clover)
-        self.apart = card is DOUBLE and not aim.double_takes_all
+        self.apart = self.terms.doubles is DoubleScope.CARD
         """True if carried points and points of this card count differently (T5.4)."""
         self.doubled = Doubled(after)
         self.rows = dict[tuple[int, int], Values]()
@@ -103,7 +104,7 @@ class CardValues:
         if not card.dice_earn:
             chance = float(chances.tutto)
             failure = self._mean(chance, 0.0)
-            return Row([(chance, ((self.after, card.prize // STEP),))], otherwise=failure)
+            return Row([(chance, ((self.after, self.terms.prize // STEP),))], otherwise=failure)
         rolls = self.scoring.scoring_rolls(dice, self.every)
         return Row(
             ((float(roll.chance), tuple(self._options(roll, aside))) for roll in rolls),
@@ -116,8 +117,8 @@ class CardValues:
         earned = aside + points // STEP
         if left:
             yield self.written, earned
-        elif self.card is not DOUBLE:
-            yield self.after, earned + self.card.prize // STEP
+        elif self.terms.doubles is None:
+            yield self.after, earned + self.terms.prize // STEP
         elif self.apart:
             yield self.after, 2 * earned
         else:
@@ -183,21 +184,22 @@ class ValueTables:
     def __init__(self, aim: Aim, bottom: int = 0) -> None:
         """Computes all values for turns that carry ``bottom`` steps or more, in about 0.1 s.
 
-        Under T5.5h the value of holding exactly 1000 points depends on itself. It is a fixed point,
+        Under T5.5h the value of holding exactly the prize depends on itself. It is a fixed point,
         found by repeating the computation.
         """
         self.aim, self.bottom = aim, bottom
+        self.plus_minus = aim.deck.terms[PLUS_MINUS]
         self.after: Values
         """Values after a Tutto: the better of banking and drawing."""
         self.after_deduction = self
         """Value tables once a Plus/Minus Tutto has deducted from the opponent (O16)."""
         if aim.duel is not None and not aim.duel.leads:
             following = aim._replace(duel=aim.duel.after_deduction)
-            self.after_deduction = ValueTables(following, bottom + PLUS_MINUS.prize // STEP)
-        prize = aim.of_points(PLUS_MINUS.prize)
+            self.after_deduction = ValueTables(following, bottom + self.plus_minus.prize // STEP)
+        prize = aim.of_points(self.plus_minus.prize)
         gain = self._solve(prize) - prize
         ratio = 0.0
-        repeats = aim.plus_minus_takes_all and not aim.plus_minus_ends_turn
+        repeats = self.plus_minus.replaces and not self.plus_minus.ends_turn
         while repeats and abs(gain) > NOISE / 1000 * max(1.0, prize):
             # The gains form a geometric series while the best choices stay the same.
             prize, previous = prize + gain / (1 - ratio), gain
@@ -205,9 +207,9 @@ class ValueTables:
             ratio = gain / previous
 
     def _solve(self, prize: float) -> float:
-        """Computes all values from ``prize``, the value of holding 1000 points after Plus/Minus.
+        """Computes all values from ``prize``, the value of holding it after Plus/Minus.
 
-        Returns the computed value of holding these points.
+        Returns the computed value of holding the prize.
         """
         aim, steady = self.aim, self.aim.steady_from
         reach = 0 if steady is None else -(-steady // STEP)
@@ -215,10 +217,10 @@ class ValueTables:
         written, after = Row(line=line, top=reach), Row(line=line)
         written |= {steps: aim.of_points(steps * STEP) for steps in range(reach)}
         cards = {card: CardValues(card, aim, written, after) for card in DECK if card is not STOP}
-        if aim.plus_minus_takes_all:
+        if self.plus_minus.replaces:
             holding_prize = Linear(0.0, prize)
             cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, holding_prize)
-        elif aim.plus_minus_ends_turn:
+        elif self.plus_minus.ends_turn:
             cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, written)
         elif self.after_deduction is not self:
             following = self.after_deduction.after
@@ -248,7 +250,7 @@ class ValueTables:
             values.settle(self.written, self.after, self.bottom)
         self.last_of_clover = CardValues(CLOVER, aim, self.written, self.after, tuttos=1)
         self._before = lru_cache(maxsize=16 if aim.duel is None else 4)(self._values_before)
-        return self.after[max(PLUS_MINUS.prize // STEP, self.bottom)]
+        return self.after[max(self.plus_minus.prize // STEP, self.bottom)]
 
     def drawing(self, draw: NextDraw) -> Values:
         """Returns the values of drawing, by the carried steps."""
@@ -275,8 +277,9 @@ class ValueTables:
         # ``_carried`` splits the cache's entries, which bounds the rows that each of them holds.
         tables = self.after_deduction if card is PLUS_MINUS else self
         after: Values = Row([(1.0, ((tables.written, 0), (tables.drawing(draw), 0)))])
-        if card is PLUS_MINUS and self.aim.plus_minus_takes_all:
-            after = Linear(0.0, after[card.prize // STEP])
+        terms = self.aim.deck.terms[card]
+        if terms.replaces:
+            after = Linear(0.0, after[terms.prize // STEP])
         return CardValues(card, self.aim, self.written, after)
 
     def _branches(self, draw: NextDraw) -> Iterable[Branch]:
