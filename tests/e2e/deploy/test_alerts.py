@@ -156,7 +156,7 @@ def test_runbook_lists_every_kind_of_change_to_a_session() -> None:
     _, meaning = rows("Metrics")["referee_session_changes_total"]
     listed = re.findall(r"`(\w+)`", meaning.partition("`kind`")[2].partition("Excludes")[0])
     code = "".join(path.read_text("utf-8") for path in (SOURCES / "dice_referee/api").glob("*.py"))
-    counted = r'count_change\([\w.]+, (?:kind or )?"(\w+)"\)|_change\(opened, "(\w+)"'
+    counted = r'count_change\([\w.]+, "(\w+)"\)|\bKind\("(\w+)"'
     assert {*listed} == {kind for pair in re.findall(counted, code) for kind in pair if kind}
 
 

@@ -43,8 +43,8 @@ OPERATIONS = [
 ]
 """Operations of the service, each with its path."""
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
-HEAVY = [path for path, operation in OPERATIONS if operation.heavy and not operation.quick]
-"""Paths that may compute for long. Odds of a single position are looked up in tables."""
+HEAVY = [path for path, operation in OPERATIONS if operation.rate is RatePolicy.BATCH]
+"""Paths that may compute for long."""
 LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
