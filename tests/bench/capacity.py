@@ -25,6 +25,7 @@ import orjson
 import redis
 
 from dice_referee.server.feeds import READERS
+from dice_referee.server.turns import MOST_BEGUN
 from dice_referee.settings import Settings
 from tests.bench.contenders import PATH
 from tests.bench.positions import positions
@@ -50,11 +51,11 @@ FILLED = 0.6
 HIT = 0.45
 """Share of single verdicts that nginx answers from its cache."""
 DAY = 86_400
-CONNECTIONS = Settings().threads + READERS + 4
+CONNECTIONS = Settings().threads + READERS + MOST_BEGUN + 4
 """Maximum connections from a worker to a Redis server.
 
-Each thread has its own: the operations, the readers of feeds, the thread of long computations, the
-event loop, the probe after an outage. Notifications have another.
+Each thread has its own: the operations, the readers of feeds, the begun long computations, the
+event loop, the probe after an outage. Notifications and pages of logs have another each.
 """
 
 

@@ -51,7 +51,7 @@ def test_games_follow_from_memory_and_time() -> None:
 def test_half_of_streams_and_cores_stays_free() -> None:
     # 2 workers of 500 streams, two per session. An event each 5 s costs the service 1,000 us and
     # Redis 200 us, a verdict 0.55 x 200 + 0.45 x 20 = 119 us, a position 25 us.
-    assert column(SMALL, COSTS)[7:] == ("250", "5,000", "12,000", "28", "8,400", "40,000")
+    assert column(SMALL, COSTS)[7:] == ("250", "5,000", "12,000", "44", "8,400", "40,000")
 
 
 def test_each_server_of_a_cluster_spends_time_on_every_event() -> None:
@@ -74,13 +74,14 @@ def test_page_follows_from_its_figures() -> None:
 
 
 @pytest.mark.long
-def test_busy_worker_holds_the_stated_connections() -> None:
+def test_busy_worker_holds_at_most_the_stated_connections() -> None:
+    """A single long computation has begun, and both readers share the connection for logs."""
     threads = Settings().threads
     with Single(ENGINES[0]) as engine, ExitStack() as closing:
-        # No probe is due, because no circuit breaker is open.
-        stated = connections_to(engine.port) + CONNECTIONS - 1
         service = serving(REDIS_URL=engine.url, REDIS_TIMEOUT_MS=30_000, WORKERS=1)
         server = closing.enter_context(service)
+        # No probe is due, because no circuit breaker is open.
+        before = connections_to(engine.port)
 
         def sent(target: str) -> Wire:
             wire = closing.enter_context(server.wire())
@@ -99,7 +100,10 @@ def test_busy_worker_holds_the_stated_connections() -> None:
         assert refused, "a thread is free"
         # The event loop asks the store itself.
         sent("/readyz")
-        wait_until("all are open", lambda: connections_to(engine.port) == stated)
+        # The event loop, notifications, logs, and the long computation have a connection each.
+        expected = before + threads + 4
+        wait_until("all are open", lambda: connections_to(engine.port) == expected)
+        assert expected <= CONNECTIONS
 
 
 def connections_to(port: int) -> int:
