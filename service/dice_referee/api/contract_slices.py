@@ -14,6 +14,8 @@ Part = dict[str, Any]
 
 SERVICE = "Service"
 """Tag of operations about the service itself."""
+BY_QUERY = "ByQuery"
+"""End of the ids of operations that ask by a query, for people with curl."""
 NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
 """Lookaround and backreferences in a pattern, which engines without backtracking lack."""
 PARAMETER = "#/components/parameters/"
@@ -102,11 +104,16 @@ def _plain(contract: Part, schema: Part) -> Part:
 
 
 def _adapt_operations(document: Part) -> None:
-    """Removes examples of requests, allows turns of answers as positions, and removes every ``304``
-    of an operation without ``If-None-Match``.
+    """Adapts every operation to generators.
+
+    Removes examples of requests, optional tokens, and every ``304`` of an operation without
+    ``If-None-Match``. Allows turns of answers as positions.
     """
     schemas = document["components"]["schemas"]
     for operation in _operations(document):
+        # Generators demand a token where the contract allows a token.
+        if {} in operation.get("security", ()):
+            del operation["security"]
         if f"{PARAMETER}IfNoneMatch" not in _references(operation["parameters"]):
             operation["responses"].pop("304", None)
         for media in operation.get("requestBody", {}).get("content", {}).values():
@@ -131,12 +138,16 @@ def _name(reference: str) -> str:
 
 
 def _without_service(paths: Part) -> Part:
-    """Returns the paths without the operations about the service itself."""
-    return {
-        path: item
+    """Returns the paths without operations about the service itself, and without query forms."""
+    asked = {
+        path: {
+            method: operation
+            for method, operation in item.items()
+            if SERVICE not in operation["tags"] and not operation["operationId"].endswith(BY_QUERY)
+        }
         for path, item in paths.items()
-        if not any(SERVICE in operation["tags"] for operation in item.values())
     }
+    return {path: item for path, item in asked.items() if item}
 
 
 def _without_unused(document: Part) -> Part:
