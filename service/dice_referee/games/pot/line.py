@@ -7,7 +7,7 @@ from dice_referee.games.pot.scoring import LETTERS
 from dice_referee.rulebook.game import Document, Json
 
 TOKENS = re.compile("accept(?: +[1-5](?![^ ,]))++|[^ ,]+")
-DEFAULTS: Mapping[str, str | int] = {"starter": 0}
+DEFAULTS: Mapping[str, str | int] = {"starter": 0, "aim": "points"}
 _THROW = re.compile("(?:(?P<held>[1-5pot]{0,3})-)?(?P<dice>[1-5pot]{0,3})")
 _ACCEPT = re.compile("accept(?:-[1-5]){0,5}")
 _HOLD = ("hold", "keep", "held")
