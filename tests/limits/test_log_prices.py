@@ -12,25 +12,14 @@ from dice_referee.app import create_app
 from dice_referee.limits.bill import Bill
 from dice_referee.limits.counters import LocalCounter, RateLimitKey
 from dice_referee.sessions.redis.store import RedisStore
-from dice_referee.sessions.store import LogLine
 from dice_referee.settings import Settings
+from tests.api.test_long_sessions import ReadingStore
 
 ENTRIES = 250
 LIMIT = 1000
 """Requests a minute. A permit buys 6 ms of CPU."""
 STREAM = {"Accept": "text/event-stream"}
 TEXT = {"Accept": "text/plain"}
-
-
-class Costs(RedisStore):
-    """A store that counts the lines read from logs."""
-
-    lines = 0
-
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
-        answer = super().log(id, after, most)
-        self.lines += len(answer[1])
-        return answer
 
 
 class LongSession(NamedTuple):
@@ -93,8 +82,8 @@ def drawn(redis_url: str) -> LongSession:
 
 
 @pytest.fixture
-def store(redis_url: str) -> Iterator[Costs]:
-    store = Costs(redis_url, 5000)
+def store(redis_url: str) -> Iterator[ReadingStore]:
+    store = ReadingStore(redis_url, 5000)
     yield store
     store.close()
 
@@ -158,25 +147,25 @@ def test_permits_for_entries_buy_cpu_time() -> None:
     ],
 )
 def test_read_of_a_log_costs_permits(
-    drawn: LongSession, store: Costs, target: str, fields: dict[str, str], cost: int
+    drawn: LongSession, store: ReadingStore, target: str, fields: dict[str, str], cost: int
 ) -> None:
     assert permits(service(store), "GET", drawn.at + target, headers=fields) == cost
     assert store.lines <= 100 * cost
 
 
-def test_undo_in_an_old_session_costs_permits(drawn: LongSession, store: Costs) -> None:
+def test_undo_in_an_old_session_costs_permits(drawn: LongSession, store: ReadingStore) -> None:
     target, host = f"{drawn.at}/undo", drawn.tokens[0]
     assert permits(service(store), "POST", target, headers=host) == 3
 
 
-def test_seed_after_a_long_log_costs_permits(redis_url: str, store: Costs) -> None:
+def test_seed_after_a_long_log_costs_permits(redis_url: str, store: ReadingStore) -> None:
     session = long_session(redis_url, "service", reissue)
     body = {"json": {"seed": "a"}, "headers": session.tokens[1]}
     assert permits(service(store), "POST", f"{session.at}/seeds", **body) == 3
 
 
 def test_export_ends_where_the_client_cannot_pay(
-    drawn: LongSession, store: Costs, monkeypatch: pytest.MonkeyPatch
+    drawn: LongSession, store: ReadingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dice_referee.api.session_access.PAGE_LINES", 50)
     # The third page begins the second hundred, and the only permit of the minute is spent.
