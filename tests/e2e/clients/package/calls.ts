@@ -29,8 +29,7 @@ const { events } = await referee.request("GET", "/v1/sessions/{session_id}/event
 console.log(events.length);
 const { rules } = await referee.request("POST", "/v1/tutto/comparisons", { body: { card: "double", roll: [1, 1, 1, 5, 5, 5] } });
 console.log(rules.length > 0);
-const query = { card: "double", roll: "111555" } as const;
-console.log((await referee.request("GET", "/v1/tutto/adjudications", { query })).ruleset);
+console.log((await referee.request("POST", "/v1/tutto/adjudications", { body: { card: "double", roll: [1, 1, 1, 5, 5, 5] } })).ruleset);
 console.log((await referee.request("GET", "/v1/games/{game}/rules/{number}", { path: { game: "pot", number: "P1.1" } })).number);
 console.log((await referee.request("GET", "/v1/games")).games.length);
 const table = await referee.begin("pot", { players: ["Ada", "Ben"] });
@@ -49,7 +48,7 @@ const given = await referee.request("POST", "/v1/sessions/{session_id}/seats/{nu
 const called = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/nudge", { path: { ...seat, number: 1 }, token });
 const back = await referee.request("DELETE", "/v1/sessions/{session_id}/seats/{number}/bot", { path: seat, token });
 console.log(seated(given), called.seats.map(({ bot }) => bot).join(), seated(back));
-const mistaken: unknown = await referee.request("GET", "/v1/tutto/adjudications", { query: { card: "double", roll: "7" } }).catch((error: unknown) => error);
+const mistaken: unknown = await referee.request("POST", "/v1/tutto/adjudications", { body: { card: "double", roll: [7] } }).catch((error: unknown) => error);
 const illegal: unknown = await referee.play(session, ada, { type: "bank" }).catch((error: unknown) => error);
 for (const error of [mistaken, illegal]) console.log(error instanceof Refused ? error.message.split(". ")[0] : error);
 
