@@ -31,7 +31,7 @@ def test_new_session_refuses_unreadable_names(client: FlaskClient, many: int) ->
         [error] = refused(answer, "invalid-request", 400)["errors"]
         assert (error["pointer"], error["code"]) == ("/players/1", "unreadable-name"), repr(name)
         log = {"players": ["Ada", name], "log": []}
-        assert client.post("/v1/tutto/games", json=log).status_code == 200, repr(name)
+        assert client.post("/v1/tutto/audits", json=log).status_code == 200, repr(name)
 
 
 def test_names_in_any_script_appear_in_sentences(client: FlaskClient) -> None:

@@ -66,7 +66,7 @@ RIGHTS = {
 }
 """Owners of the tokens that may use an operation: the host, and seats by number.
 
-The first seat moves, ``number`` is 1, and the players throw their own dice before an undo.
+The first seat moves, ``number`` is 1, and the players roll their own dice before an undo.
 """
 
 

@@ -65,17 +65,17 @@ def of_game(game: AnyGame) -> Iterator[Slip]:
     for name in game.rulesets:
         house = [{"name": "Ours", "ruleset": misspelt(name)}]
         yield Slip(path, {"house": house}, "/house/0/ruleset", name)
-        yield Slip(f"/v1/games/{game.name}/rulesets/{misspelt(name)}", None, None, name)
+        yield Slip(f"/v1/{game.name}/rulesets/{misspelt(name)}", None, None, name)
         claim = {"game": game.name, "fairness": PROOF, "record": {"ruleset": misspelt(name)}}
         yield Slip("/v1/fairness/verify", claim, "/record/ruleset", name)
     for kind in game.schemas.reported_event.kinds:
         event = {"type": misspelt(kind)}
         yield Slip(f"/v1/{game.name}/transitions", {"event": event}, "/event/type", kind)
         log = {**PLAYERS, "log": [event]}
-        yield Slip(f"/v1/{game.name}/games", log, "/log/0/type", kind)
+        yield Slip(f"/v1/{game.name}/audits", log, "/log/0/type", kind)
     wrong = misspelt(game.name)
     for end in ("", "/rules", "/cases"):
-        yield Slip(f"/v1/games/{wrong}{end}", None, None, game.name)
+        yield Slip(f"/v1/{wrong}{end}", None, None, game.name)
     claim = {"game": wrong, "fairness": PROOF, "record": {}}
     yield Slip("/v1/fairness/verify", claim, "/game", game.name)
     yield Slip("/v1/sessions", {"game": wrong, **PLAYERS}, "/game", game.name)
@@ -88,7 +88,7 @@ def in_materials() -> Iterator[Slip]:
         wrong = misspelt(card)
         event = {"type": "draw", "card": wrong}
         yield Slip("/v1/tutto/transitions", {"event": event}, "/event/card", card)
-        yield Slip("/v1/tutto/games", {**PLAYERS, "log": [event]}, "/log/0/card", card)
+        yield Slip("/v1/tutto/audits", {**PLAYERS, "log": [event]}, "/log/0/card", card)
         yield Slip("/v1/tutto/odds", {"pile": {wrong: 1}}, f"/pile/{wrong}", card)
         if card != "stop":
             yield Slip("/v1/tutto/adjudications", {"card": wrong}, "/card", card)
@@ -111,10 +111,10 @@ def in_materials() -> Iterator[Slip]:
         pointer = "/" + query.partition("?")[2].partition("=")[0]
         yield Slip(f"/v1/{query}", None, pointer, meant)
     for game, name, meant in (
-        ("tutto", "throw", "roll"),
+        ("tutto", "roll", "roll"),
         ("tutto", "set aside", "keep"),
-        ("pot", "roll", "throw"),
-        ("yatzee", "roll", "throw"),
+        ("pot", "roll", "roll"),
+        ("yatzee", "roll", "roll"),
         ("yatzee", "score", "write"),
         ("yatzee", "cross_out", "strike"),
     ):
@@ -164,7 +164,7 @@ def test_suggestion_is_in_the_language_of_the_problem(language: str) -> None:
     answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept_Language=language)
     hints = details(problem(answer, "invalid-request", 400, language))
     assert hints["/card"].endswith(" " + hint("clover", language))
-    answer = get("/v1/games/tuto", Accept_Language=language)
+    answer = get("/v1/tuto", Accept_Language=language)
     assert problem(answer, "not-found", 404, language)["detail"].endswith(hint("tutto", language))
 
 

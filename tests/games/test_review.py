@@ -92,24 +92,24 @@ def test_log_of_a_thousand_events_is_reviewed() -> None:
 def test_strike_without_an_alternative_is_no_decision() -> None:
     dice, log = [1, 2, 3, 3, 4, 6], list[dict[str, Any]]()
     for category in CATEGORIES[:-1]:
-        log += [{"type": "throw", "dice": dice}, {"type": "strike", "category": category}]
-    log += [{"type": "throw", "dice": dice}] * 3
+        log += [{"type": "roll", "dice": dice}, {"type": "strike", "category": category}]
+    log += [{"type": "roll", "dice": dice}] * 3
     log.append({"type": "strike", "category": CATEGORIES[-1]})
     answer = answered("yatzee", "games/review", {"players": ["Ada"], "log": log})
     assert answer["legal"]
     decided = [decision["index"] for decision in answer["decisions"]]
     strikes = range(1, 2 * (len(CATEGORIES) - 1), 2)
-    # The second and third throw of the last turn are decisions. Its strike has no alternative.
+    # The second and third roll of the last turn are decisions. Its strike has no alternative.
     assert decided == [*strikes, len(log) - 3, len(log) - 2]
 
 
 def test_choice_of_payers_is_a_decision() -> None:
     log = [
-        {"type": "throw", "dice": [1, 4, 5]},
+        {"type": "roll", "dice": [1, 4, 5]},
         {"type": "accept"},
-        {"type": "throw", "dice": [2, 2, 4]},
-        {"type": "throw", "held": [2, 2], "dice": [5]},
-        {"type": "throw", "held": [2, 2], "dice": [2]},
+        {"type": "roll", "dice": [2, 2, 4]},
+        {"type": "roll", "held": [2, 2], "dice": [5]},
+        {"type": "roll", "held": [2, 2], "dice": [2]},
         {"type": "accept", "players": []},
     ]
     answer = answered("pot", "games/review", {"players": ["Ada", "Ben"], "log": log})
@@ -141,7 +141,7 @@ def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
 
 
 def test_text_of_a_single_unit_has_no_headings() -> None:
-    log = [{"type": "throw", "dice": [2, 3, 1]}, {"type": "accept"}]
+    log = [{"type": "roll", "dice": [2, 3, 1]}, {"type": "accept"}]
     document = {"players": ["Ada", "Ben"], "log": log}
     answer = answered("pot", "games/review", document)
     lines = report.review(catalogue()["pot"], document, answer, "en")

@@ -50,7 +50,7 @@ def promised_policy(method: str, path: str) -> str | None:
     if path.endswith("/odds"):
         return "odds"
     many = ("/games", "/batch", "/review", "/comparisons", "/verify")
-    audits = re.fullmatch(r"/v1/\w+/games", path)
+    audits = re.fullmatch(r"/v1/\w+/audits", path)
     return MANY if audits or (method == "post" and path.endswith(many)) else SINGLE
 
 
@@ -75,7 +75,7 @@ def test_only_health_routes_have_no_policy() -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/v1/", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"),
+        *("/v1/", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1"),
         *("/docs", "/rules/tutto", "/guides", "/", "/table", "/favicon.ico", "/static/x/y.js"),
     ],
 )
@@ -238,7 +238,7 @@ def test_metric_counts_refused_requests_by_policy(monkeypatch: pytest.MonkeyPatc
 
     before, requester = counted(), client(rate_batch=1)
     for _ in range(3):
-        requester.post("/v1/pot/games", json={}, environ_base=PUBLIC)
+        requester.post("/v1/pot/audits", json={}, environ_base=PUBLIC)
     assert counted() == before + 2
 
 

@@ -49,5 +49,5 @@ def test_concurrent_clients_log_each_accepted_event_once(redis_url: str, dice: s
         assert sorted(accepted, key=lambda entry: int(entry["version"])) == log
         assert len(log) > CLIENTS
         record = server.ask("GET", f"{table.at}/game").body
-        audit = json.loads(server.ask("POST", "/v1/tutto/games", record).body)
+        audit = json.loads(server.ask("POST", "/v1/tutto/audits", record).body)
         assert audit["legal"], audit["first_illegal"]

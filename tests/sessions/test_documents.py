@@ -177,7 +177,7 @@ CHANGED: dict[str, Callable[[Document], bytes]] = {
     "a number of 10,000 digits": lambda document: b"9" * 10_000,
     "no schema": lambda document: changed(document, schema=None),
     "of a later release": lambda document: changed(
-        document, schema=SCHEMA + 1, dice={"throws": "a robot"}
+        document, schema=SCHEMA + 1, dice={"rolls_made": "a robot"}
     ),
     "of a game that is not known": lambda document: changed(document, game="skat"),
     "of another session": lambda document: changed(document, id="0" * 22),

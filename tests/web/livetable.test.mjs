@@ -79,13 +79,13 @@ test("the last card and dice are those of the log, without undone events", () =>
     events.forEach((event, at) => table.entries.set(at + 1, entry(at + 1, event)));
     return table.last;
   };
-  const throwEvent = { type: "throw", held: [5], dice: [1, 2] };
+  const rollEvent = { type: "roll", held: [5], dice: [1, 2] };
   assert.deepEqual(last(), { card: undefined, dice: undefined });
-  assert.deepEqual(last({ type: "draw", card: "stop" }, throwEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
+  assert.deepEqual(last({ type: "draw", card: "stop" }, rollEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
   assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
   // The bound dice are missing in the event, so the dice of the previous state remain.
   table.lastStep = { turn: { dice: [4, 4, 4] } };
-  assert.deepEqual(last({ type: "throw", dice: [1] }).dice, [4, 4, 4]);
+  assert.deepEqual(last({ type: "roll", dice: [1] }).dice, [4, 4, 4]);
 });
 
 test("decisions are undone by their player, rolls by nobody", () => {

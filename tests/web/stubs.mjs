@@ -226,8 +226,8 @@ export const answer = (document, { status = 200, headers = {} } = {}) =>
   new Response(typeof document === "string" ? document : JSON.stringify(document), { status, headers });
 
 /**
- * Answers requests in order. Each entry of `list` is an answer, an error to throw, or a function of the request.
- * Returns the list of requests, each `{ address, method, headers, body }`. Further requests throw.
+ * Answers requests in order. Each entry of `list` is an answer, an error to roll, or a function of the request.
+ * Returns the list of requests, each `{ address, method, headers, body }`. Further requests roll.
  */
 export function answers(...list) {
   const requests = [];
@@ -242,7 +242,7 @@ export function answers(...list) {
   return requests;
 }
 
-/** Creates the error that a browser's `fetch` throws without an answer. */
+/** Creates the error that a browser's `fetch` rolls without an answer. */
 export const nobody = () => new TypeError("Failed to fetch");
 
 /** Runs all pending tasks that wait for no timer. */

@@ -100,7 +100,7 @@ class Referee:
             game = (await self._send(path, None, as_json)).json()["game"]
             record = (await self._send(f"{path}/game", None, as_json)).json()
             aim = {"aim": arguments["aim"]} if "aim" in arguments else {}
-            reviewed = (f"/{game}/games/review", record | aim, as_json if as_document else headers)
+            reviewed = (f"/{game}/reviews", record | aim, as_json if as_document else headers)
             return Reply((await self._send(*reviewed)).text)
         if session not in self._tokens:
             raise RefusedError(f"This process has begun no session {session}: begin one.")

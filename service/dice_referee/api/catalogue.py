@@ -27,7 +27,7 @@ from dice_referee.voice import in_language, term
 
 CASES_QUERY = define("CasesQuery", {"rule": Text(1, 40)})
 
-blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
+blueprint = Blueprint("catalogue", __name__, url_prefix="/v1")
 
 
 @operation(blueprint, "GET", "", offers=SPOKEN, quick=True)

@@ -17,7 +17,7 @@ from dice_referee.sentences import report
 
 ADDRESSES = {
     "/v1": "This index: games, operations and addresses.",
-    "/v1/games": "The games with their rulesets.",
+    "/v1": "The games with their rulesets.",
     "/openapi.json?for=clients": "The contract, for generators of clients.",
     "/openapi.json": "The whole contract, with examples.",
     "/docs": "The contract as pages, with forms to try each operation.",

@@ -19,8 +19,8 @@ SHORTEST_PART = 3
 SYNONYMS = {
     "tutto": {"vollelotte"},
     "yatzee": {"kniffel"},
-    "roll": {"throw"},
-    "throw": {"roll"},
+    "roll": {"roll"},
+    "roll": {"roll"},
     "keep": {"hold", "setaside"},
     "write": {"score"},
     "strike": {"crossout", "scratch"},

@@ -10,15 +10,15 @@ from models import (
     PotAudit,
     PotGameLog,
     PotOptions,
+    PotRollMove,
     PotSession,
     PotSessionRequest,
-    PotThrowMove,
     SessionAccepted,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
     SessionLog,
-    SessionThrowEvent,
+    SessionRollEvent,
     TuttoAdjudication,
     TuttoAudit,
     TuttoBankMove,
@@ -32,10 +32,10 @@ from models import (
     YatzeeAdjudication,
     YatzeeAudit,
     YatzeeGameLog,
+    YatzeeRollMove,
     YatzeeSession,
     YatzeeSessionRequest,
     YatzeeStrikeMove,
-    YatzeeThrowMove,
     YatzeeWriteMove,
 )
 from pydantic import BaseModel
@@ -70,7 +70,7 @@ def move(session: Session) -> BaseModel:
                 return TuttoBankMove()
             return TuttoKeepMove(dice=verdict.legal_keeps[0].dice)
         case YatzeeSession(adjudication=None):
-            return YatzeeThrowMove()
+            return YatzeeRollMove()
         case YatzeeSession(adjudication=YatzeeAdjudication() as card):
             free = [entry for entry in card.categories if entry.open]
             satisfied = [entry.category for entry in free if entry.satisfied]
@@ -80,7 +80,7 @@ def move(session: Session) -> BaseModel:
         case PotSession(adjudication=PotAdjudication() as dice) if "accept" in session.legal_events:
             return PotAcceptMove(players=dice.choices[0].players)
         case PotSession():
-            return PotThrowMove()
+            return PotRollMove()
     raise TypeError(session)
 
 
@@ -94,7 +94,7 @@ def judge_again(session: Session) -> None:
 
 def is_legal(session: Session) -> bool:
     """Tells if the audit of the exported game finds no illegal event."""
-    game, at = get(f"/v1/sessions/{session.id}/game"), f"/v1/{session.game}/games"
+    game, at = get(f"/v1/sessions/{session.id}/game"), f"/v1/{session.game}/audits"
     match session:
         case TuttoSession():
             answer = post(at, TuttoGameLog.model_validate_json(game))
@@ -127,7 +127,7 @@ def line(entry: SessionEntry) -> str:
     event = entry.event
     if isinstance(event, SessionDrawEvent):
         return event.card
-    if isinstance(event, SessionThrowEvent):
+    if isinstance(event, SessionRollEvent):
         return "".join(str(die) for die in event.dice)
     raise TypeError(event)
 

@@ -10,7 +10,7 @@ from dice_referee_client.api.fairness import verify_fairness
 from dice_referee_client.api.sessions import create_session, get_session_game, make_move
 from dice_referee_client.api.tutto import adjudicate_tutto, apply_tutto_event, audit_tutto_game
 from dice_referee_client.models import (
-    DiceThrower,
+    DiceSource,
     Fairness,
     FairnessClaim,
     FairnessProof,
@@ -135,7 +135,7 @@ def without_session() -> None:
 
 def with_session() -> None:
     """Plays a game in a session with the service's dice."""
-    begun = TuttoSessionRequest(PLAYERS, options=OPTIONS, dice=DiceThrower.SERVICE)
+    begun = TuttoSessionRequest(PLAYERS, options=OPTIONS, dice=DiceSource.SERVICE)
     created = create_session.sync(client=referee, body=begun)
     assert isinstance(created, SessionCreated), created
     seats = [AuthenticatedClient(sys.argv[1], token) for token in created.seat_tokens]

@@ -20,16 +20,16 @@ from dice_referee_client.models import (
     PotEventType,
     PotGameLog,
     PotOptions,
+    PotRollMove,
     PotSession,
     PotSessionRequest,
-    PotThrowMove,
     PotTurn,
     SessionAccepted,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
     SessionLog,
-    SessionThrowEvent,
+    SessionRollEvent,
     TuttoAudit,
     TuttoBankMove,
     TuttoDrawMove,
@@ -43,18 +43,18 @@ from dice_referee_client.models import (
     TuttoTurn,
     YatzeeAudit,
     YatzeeGameLog,
+    YatzeeRollMove,
     YatzeeSession,
     YatzeeSessionRequest,
     YatzeeStrikeMove,
-    YatzeeThrowMove,
     YatzeeTurn,
     YatzeeWriteMove,
 )
 
 Session: TypeAlias = TuttoSession | YatzeeSession | PotSession
 TuttoMove: TypeAlias = TuttoDrawMove | TuttoRollMove | TuttoKeepMove | TuttoBankMove
-YatzeeMove: TypeAlias = YatzeeThrowMove | YatzeeWriteMove | YatzeeStrikeMove
-PotMove: TypeAlias = PotThrowMove | PotAcceptMove
+YatzeeMove: TypeAlias = YatzeeRollMove | YatzeeWriteMove | YatzeeStrikeMove
+PotMove: TypeAlias = PotRollMove | PotAcceptMove
 
 PLAYERS = ["Ada", "Ben"]
 GAMES: Sequence[TuttoSessionRequest | YatzeeSessionRequest | PotSessionRequest] = (
@@ -76,7 +76,7 @@ def tutto_move(session: TuttoSession) -> TuttoMove:
 def yatzee_move(session: YatzeeSession) -> YatzeeMove:
     """Scores the first category that the dice satisfy, otherwise crosses out a category."""
     if session.adjudication is None:
-        return YatzeeThrowMove()
+        return YatzeeRollMove()
     free = [entry for entry in session.adjudication.categories if entry.open_]
     satisfied = [entry.category for entry in free if entry.satisfied]
     return YatzeeWriteMove(satisfied[0]) if satisfied else YatzeeStrikeMove(free[0].category)
@@ -85,7 +85,7 @@ def yatzee_move(session: YatzeeSession) -> YatzeeMove:
 def pot_move(session: PotSession) -> PotMove:
     """Accepts the first choice, if any."""
     if session.adjudication is None or PotEventType.ACCEPT not in session.legal_events:
-        return PotThrowMove()
+        return PotRollMove()
     return PotAcceptMove(players=session.adjudication.choices[0].players)
 
 
@@ -120,7 +120,7 @@ def line(entry: SessionEntry) -> str:
     event = entry.event
     if isinstance(event, SessionDrawEvent):
         return f"{event.card}"
-    if isinstance(event, SessionThrowEvent):
+    if isinstance(event, SessionRollEvent):
         return "".join(map(str, event.dice))
     raise TypeError(event)
 

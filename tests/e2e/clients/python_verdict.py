@@ -17,7 +17,7 @@ from dice_referee_client.api.tutto import (
     apply_tutto_event,
 )
 from dice_referee_client.models import (
-    DiceThrower,
+    DiceSource,
     GoneProblem,
     Problem,
     SessionAccepted,
@@ -93,7 +93,7 @@ assert isinstance(batch, TuttoBatchAnswers), batch
 for answer in batch.answers:
     print(answer.findings[0].code if isinstance(answer, Problem) else answer.status)
 
-begun = TuttoSessionRequest(players=["Ada", "Ben"], dice=DiceThrower.CLIENT)
+begun = TuttoSessionRequest(players=["Ada", "Ben"], dice=DiceSource.CLIENT)
 table = create_session.sync(client=referee, body=begun)
 assert isinstance(table, SessionCreated), table
 session = table.session

@@ -39,7 +39,7 @@ def play(service: Line) -> None:
             state = answer["session"]
         assert frames(follower, len(accepted) - 1) == accepted[1:]
     record = table.read("/game")
-    audit = json.loads(service.ask("POST", "/v1/tutto/games", encoded(record)).body)
+    audit = json.loads(service.ask("POST", "/v1/tutto/audits", encoded(record)).body)
     assert audit["legal"], audit
     claim = {"game": "tutto", "record": record, "fairness": state["fairness"]}
     assert json.loads(service.ask("POST", "/v1/fairness/verify", encoded(claim)).body)["fair"]

@@ -151,8 +151,8 @@ def test_niete_never_wins_the_game() -> None:
 
 
 def test_clover_win_leaves_the_scores_on_the_sheet() -> None:
-    thrown = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
-    low, first, second = ({"type": "roll", "dice": dice} for dice in thrown)
+    rolled = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
+    low, first, second = ({"type": "roll", "dice": dice} for dice in rolled)
     log = [{"type": "draw", "card": "double"}, low, {"type": "bank"}]
     log += [{"type": "draw", "card": "clover"}, first, {**first, "type": "keep"}]
     log += [second, {**second, "type": "keep"}]

@@ -50,12 +50,12 @@ export class Referee {
 
   /** Checks whether a whole game was played by the rules. */
   audit<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Audit<G>> {
-    return this.#post(`/v1/${game}/games`, log, call);
+    return this.#post(`/v1/${game}/audits`, log, call);
   }
 
   /** Measures the decisions of a whole game by the odds. */
   review<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Review<G>> {
-    return this.#post(`/v1/${game}/games/review`, log, call);
+    return this.#post(`/v1/${game}/reviews`, log, call);
   }
 
   /** Checks whether the dice of a game result from its seed. */
@@ -65,12 +65,12 @@ export class Referee {
 
   /** Returns a game with its dice, cards and options. */
   game(game: Game, call?: Call): Promise<Schemas["Game"]> {
-    return this.#get(`/v1/games/${game}`, call);
+    return this.#get(`/v1/${game}`, call);
   }
 
   /** Returns the rules of a game. */
   rules(game: Game, call?: Call): Promise<Schemas["RuleList"]> {
-    return this.#get(`/v1/games/${game}/rules`, call);
+    return this.#get(`/v1/${game}/rules`, call);
   }
 
   /** Begins a session. The request is never repeated, because the tokens in a lost answer cannot be read again. */
@@ -109,7 +109,7 @@ export class Referee {
   }
 
   /**
-   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Throws
+   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Rolls
    * Refused with `precondition-failed` if the session has changed since `session`.
    */
   play<S extends Session>(session: S, token: string, move: Move<S["game"]>, change?: Change): Promise<Accepted<S>> {
@@ -143,7 +143,7 @@ export class Referee {
 
   /**
    * Yields each entry of a session's log after a version once, and calls `onNudge` for each call of a player. Reconnects, and
-   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream. Throws
+   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream. Rolls
    * LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
    */
   async *follow(id: string, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<Entry, void> {
@@ -159,7 +159,7 @@ export class Referee {
           const { events, reset } = await this.#get<Schemas["SessionLog"]>(at(id, `/events?after=${last}&wait=30`), { signal });
           connected = true;
           attempts = 1;
-          if (reset) throw lost();
+          if (reset) roll lost();
           for (const entry of events) {
             last = entry.version;
             yield entry;
@@ -173,7 +173,7 @@ export class Referee {
           attempts = 1;
           for await (const { event, data } of frames(stream)) {
             if (event === "gone") return;
-            if (event === "reset") throw lost();
+            if (event === "reset") roll lost();
             if (event === "crowded") polling = Date.now() + POLLS.displaced;
             if (event === "nudge") onNudge?.(JSON.parse(data).player);
             if (event !== "message") continue;
@@ -195,7 +195,7 @@ export class Referee {
     }
   }
 
-  /** Sends any request of the contract: `request("GET", "/v1/games/{game}/cases", { path: { game: "pot" } })`. */
+  /** Sends any request of the contract: `request("GET", "/v1/{game}/cases", { path: { game: "pot" } })`. */
   request<M extends Method, P extends Path<M>>(method: M, path: P, ...options: Options<M, P>): Promise<Answer<M, P>>;
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));

@@ -60,7 +60,7 @@ func tuttoMove(session *referee.TuttoSession) referee.SessionMove {
 func yatzeeMove(session *referee.YatzeeSession) referee.SessionMove {
 	verdict := session.Adjudication.Get()
 	if verdict == nil {
-		return referee.SessionMove{YatzeeThrowMove: referee.NewYatzeeThrowMoveWithDefaults()}
+		return referee.SessionMove{YatzeeRollMove: referee.NewYatzeeRollMoveWithDefaults()}
 	}
 	body := referee.YatzeePositionOrTurn{YatzeeTurn: session.Turn.Get()}
 	expect(must(client.YatzeeAPI.AdjudicateYatzee(ctx).YatzeePositionOrTurn(body).Execute()), verdict)
@@ -83,7 +83,7 @@ func potMove(session *referee.PotSession) referee.SessionMove {
 			return referee.SessionMove{PotAcceptMove: accept}
 		}
 	}
-	return referee.SessionMove{PotThrowMove: referee.NewPotThrowMoveWithDefaults()}
+	return referee.SessionMove{PotRollMove: referee.NewPotRollMoveWithDefaults()}
 }
 
 // state has the fields of a session that all games share.
@@ -118,7 +118,7 @@ func line(event referee.SessionEvent) string {
 		return string(draw.Card)
 	}
 	dice := ""
-	for _, die := range event.SessionThrowEvent.Dice {
+	for _, die := range event.SessionRollEvent.Dice {
 		if die.PotLetter != nil {
 			dice += string(*die.PotLetter)
 		} else {

@@ -117,7 +117,7 @@ public class Sessions {
   }
 
   private static SessionMove move(YatzeeSession session) {
-    if (session.getAdjudication() == null) return new SessionMove(new YatzeeThrowMove());
+    if (session.getAdjudication() == null) return new SessionMove(new YatzeeRollMove());
     List<YatzeeEntry> open =
         session.getAdjudication().getCategories().stream().filter(YatzeeEntry::getOpen).toList();
     return open.stream()
@@ -128,7 +128,7 @@ public class Sessions {
   }
 
   private static SessionMove move(PotSession session) {
-    if (!session.getLegalEvents().contains(PotEventType.ACCEPT)) return new SessionMove(new PotThrowMove());
+    if (!session.getLegalEvents().contains(PotEventType.ACCEPT)) return new SessionMove(new PotRollMove());
     return new SessionMove(
         new PotAcceptMove().players(session.getAdjudication().getChoices().get(0).getPlayers()));
   }
@@ -137,8 +137,8 @@ public class Sessions {
   private static String line(SessionEvent event) {
     Object one = event.getActualInstance();
     if (one instanceof SessionDrawEvent draw) return draw.getCard().getValue();
-    if (one instanceof SessionThrowEvent thrown) {
-      return thrown.getDice().stream()
+    if (one instanceof SessionRollEvent rolled) {
+      return rolled.getDice().stream()
           .map(die -> String.valueOf(die.getActualInstance()))
           .collect(Collectors.joining());
     }

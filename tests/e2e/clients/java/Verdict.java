@@ -77,7 +77,7 @@ public class Verdict {
     TuttoSessionRequest begun =
         new TuttoSessionRequest()
             .players(List.of("Ada", "Ben"))
-            .dice(DiceThrower.CLIENT);
+            .dice(DiceSource.CLIENT);
     SessionCreated table = sessions.createSession(new SessionRequest(begun), null);
     TuttoSession session = table.getSession().getTuttoSession();
     String id = session.getId(), host = table.getHostToken();

@@ -127,7 +127,7 @@ public class WholeGame {
                 new TuttoSessionRequest()
                     .players(PLAYERS)
                     .options(OPTIONS)
-                    .dice(DiceThrower.SERVICE)),
+                    .dice(DiceSource.SERVICE)),
             null);
     TuttoSession now = created.getSession().getTuttoSession();
     while (now.getStatus() == SessionStatus.RUNNING) {

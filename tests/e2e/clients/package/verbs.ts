@@ -6,11 +6,11 @@ declare const process: { argv: string[] };
 
 const referee = new Referee(`${process.argv[2]}/`, { language: "de" });
 
-const thrown = await referee.transition("yatzee", { event: { type: "throw", dice: [3, 3, 4, 5, 5, 6] } });
-if (!thrown.turn) throw new Error("no turn");
-const verdict = await referee.adjudicate("yatzee", thrown.turn);
+const rolled = await referee.transition("yatzee", { event: { type: "roll", dice: [3, 3, 4, 5, 5, 6] } });
+if (!rolled.turn) throw new Error("no turn");
+const verdict = await referee.adjudicate("yatzee", rolled.turn);
 console.log(verdict.categories.length, verdict.status);
-const filled = await referee.transition("yatzee", { ...thrown.turn, event: { type: "write", category: "fives" } });
+const filled = await referee.transition("yatzee", { ...rolled.turn, event: { type: "write", category: "fives" } });
 console.log(filled.legal, filled.effects.map(({ type }) => type).join());
 const odds = await referee.odds("tutto", { card: "bonus-300", roll: [2, 3, 4, 5, 6, 6] });
 console.log(odds.choices.length > 0);

@@ -20,11 +20,11 @@ export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
     case "yatzee": {
       const open = session.adjudication?.categories.filter((row) => row.open) ?? [];
       const row = open.find(({ satisfied }) => satisfied) ?? open[0];
-      return row ? { type: row.satisfied ? "write" : "strike", category: row.category } : { type: "throw" };
+      return row ? { type: row.satisfied ? "write" : "strike", category: row.category } : { type: "roll" };
     }
     case "pot": {
       const choice = session.legal_events.includes("accept") ? session.adjudication?.choices[0] : undefined;
-      return choice ? { type: "accept", players: choice.players } : { type: "throw" };
+      return choice ? { type: "accept", players: choice.players } : { type: "roll" };
     }
   }
 }
@@ -36,7 +36,7 @@ export function line({ event }: Schemas["SessionEntry"]): string {
       return event.card;
     case "roll":
     case "keep":
-    case "throw":
+    case "roll":
       return event.dice.join("");
     case "write":
     case "strike":

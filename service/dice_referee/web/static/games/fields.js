@@ -43,10 +43,10 @@ export class Fields extends EventTarget {
     this.findings = [];
     this.problem = null;
     this.doubts = null;
-    // Entered dice, chosen dice, whether the others are thrown next, and the category to confirm before crossing out.
+    // Entered dice, chosen dice, whether the others are rolled next, and the category to confirm before crossing out.
     this.entered = [];
     this.chosen = new Set();
-    this.throwing = false;
+    this.rolling = false;
     this.sure = null;
     // Unfolded lists: choices, categories to cross out, and rules of a verdict.
     this.unfolded = false;

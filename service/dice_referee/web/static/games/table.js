@@ -39,8 +39,8 @@ export class Table extends Fields {
     return false;
   }
 
-  /** Returns who throws the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
-  get thrower() {
+  /** Returns who rolls the dice: the `visitor` (by hand or in the browser), the `service` or the `people`. */
+  get roller() {
     return "visitor";
   }
 
@@ -63,7 +63,7 @@ export class Table extends Fields {
 
   /** Reads words and rules of a game. Returns a function that assigns them to the table. */
   async learn(game) {
-    const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
+    const [catalogue, list] = await Promise.all([this.api.read(`/v1/${game}`), this.api.read(`/v1/${game}/rules`)]);
     return () => {
       this.game = game;
       this.view = GAMES[game];

@@ -17,7 +17,7 @@ const names = {
 };
 
 const DETAILS = { card: word, held: run, dice: run, category: word, players: numbers };
-const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], throw: ["held", "dice"], write: ["category"], strike: ["category"], accept: ["players"] };
+const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], roll: ["held", "dice"], write: ["category"], strike: ["category"], accept: ["players"] };
 
 const event = {
   write: (move) =>
@@ -41,8 +41,8 @@ const flag = { write: String, read: (text) => text === "true" };
 const FIELDS = {
   card: word, keeps: runs, roll: run, carried: number, tuttos: number, pending_deductions: number,
   scores: numbers, player: number, last_round: flag, phase: word, dice_to_roll: number, turn_points: number,
-  dice: run, throw: number, scorecard: named,
-  throws: number, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
+  dice: run, roll: number, scorecard: named,
+  rolls: number, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
   tied: numbers, sums: numbers,
 };
 

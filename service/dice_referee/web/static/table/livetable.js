@@ -15,7 +15,7 @@ import { Table } from "../games/table.js";
 
 /** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
-const CHANCE = ["draw", "roll", "throw"];
+const CHANCE = ["draw", "roll", "roll"];
 
 export class LiveTable extends Table {
   // The state of the session, and the entries of its log by version.
@@ -54,7 +54,7 @@ export class LiveTable extends Table {
     return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
   }
 
-  get thrower() {
+  get roller() {
     return this.kept.dice === "service" ? "service" : "people";
   }
 
