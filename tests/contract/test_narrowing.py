@@ -29,7 +29,7 @@ MOST_MOVES = 400
 def validators(document: Any) -> dict[str, Any]:
     """Returns validators by the names of their schemas in the contract."""
     components = {"components": {"schemas": document["components"]["schemas"]}}
-    names = ("SessionMove", "SessionCreated", "SessionAccepted", "SessionLog", "SessionDeleted")
+    names = ("PostedEvent", "SessionCreated", "SessionAccepted", "SessionLog", "SessionDeleted")
     return {
         name: jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", **components})
         for name in names
@@ -88,7 +88,7 @@ def test_played_game_matches_this_contract_and_the_last(
     for _ in range(MOST_MOVES):
         if state["player"] is None:
             break
-        move = validated("SessionMove", choose(state, random))
+        move = validated("PostedEvent", choose(state, random))
         state = change("events", state["player"], move)
     if dice == "client":
         change("undo", None)
@@ -111,7 +111,7 @@ def test_played_game_matches_this_contract_and_the_last(
     ids=json.dumps,
 )
 def test_move_of_no_game_is_invalid(move: dict[str, Any]) -> None:
-    assert not contracts()["published"]["SessionMove"].is_valid(move)
+    assert not contracts()["published"]["PostedEvent"].is_valid(move)
 
 
 def test_each_event_type_has_a_schema() -> None:

@@ -53,7 +53,7 @@ def _add_moves(schemas: Schemas, game: str) -> Schemas:
         reference = mapping[kind].removesuffix("Event") + "Move"
         # Flat, because Go does not compile a union of unions. Two games have a move of the type
         # `roll`.
-        schemas["SessionMove"].setdefault("anyOf", []).append({"$ref": reference})
+        schemas["PostedEvent"].setdefault("anyOf", []).append({"$ref": reference})
         schemas[reference.removeprefix(PREFIX)] = event | {
             "required": [name for name in event["required"] if name not in brought],
             "properties": {

@@ -86,7 +86,7 @@ Making = Callable[[Opened, Asked, int], Change]
 
 
 @session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
-def make_move(opened: Opened) -> Answer:
+def add_event(opened: Opened) -> Answer:
     """Applies an event of the game."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:

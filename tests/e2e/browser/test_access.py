@@ -20,7 +20,7 @@ PAGES = {
     "/table": "[data-key=open]",
     "/embedding": "[data-key=bank]",
     "/docs": ".operations",
-    "/docs/makeMove": "#try",
+    "/docs/addEvent": "#try",
     "/docs/schemas/TuttoTurn": ".fields",
     "/rules/tutto": "#rules",
     "/rules/tutto/T5.4": "a[data-state][href]",

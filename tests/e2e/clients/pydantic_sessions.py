@@ -5,12 +5,12 @@ from typing import TypeAlias, assert_never
 
 import httpx
 from models import (
-    PotAcceptMove,
+    PostedPotAcceptEvent,
     PotAdjudication,
     PotAudit,
     PotGameLog,
     PotOptions,
-    PotRollMove,
+    PostedPotRollEvent,
     PotSession,
     PotSessionRequest,
     SessionAccepted,
@@ -21,22 +21,22 @@ from models import (
     SessionRollEvent,
     TuttoAdjudication,
     TuttoAudit,
-    TuttoBankMove,
-    TuttoDrawMove,
+    PostedTuttoBankEvent,
+    PostedTuttoDrawEvent,
     TuttoGameLog,
-    TuttoKeepMove,
+    PostedTuttoKeepEvent,
     TuttoOptions,
-    TuttoRollMove,
+    PostedTuttoRollEvent,
     TuttoSession,
     TuttoSessionRequest,
     YatzeeAdjudication,
     YatzeeAudit,
     YatzeeGameLog,
-    YatzeeRollMove,
+    PostedYatzeeRollEvent,
     YatzeeSession,
     YatzeeSessionRequest,
-    YatzeeStrikeMove,
-    YatzeeWriteMove,
+    PostedYatzeeStrikeEvent,
+    PostedYatzeeWriteEvent,
 )
 from pydantic import BaseModel
 
@@ -64,23 +64,23 @@ def move(session: Session) -> BaseModel:
     """Returns a legal move."""
     match session:
         case TuttoSession(adjudication=None, legal_events=legal):
-            return TuttoDrawMove() if "draw" in legal else TuttoRollMove()
+            return PostedTuttoDrawEvent() if "draw" in legal else PostedTuttoRollEvent()
         case TuttoSession(adjudication=TuttoAdjudication() as verdict, legal_events=legal):
             if "bank" in legal:
-                return TuttoBankMove()
-            return TuttoKeepMove(dice=verdict.legal_keeps[0].dice)
+                return PostedTuttoBankEvent()
+            return PostedTuttoKeepEvent(dice=verdict.legal_keeps[0].dice)
         case YatzeeSession(adjudication=None):
-            return YatzeeRollMove()
+            return PostedYatzeeRollEvent()
         case YatzeeSession(adjudication=YatzeeAdjudication() as card):
             free = [entry for entry in card.categories if entry.open]
             satisfied = [entry.category for entry in free if entry.satisfied]
             if satisfied:
-                return YatzeeWriteMove(category=satisfied[0])
-            return YatzeeStrikeMove(category=free[0].category)
+                return PostedYatzeeWriteEvent(category=satisfied[0])
+            return PostedYatzeeStrikeEvent(category=free[0].category)
         case PotSession(adjudication=PotAdjudication() as dice) if "accept" in session.legal_events:
-            return PotAcceptMove(players=dice.choices[0].players)
+            return PostedPotAcceptEvent(players=dice.choices[0].players)
         case PotSession():
-            return PotRollMove()
+            return PostedPotRollEvent()
     raise TypeError(session)
 
 

@@ -8,13 +8,13 @@ from dice_referee_client.api.sessions import (
     delete_session,
     get_session,
     get_session_log,
-    make_move,
-    undo_move,
+    add_event,
+    undo_event,
 )
 from dice_referee_client.api.tutto import (
     adjudicate_tutto,
     adjudicate_tutto_batch,
-    apply_tutto_event,
+    transition_tutto,
 )
 from dice_referee_client.models import (
     DiceSource,
@@ -31,15 +31,15 @@ from dice_referee_client.models import (
     TuttoBatchAnswers,
     TuttoCard,
     TuttoDrawEvent,
-    TuttoDrawMove,
+    PostedTuttoDrawEvent,
     TuttoDrawnCard,
     TuttoKeep,
     TuttoKeepEvent,
-    TuttoKeepMove,
+    PostedTuttoKeepEvent,
     TuttoOutcome,
     TuttoPosition,
     TuttoRollEvent,
-    TuttoRollMove,
+    PostedTuttoRollEvent,
     TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
@@ -57,7 +57,7 @@ def step(
     """Applies an event to a turn and returns the service's step."""
     position = turn.to_dict() if turn else {}
     body = TuttoTransition.from_dict({**position, "event": event.to_dict()})
-    answer = apply_tutto_event.sync(client=referee, body=body)
+    answer = transition_tutto.sync(client=referee, body=body)
     assert isinstance(answer, TuttoStep), answer
     return answer
 
@@ -102,16 +102,16 @@ host, ada, ben = (
 )
 print(session.status, session.version, ",".join(session.legal_events))
 
-make_move.sync(
+add_event.sync(
     session.id,
     client=ada,
-    body=TuttoDrawMove(card=TuttoDrawnCard.DOUBLE),
+    body=PostedTuttoDrawEvent(card=TuttoDrawnCard.DOUBLE),
     idempotency_key="draw",
 )
-moved = make_move.sync(
+moved = add_event.sync(
     session.id,
     client=ada,
-    body=TuttoRollMove(dice=[1, 2, 4, 4, 4, 6]),
+    body=PostedTuttoRollEvent(dice=[1, 2, 4, 4, 4, 6]),
     if_match='"1"',
 )
 assert isinstance(moved, SessionAccepted), moved
@@ -121,11 +121,11 @@ assert allowed is not None
 assert turn is not None
 print(moved.accepted.version, allowed.status, turn.dice_to_roll, turn.phase)
 
-refused = make_move.sync(session.id, client=ben, body=TuttoKeepMove(dice=[1]))
+refused = add_event.sync(session.id, client=ben, body=PostedTuttoKeepEvent(dice=[1]))
 assert isinstance(refused, Problem), refused
 print(refused.status, refused.type_)
 
-undone = undo_move.sync(session.id, client=host)
+undone = undo_event.sync(session.id, client=host)
 assert isinstance(undone, SessionAccepted), undone
 assert isinstance(undone.accepted.event, SessionUndoneEvent), undone
 print(undone.accepted.event.type_, undone.accepted.event.version)

@@ -15,7 +15,7 @@ public class Verdict {
   /** Plays an event by sending a turn back. */
   private static TuttoStep step(TuttoTurn turn, TuttoEvent event) throws ApiException {
     TuttoTransition transition = CLIENT.getObjectMapper().convertValue(turn, TuttoTransition.class);
-    return referee.applyTuttoEvent(transition.event(event), "en");
+    return referee.transitionTutto(transition.event(event), "en");
   }
 
   private static String join(List<TuttoEventType> types) {
@@ -85,10 +85,10 @@ public class Verdict {
     System.out.println(
         session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
 
-    SessionMove draw = new SessionMove(new TuttoDrawMove().card(TuttoDrawnCard.DOUBLE));
-    sessions.makeMove(id, draw, null, "draw", null, null, as(ada));
-    SessionMove roll = new SessionMove(new TuttoRollMove().dice(List.of(1, 2, 4, 4, 4, 6)));
-    SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, null, as(ada));
+    PostedEvent draw = new PostedEvent(new PostedTuttoDrawEvent().card(TuttoDrawnCard.DOUBLE));
+    sessions.addEvent(id, draw, null, "draw", null, null, as(ada));
+    PostedEvent roll = new PostedEvent(new PostedTuttoRollEvent().dice(List.of(1, 2, 4, 4, 4, 6)));
+    SessionAccepted moved = sessions.addEvent(id, roll, "\"1\"", null, null, null, as(ada));
     TuttoSession rolled = moved.getSession().getTuttoSession();
     TuttoAdjudication allowed = rolled.getAdjudication();
     TuttoTurn turn = rolled.getTurn();
@@ -96,10 +96,10 @@ public class Verdict {
         moved.getAccepted().getVersion()
             + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());
 
-    SessionMove keep = new SessionMove(new TuttoKeepMove().dice(List.of(1)));
-    tellProblem(() -> sessions.makeMove(id, keep, null, null, null, null, as(ben)));
+    PostedEvent keep = new PostedEvent(new PostedTuttoKeepEvent().dice(List.of(1)));
+    tellProblem(() -> sessions.addEvent(id, keep, null, null, null, null, as(ben)));
 
-    SessionAccepted taken = sessions.undoMove(id, null, null, null, null, as(host));
+    SessionAccepted taken = sessions.undoEvent(id, null, null, null, null, as(host));
     SessionUndoneEvent undone = taken.getAccepted().getEvent().getSessionUndoneEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 

@@ -49,7 +49,7 @@ public class WholeGame {
 
   /** Prints the audit of a recorded game. */
   private static void audit(TuttoGameLog record) throws ApiException {
-    TuttoAudit found = referee.auditTuttoGame(new TuttoGameRecord(record), null);
+    TuttoAudit found = referee.auditTutto(new TuttoGameRecord(record), null);
     System.out.printf(
         "audit: %s, %s, %s won, %s%n",
         found.getLegal() ? "legal" : "illegal",
@@ -105,7 +105,7 @@ public class WholeGame {
         log.add(event);
         TuttoTransition transition =
             CLIENT.getObjectMapper().convertValue(turn, TuttoTransition.class).event(event);
-        TuttoStep step = referee.applyTuttoEvent(transition, null);
+        TuttoStep step = referee.transitionTutto(transition, null);
         turn = step.getTurn();
         legal = step.getLegalEvents();
       }
@@ -132,10 +132,10 @@ public class WholeGame {
     TuttoSession now = created.getSession().getTuttoSession();
     while (now.getStatus() == SessionStatus.RUNNING) {
       List<TuttoEventType> legal = now.getLegalEvents();
-      SessionMove move;
+      PostedEvent move;
       if (now.getAdjudication() == null) {
         boolean draws = legal.contains(TuttoEventType.DRAW);
-        move = draws ? new SessionMove(new TuttoDrawMove()) : new SessionMove(new TuttoRollMove());
+        move = draws ? new PostedEvent(new PostedTuttoDrawEvent()) : new PostedEvent(new PostedTuttoRollEvent());
       } else {
         TuttoKeep keep =
             decision(
@@ -144,13 +144,13 @@ public class WholeGame {
                 legal.contains(TuttoEventType.KEEP));
         move =
             keep == null
-                ? new SessionMove(new TuttoBankMove())
-                : new SessionMove(new TuttoKeepMove().dice(keep.getDice()));
+                ? new PostedEvent(new PostedTuttoBankEvent())
+                : new PostedEvent(new PostedTuttoKeepEvent().dice(keep.getDice()));
       }
       String token = created.getSeatTokens().get(now.getPlayer());
       String version = "\"" + now.getVersion() + "\"";
       Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-      SessionAccepted moved = sessions.makeMove(now.getId(), move, version, null, null, null, seat);
+      SessionAccepted moved = sessions.addEvent(now.getId(), move, version, null, null, null, seat);
       now = moved.getSession().getTuttoSession();
     }
     System.out.printf(

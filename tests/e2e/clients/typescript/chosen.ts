@@ -5,10 +5,10 @@ import type { components } from "./contract.js";
 type Schemas = components["schemas"];
 
 // @ts-expect-error: bank has no category
-export const refused: Schemas["SessionMove"] = { type: "bank", category: "house" };
+export const refused: Schemas["PostedEvent"] = { type: "bank", category: "house" };
 
 /** Returns a legal move of a state. */
-export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
+export function chosen(session: Schemas["Session"]): Schemas["PostedEvent"] {
   switch (session.game) {
     case "tutto": {
       const { legal_events, adjudication } = session;

@@ -96,7 +96,7 @@ async function withSession(): Promise<void> {
   let now = session;
   while (now.game === "tutto" && now.player !== null) {
     const { adjudication, legal_events } = now;
-    const body: Schemas["SessionMove"] = adjudication
+    const body: Schemas["PostedEvent"] = adjudication
       ? decision(adjudication, legal_events)
       : { type: legal_events.includes("draw") ? "draw" : "roll" };
     const moved = await referee.POST("/v1/sessions/{session_id}/events", {

@@ -47,7 +47,7 @@ for (const answer of batch.answers) {
   console.log("type" in answer ? answer.findings[0]?.code : answer.status);
 }
 
-type Move = components["schemas"]["SessionMove"];
+type Move = components["schemas"]["PostedEvent"];
 
 const table = answered(
   await referee.POST("/v1/sessions", { body: { game: "tutto", players: ["Ada", "Ben"], dice: "client" } }),
