@@ -24,7 +24,7 @@ from tests.sessions.player import BEGINNINGS, choose
 KEYS = st.sampled_from(["one", "two", "three"])
 SEEDS = st.integers(0, 2**32)
 WRONG = {"Authorization": "Bearer nobody"}
-CHANCE = {"draw", "roll", "roll"}
+CHANCE = {"draw", "roll"}
 NOTES = {"seeded", "reissued", "substituted", "abandoned", "rematch"}
 
 

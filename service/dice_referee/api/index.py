@@ -16,8 +16,7 @@ from dice_referee.games import catalogue
 from dice_referee.sentences import report
 
 ADDRESSES = {
-    "/v1": "This index: games, operations and addresses.",
-    "/v1": "The games with their rulesets.",
+    "/v1": "This index: games with their rulesets, operations and addresses.",
     "/openapi.json?for=clients": "The contract, for generators of clients.",
     "/openapi.json": "The whole contract, with examples.",
     "/docs": "The contract as pages, with forms to try each operation.",

@@ -18,9 +18,9 @@ SHORTEST_PART = 3
 
 SYNONYMS = {
     "tutto": {"vollelotte"},
-    "yatzee": {"kniffel"},
-    "roll": {"roll"},
-    "roll": {"roll"},
+    "yatzee": {"kniffel", "maxiyatzy", "yams", "yatzy"},
+    "roll": {"throw"},
+    "audits": {"games"},
     "keep": {"hold", "setaside"},
     "write": {"score"},
     "strike": {"crossout", "scratch"},

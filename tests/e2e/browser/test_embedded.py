@@ -181,8 +181,7 @@ def test_actions_do_not_cover_the_focus(
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
         play_event(server, gathering, {"type": "draw", "card": "straight"})
-    first = "roll" if game == "tutto" else "roll"
-    play_event(server, gathering, {"type": first, "dice": [1, 2, 3, 4, 5, 6]})
+    play_event(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
     edge = "[data-key=die-0]" if key == "Tab" else "button:visible >> nth=-1"
     with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:

@@ -137,7 +137,7 @@ def oracle_at(position: dict[str, Any], rolls_made: int) -> TableTop:
         "pot": position["pot"],
         "bank": position["bank"],
     }
-    table.player, table.dice, table.rolls_made = position["player"], position["dice"], rolls
+    table.player, table.dice, table.rolls_made = position["player"], position["roll"], rolls_made
     table.holder, table.result = position["holder"], position["to_beat"]
     return table
 

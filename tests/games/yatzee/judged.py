@@ -70,8 +70,8 @@ def losses(seed: int, player: Player) -> list[float]:
     """Returns the losses of a game in points, by the roll before the decision."""
     lost = [0.0, 0.0, 0.0]
     for position, event, _ in moves(Random(seed), player):
-        if position.roll:
-            lost[position.roll - 1] += loss(position, event)
+        if position.rolls_made:
+            lost[position.rolls_made - 1] += loss(position, event)
     return lost
 
 

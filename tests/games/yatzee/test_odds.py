@@ -311,10 +311,10 @@ def random_position(rng: Random) -> Position:
 
 def events(position: Position) -> list[Event]:
     """Returns every legal event, its dice not rolled."""
-    if position.dice is None:
+    if position.roll is None:
         return [Roll()]
     lines = [category for category in CATEGORIES if position.scorecard[PLACE[category]] is None]
-    every: list[Event] = [Roll(held) for held in holds(position.dice)]
+    every: list[Event] = [Roll(held) for held in holds(position.roll)]
     every += [kind(line) for line in lines for kind in (Write, Strike)]
     return [event for event in every if not list(event.objections(position, ""))]
 

@@ -108,8 +108,8 @@ def test_possible_points_of_categories_equal_brute_force(
 ) -> None:
     rules = DEFAULT.house(options)
     possible: dict[Category, set[int]] = {category: {0} for category in CATEGORIES}
-    for roll, roll in product(distinct_rolls(6), (1, 2, 3)):
-        for line in worths(rules, roll, roll):
+    for roll, rolls_made in product(distinct_rolls(6), (1, 2, 3)):
+        for line in worths(rules, roll, rolls_made):
             possible[line.category].add(line.points)
     for category, points in product(CATEGORIES, range(201)):
         assert can_score(rules, category, points) is (points in possible[category])

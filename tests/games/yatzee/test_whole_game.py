@@ -178,7 +178,7 @@ def test_choices_are_all_legal_events_but_needless_strikes() -> None:
     rng, seen = Random(3), 0
     while seen < 60:
         position = random_position(rng)._replace(rules=DEFAULT)
-        if position.dice is None:
+        if position.roll is None:
             continue
         seen += 1
         answer = whole_game.whole_game(position)
@@ -311,7 +311,7 @@ def losses(games: int, rng: Random) -> Iterator[float]:
             position = table.turn
             assert isinstance(position, Position)
             event = advise(Question(position), Level.PERFECT)
-            if position.dice is None:
+            if position.roll is None:
                 event = Roll()
             else:
                 lost += exact.loss(position, event)
