@@ -24,6 +24,7 @@ from dice_referee.validation.schema import RequestSchema
 from tests import quick_yaml
 from tests.contract.declared import json_schema
 from tests.tools.examples import content, examples, followed, operations
+from tests.tools.standard import contract_path
 from tests.tools.stores import serving_examples
 
 SPEC = contract()
@@ -43,7 +44,7 @@ def client(app: Flask) -> FlaskClient:
 def test_routes_equal_the_operations_of_the_contract(app: Flask) -> None:
     promised = {(path, method.upper()) for path, method, _ in operations()}
     served = {
-        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method)
+        (contract_path(rule), method)
         for rule in app.url_map.iter_rules()
         # Pages are for people. The contract covers what programs rely on.
         if not rule.endpoint.startswith("pages.")

@@ -73,8 +73,8 @@ class Router:
     def _near(self, path: str) -> str | None:
         """Suggests a path for a misspelled path, or returns None. Its parameters may not exist.
 
-        Possible errors are a missing or superfluous ``/v1``, ``/games`` or slash, a missing end, and
-        a few wrong letters.
+        Possible errors are a missing or superfluous ``/v1``, ``/games`` or slash, a missing end,
+        and a few wrong letters.
         """
         names = [name for name in path.split("/") if name]
         rest = names[1:] if names[:1] == ["v1"] else names

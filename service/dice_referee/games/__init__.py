@@ -28,8 +28,8 @@ def catalogue() -> Mapping[str, AnyGame]:
     """
     packages = (module.name for module in iter_modules(__path__) if module.ispkg)
     names = sorted(packages, key=lambda name: (name != FIRST, name))
-    if taken := OTHER_PATHS.intersection(names):
-        raise ValueError(f"no game may be called {taken.pop()}: /v1 has this path already")
+    for taken in OTHER_PATHS.intersection(names):
+        raise ValueError(f"no game may be called {taken}: /v1 has this path already")
     return {name: import_module(f"{__name__}.{name}.game").GAME for name in names}
 
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from dice_referee_client import AuthenticatedClient, Client
 from dice_referee_client.api.catalogue import get_game
 from dice_referee_client.api.fairness import verify_fairness
-from dice_referee_client.api.sessions import create_session, get_session_game, add_event
-from dice_referee_client.api.tutto import adjudicate_tutto, transition_tutto, audit_tutto
+from dice_referee_client.api.sessions import add_event, create_session, get_session_game
+from dice_referee_client.api.tutto import adjudicate_tutto, audit_tutto, transition_tutto
 from dice_referee_client.models import (
     DiceSource,
     Fairness,
@@ -16,6 +16,10 @@ from dice_referee_client.models import (
     FairnessProof,
     FairnessVerdict,
     Game,
+    PostedTuttoBankEvent,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
     RecordedGame,
     SessionAccepted,
     SessionCreated,
@@ -23,19 +27,15 @@ from dice_referee_client.models import (
     TuttoAdjudication,
     TuttoAudit,
     TuttoBankEvent,
-    PostedTuttoBankEvent,
     TuttoDrawEvent,
-    PostedTuttoDrawEvent,
     TuttoDrawnCard,
     TuttoEventType,
     TuttoGameLog,
     TuttoKeepEvent,
-    PostedTuttoKeepEvent,
     TuttoOptions,
     TuttoOutcome,
     TuttoPhase,
     TuttoRollEvent,
-    PostedTuttoRollEvent,
     TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
@@ -44,7 +44,9 @@ from dice_referee_client.models import (
 )
 
 Event: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent
-Move: TypeAlias = PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+Move: TypeAlias = (
+    PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+)
 
 referee = Client(sys.argv[1])
 PLAYERS = ["Ada", "Ben"]
@@ -143,7 +145,9 @@ def with_session() -> None:
     assert isinstance(now, TuttoSession)
     while now.status == SessionStatus.RUNNING:
         assert now.player is not None
-        move: Move = PostedTuttoDrawEvent() if "draw" in now.legal_events else PostedTuttoRollEvent()
+        move: Move = (
+            PostedTuttoDrawEvent() if "draw" in now.legal_events else PostedTuttoRollEvent()
+        )
         if now.adjudication is not None:
             chosen = decision(now.adjudication, now.legal_events)
             move = PostedTuttoBankEvent()

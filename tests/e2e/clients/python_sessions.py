@@ -7,20 +7,27 @@ from typing import TypeAlias, assert_never
 from dice_referee_client import AuthenticatedClient, Client
 from dice_referee_client.api.pot import adjudicate_pot, audit_pot
 from dice_referee_client.api.sessions import (
+    add_event,
     create_session,
     get_session_game,
     get_session_log,
-    add_event,
 )
 from dice_referee_client.api.tutto import adjudicate_tutto, audit_tutto
 from dice_referee_client.api.yatzee import adjudicate_yatzee, audit_yatzee
 from dice_referee_client.models import (
     PostedPotAcceptEvent,
+    PostedPotRollEvent,
+    PostedTuttoBankEvent,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
+    PostedYatzeeRollEvent,
+    PostedYatzeeStrikeEvent,
+    PostedYatzeeWriteEvent,
     PotAudit,
     PotEventType,
     PotGameLog,
     PotOptions,
-    PostedPotRollEvent,
     PotSession,
     PotSessionRequest,
     PotTurn,
@@ -31,28 +38,23 @@ from dice_referee_client.models import (
     SessionLog,
     SessionRollEvent,
     TuttoAudit,
-    PostedTuttoBankEvent,
-    PostedTuttoDrawEvent,
     TuttoEventType,
     TuttoGameLog,
-    PostedTuttoKeepEvent,
     TuttoOptions,
-    PostedTuttoRollEvent,
     TuttoSession,
     TuttoSessionRequest,
     TuttoTurn,
     YatzeeAudit,
     YatzeeGameLog,
-    PostedYatzeeRollEvent,
     YatzeeSession,
     YatzeeSessionRequest,
-    PostedYatzeeStrikeEvent,
     YatzeeTurn,
-    PostedYatzeeWriteEvent,
 )
 
 Session: TypeAlias = TuttoSession | YatzeeSession | PotSession
-TuttoMove: TypeAlias = PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+TuttoMove: TypeAlias = (
+    PostedTuttoDrawEvent | PostedTuttoRollEvent | PostedTuttoKeepEvent | PostedTuttoBankEvent
+)
 YatzeeMove: TypeAlias = PostedYatzeeRollEvent | PostedYatzeeWriteEvent | PostedYatzeeStrikeEvent
 PotMove: TypeAlias = PostedPotRollEvent | PostedPotAcceptEvent
 
@@ -70,7 +72,11 @@ def tutto_move(session: TuttoSession) -> TuttoMove:
         return PostedTuttoBankEvent()
     if session.adjudication is not None:
         return PostedTuttoKeepEvent(session.adjudication.legal_keeps[0].dice)
-    return PostedTuttoDrawEvent() if TuttoEventType.DRAW in session.legal_events else PostedTuttoRollEvent()
+    return (
+        PostedTuttoDrawEvent()
+        if TuttoEventType.DRAW in session.legal_events
+        else PostedTuttoRollEvent()
+    )
 
 
 def yatzee_move(session: YatzeeSession) -> YatzeeMove:
@@ -79,7 +85,11 @@ def yatzee_move(session: YatzeeSession) -> YatzeeMove:
         return PostedYatzeeRollEvent()
     free = [entry for entry in session.adjudication.categories if entry.open_]
     satisfied = [entry.category for entry in free if entry.satisfied]
-    return PostedYatzeeWriteEvent(satisfied[0]) if satisfied else PostedYatzeeStrikeEvent(free[0].category)
+    return (
+        PostedYatzeeWriteEvent(satisfied[0])
+        if satisfied
+        else PostedYatzeeStrikeEvent(free[0].category)
+    )
 
 
 def pot_move(session: PotSession) -> PotMove:

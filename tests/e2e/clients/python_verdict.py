@@ -4,11 +4,11 @@ import sys
 
 from dice_referee_client import AuthenticatedClient, Client
 from dice_referee_client.api.sessions import (
+    add_event,
     create_session,
     delete_session,
     get_session,
     get_session_log,
-    add_event,
     undo_event,
 )
 from dice_referee_client.api.tutto import (
@@ -19,6 +19,9 @@ from dice_referee_client.api.tutto import (
 from dice_referee_client.models import (
     DiceSource,
     GoneProblem,
+    PostedTuttoDrawEvent,
+    PostedTuttoKeepEvent,
+    PostedTuttoRollEvent,
     Problem,
     SessionAccepted,
     SessionCreated,
@@ -31,15 +34,12 @@ from dice_referee_client.models import (
     TuttoBatchAnswers,
     TuttoCard,
     TuttoDrawEvent,
-    PostedTuttoDrawEvent,
     TuttoDrawnCard,
     TuttoKeep,
     TuttoKeepEvent,
-    PostedTuttoKeepEvent,
     TuttoOutcome,
     TuttoPosition,
     TuttoRollEvent,
-    PostedTuttoRollEvent,
     TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
