@@ -15,7 +15,7 @@ from dice_referee.validation.fields import Dice
 from tests.application import NDJSON, begin, get, post, problem, refused
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
-LOGS = ("games", "games/review")
+LOGS = ("audits", "reviews")
 PLAYERS: dict[str, Any] = {"players": ["Ann", "Ben"]}
 ZEROS = "0" * 64
 PROOF = {"scheme": SCHEME, "commitment": ZEROS, "seeds": [None], "draws": 0, "seed": ZEROS}

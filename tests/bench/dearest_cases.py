@@ -182,7 +182,7 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
             yield DearRequest(by_query, "GET", f"{at}/audits", None, query, headers)
             for aim in (None, *LONG_AIMS.get(name, ())):
                 question = log if aim is None else {**log, "aim": aim}
-                path = f"{at}/games/review"
+                path = f"{at}/reviews"
                 yield DearRequest(f"review {aim} {label}", "POST", path, question, headers=headers)
         seeds = SEEDS[: len(players)]
         proof = {

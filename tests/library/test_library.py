@@ -20,9 +20,9 @@ from tests.tools.examples import followed, operations
 VERBS: dict[str, Callable[..., Any]] = {
     "adjudications": dice_referee.adjudicate,
     "transitions": dice_referee.transition,
-    "games": dice_referee.audit,
+    "audits": dice_referee.audit,
     "odds": dice_referee.odds,
-    "games/review": dice_referee.review,
+    "reviews": dice_referee.review,
 }
 """The functions by the paths of the verbs after the name of the game."""
 GAMES = [*catalogue()]
@@ -96,17 +96,17 @@ REFUSED: dict[str, LibraryCall] = {
     "names that are near": ("tutto", "adjudications", {"card": "bonus-301", "rol": [1]}),
     "no field": ("tutto", "adjudications", {}),
     "no object": ("tutto", "adjudications", []),
-    "more than are listed": ("tutto", "games", {"players": ["A", "B"], "log": [{}] * 80}),
+    "more than are listed": ("tutto", "audits", {"players": ["A", "B"], "log": [{}] * 80}),
     "an event of no type": ("tutto", "transitions", {"event": {"type": "bnak"}}),
     "no whole number": ("yatzee", "adjudications", {"dice": [1] * 6, "rolls_made": 1.5}),
     "a whole number": ("yatzee", "adjudications", {"dice": [1.0] * 6, "rolls_made": 9}),
     "no number": ("yatzee", "odds", {"dice": [float("nan")] * 6, "rolls_made": 1}),
     "too large a number": ("yatzee", "odds", {"dice": [10**30] * 6, "rolls_made": 1}),
-    "half a character": ("pot", "games", {"players": ["Ada", "\ud800"], "log": []}),
-    "too deep": ("pot", "games/review", {"players": [[[[[[[[[[[[[[[["Ada"]]]]]]]]]]]]]]]]}),
+    "half a character": ("pot", "audits", {"players": ["Ada", "\ud800"], "log": []}),
+    "too deep": ("pot", "reviews", {"players": [[[[[[[[[[[[[[[["Ada"]]]]]]]]]]]]]]]]}),
     "an impossible roll": ("tutto", "odds", {"card": "bonus-300", "roll": [1, 2, 3]}),
     "options that contradict each other": (
-        *("pot", "games"),
+        *("pot", "audits"),
         {"options": {"total_coins": 15, "first_stake": 4}, "players": [*"ABCD"], "log": []},
     ),
 }

@@ -49,7 +49,7 @@ def promised_policy(method: str, path: str) -> str | None:
         return "events"
     if path.endswith("/odds"):
         return "odds"
-    many = ("/games", "/batch", "/review", "/comparisons", "/verify")
+    many = ("/audits", "/batch", "/reviews", "/comparisons", "/verify")
     audits = re.fullmatch(r"/v1/\w+/audits", path)
     return MANY if audits or (method == "post" and path.endswith(many)) else SINGLE
 

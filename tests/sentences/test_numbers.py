@@ -346,8 +346,8 @@ def games(game: str, rng: Random, question: Document) -> Iterator[Answer]:
     wrong = rng.sample(TABLES[game].events_at(state["turn"], judged)[1], 3) if judged else []
     for illegal in ([], *([event] for event in wrong)):
         logged = {**question, "log": log + illegal}
-        yield from ask(game, "games", logged, names=names, listener=EVERYBODY)
-    yield from ask(game, "games/review", logged, names=names, listener=EVERYBODY)
+        yield from ask(game, "audits", logged, names=names, listener=EVERYBODY)
+    yield from ask(game, "reviews", logged, names=names, listener=EVERYBODY)
 
 
 @every_game

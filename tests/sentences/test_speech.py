@@ -69,7 +69,7 @@ def test_sentences_equal_the_proofread_texts(game: str, resource: str) -> None:
         assert sentences == paragraph.sentences, paragraph.title
     first = paragraphs[0]
     assert f"# {first.title}\n" in as_text(first)
-    if resource in ("adjudications", "transitions", "games", "odds"):
+    if resource in ("adjudications", "transitions", "audits", "odds"):
         for language, text_of_language in first.sentences.items():
             answer = sentences_from(f"/v1/{game}/{resource}", first.document, language)
             assert answer == text_of_language

@@ -111,7 +111,7 @@ QUESTIONS = [
     *(
         Question("POST", f"/v1/{game}/{verb}", "", (("Content-Type", kind),), body)
         for game in catalogue()
-        for verb in ("adjudications", "adjudications/batch", "transitions", "games")
+        for verb in ("adjudications", "adjudications/batch", "transitions", "audits")
         for kind in ("application/json", "application/x-ndjson")
         for body in (b"{}", b"[", b"", b'{"positions":[{}]}')
     ),

@@ -53,7 +53,7 @@ def test_session_of_an_earlier_release_continues(
     state = json.loads(client.get(at).data)
     assert state["status"] == "over"
     record = json.loads(client.get(f"{at}/game").data)
-    audit = json.loads(client.post(f"/v1/{parsed['game']}/games", json=record).data)
+    audit = json.loads(client.post(f"/v1/{parsed['game']}/audits", json=record).data)
     assert (audit["legal"], audit["over"]) == (True, True)
     assert audit["winners"] == state["winners"]
     if parsed["dice"] == "service":

@@ -339,7 +339,7 @@ class Sitting(RuleBasedStateMachine):
             return
         game = json.loads(self.client.get(f"{self.at}/game").data)
         assert game["log"] == [entry["event"] for entry in self.standing]
-        audit = json.loads(self.client.post(f"/v1/{self.state['game']}/games", json=game).data)
+        audit = json.loads(self.client.post(f"/v1/{self.state['game']}/audits", json=game).data)
         assert audit["legal"], audit["first_illegal"]
         assert audit["winners"] == self.state["winners"]
         assert audit["over"] == (self.state["status"] == "over")

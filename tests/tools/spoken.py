@@ -175,7 +175,7 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
 SAYING = {
     "adjudications": adjudicated,
     "transitions": applied,
-    "games": audited,
+    "audits": audited,
     "odds": weighed,
     "session": shown,
     "new-session": created,

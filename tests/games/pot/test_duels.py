@@ -181,7 +181,7 @@ def test_luck_and_play_sum_to_the_change_of_the_chance(seed: int) -> None:
             event, hidden = GAME.deal(table, event, hidden, dice)
         document["log"].append(event)
         table = GAME.advance(table, event).table
-    answer = answered("pot", "games/review", {**document, "aim": "win"})
+    answer = answered("pot", "reviews", {**document, "aim": "win"})
     start = duels.value(start_of_turn(3, 3, 1, None))
     for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
         won = sums["player"] == table.turn.winner

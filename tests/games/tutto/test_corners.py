@@ -156,7 +156,7 @@ def test_clover_win_leaves_the_scores_on_the_sheet() -> None:
     log = [{"type": "draw", "card": "double"}, low, {"type": "bank"}]
     log += [{"type": "draw", "card": "clover"}, first, {**first, "type": "keep"}]
     log += [second, {**second, "type": "keep"}]
-    answer = answered("tutto", "games", {"players": ["Ada", "Ben"], "log": log})
+    answer = answered("tutto", "audits", {"players": ["Ada", "Ben"], "log": log})
     assert answer["sheet"] == [[1000, 0], [1000, 0]]
     assert answer["scores"] == [1000, 0]
     # A clover wins even with the fewest points. The lowest score of the rest loses.

@@ -60,7 +60,7 @@ def test_filling_a_category_scores_the_promised_points() -> None:
 def test_totals_of_a_whole_game_are_consistent() -> None:
     for seed in range(12):
         log = random_log(Random(seed))
-        audit = ask("games", log)
+        audit = ask("audits", log)
         assert audit["over"], seed
         assert len(audit["sheet"]) == 18 * len(log["players"]), seed
         assert audit["sheet"][-1] == audit["scores"], seed
