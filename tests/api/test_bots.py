@@ -79,7 +79,7 @@ def test_bot_turn_is_stored_with_the_event_before_it(
     sent = {"type": "strike", "category": "chance"}
     first = table.post("events", sent, Idempotency_Key="k")
     answer = json.loads(first.data)
-    assert answer["accepted"]["version"] == 2
+    assert answer["entry"]["version"] == 2
     assert answer["session"]["player"] == 0
     log = entries(table)
     assert answer["session"]["version"] == len(log) > 3

@@ -259,7 +259,7 @@ def test_text_of_a_new_session_has_tokens_and_the_first_move(
     answer = client.post(path, data=event, headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, TEXT), answer.data
     end = client.post(f"{location}/abandon", headers={"Authorization": f"Bearer {tokens[0]}"})
-    assert accepted(end)["accepted"]["by"] == "host"
+    assert accepted(end)["entry"]["by"] == "host"
     # Every example of a move has its shape: the end of the game refuses it, not the schema.
     _, *examples = moves.splitlines()
     assert len(examples) > 1

@@ -31,8 +31,8 @@ def test_bot_plays_the_running_turn_of_its_seat_at_once(client: FlaskClient, lev
     table = begin(client, game="yatzee", players=["Ada", "Ben"])
     accepted(table.post("events", {"type": "roll"}, table.seats[0]))
     answer = accepted(give(table, 0, level))
-    assert answer["accepted"]["event"] == {"type": "substituted", "player": 0, "level": level}
-    assert (answer["accepted"]["player"], answer["accepted"]["by"]) == (None, "host")
+    assert answer["entry"]["event"] == {"type": "substituted", "player": 0, "level": level}
+    assert (answer["entry"]["player"], answer["entry"]["by"]) == (None, "host")
     state = answer["session"]
     assert (state["player"], state["bots"]) == (1, [{"seat": 0, "level": level}])
     rolled, _, *turn = log(table)
@@ -46,7 +46,7 @@ def test_seat_given_back_is_played_by_its_old_token(client: FlaskClient) -> None
     table = begin(client, players=["Ada", "Ben"])
     accepted(give(table, 1))
     answer = accepted(take_back(table, 1))
-    assert answer["accepted"]["event"] == {"type": "substituted", "player": 1, "level": None}
+    assert answer["entry"]["event"] == {"type": "substituted", "player": 1, "level": None}
     assert answer["session"]["bots"] == []
     state = table.state
     while state["player"] == 0:
@@ -73,7 +73,7 @@ def test_perfect_bot_without_a_value_table_plays_best(client: FlaskClient) -> No
     for players, played in ((["Ada", "Ben"], "perfect"), (["Ada", "Ben", "Cleo"], "best")):
         table = begin(client, players=players)
         answer = accepted(give(table, 1, "perfect"))
-        assert answer["accepted"]["event"]["level"] == played
+        assert answer["entry"]["event"]["level"] == played
         assert answer["session"]["bots"] == [{"seat": 1, "level": played}]
 
 

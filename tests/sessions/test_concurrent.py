@@ -29,7 +29,7 @@ def play(table: Table, number: int) -> list[dict[str, Any]]:
         reply = table.post("events", event, "", *fields)
         assert reply.status in (200, 409, 412), reply
         if reply.status == 200:
-            accepted.append(json.loads(reply.body)["accepted"])
+            accepted.append(json.loads(reply.body)["entry"])
             if keyed:
                 repeat = table.post("events", event, "", *fields)
                 assert (repeat.status, repeat.body) == (200, reply.body)

@@ -74,7 +74,7 @@ class Sitting(RuleBasedStateMachine):
         """Updates the model after an accepted change."""
         assert answer.status_code == 200, answer.data
         document = json.loads(answer.data)
-        entry = document["accepted"]
+        entry = document["entry"]
         assert entry["version"] == len(self.log) + 1
         self.log.append(entry)
         if entry["event"]["type"] == "undone":

@@ -283,4 +283,4 @@ def _answer(
         entries = (change.entry, *change.following)
         lines = speech.events(game, state, entries, asked.listener, lang)
         return text_answer(lines, lang, headers=(("ETag", after.tag()),))
-    return after.answer({"accepted": change.entry, "session": state, **secrets})
+    return after.answer({"entry": change.entry, "session": state, **secrets})

@@ -119,7 +119,7 @@ assert isinstance(moved.session, TuttoSession)
 allowed, turn = moved.session.adjudication, moved.session.turn
 assert allowed is not None
 assert turn is not None
-print(moved.accepted.version, allowed.status, turn.dice_to_roll, turn.phase)
+print(moved.entry.version, allowed.status, turn.dice_to_roll, turn.phase)
 
 refused = add_event.sync(session.id, client=ben, body=PostedTuttoKeepEvent(dice=[1]))
 assert isinstance(refused, Problem), refused
@@ -127,8 +127,8 @@ print(refused.status, refused.type_)
 
 undone = undo_event.sync(session.id, client=host)
 assert isinstance(undone, SessionAccepted), undone
-assert isinstance(undone.accepted.event, SessionUndoneEvent), undone
-print(undone.accepted.event.type_, undone.accepted.event.version)
+assert isinstance(undone.entry.event, SessionUndoneEvent), undone
+print(undone.entry.event.type_, undone.entry.event.version)
 
 log = get_session_log.sync(session.id, client=referee, after=0)
 assert isinstance(log, SessionLog), log

@@ -32,7 +32,7 @@ def play(service: Line) -> None:
         while state["status"] == "running":
             token, key = table.seats[state["player"]], f"Idempotency-Key: {len(accepted)}"
             answer = table.change("events", choose(state, random), token, key)
-            accepted.append(answer["accepted"])
+            accepted.append(answer["entry"])
             # The stream sends an event at once instead of buffering it.
             if len(accepted) == 1:
                 assert frames(follower, 1) == accepted
@@ -54,4 +54,4 @@ def test_poll_waits_for_the_next_move(stack: Stack) -> None:
     with stack.wire() as poll:
         poll.send(request("GET", f"{table.at}/events?after=0&wait=20"))
         moved = table.change("events", choose(table.state, Random(1)), table.seats[0])
-        assert json.loads(poll.reply().body)["events"] == [moved["accepted"]]
+        assert json.loads(poll.reply().body)["events"] == [moved["entry"]]

@@ -151,7 +151,7 @@ class Client:
             table.full = True
             return
         assert answer.status == 200, answer
-        table.accepted.append(document["accepted"])
+        table.accepted.append(document["entry"])
         table.state = document["session"]
         table.last = Request(headers, body, answer.body)
         if answer.attempts > 1:

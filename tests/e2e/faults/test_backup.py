@@ -115,7 +115,7 @@ def check_restored(restored: Server, table: Table, acknowledged: int) -> None:
             *("POST", f"{table.at}/events", json.dumps(event).encode()),
             f"Authorization: Bearer {seat}",
         )
-        assert answer["accepted"]["event"] == entry["event"]
+        assert answer["entry"]["event"] == entry["event"]
 
 
 def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:

@@ -93,14 +93,14 @@ public class Verdict {
     TuttoAdjudication allowed = rolled.getAdjudication();
     TuttoTurn turn = rolled.getTurn();
     System.out.println(
-        moved.getAccepted().getVersion()
+        moved.getEntry().getVersion()
             + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());
 
     PostedEvent keep = new PostedEvent(new PostedTuttoKeepEvent().dice(List.of(1)));
     tellProblem(() -> sessions.addEvent(id, keep, null, null, null, null, as(ben)));
 
     SessionAccepted taken = sessions.undoEvent(id, null, null, null, null, as(host));
-    SessionUndoneEvent undone = taken.getAccepted().getEvent().getSessionUndoneEvent();
+    SessionUndoneEvent undone = taken.getEntry().getEvent().getSessionUndoneEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
     List<SessionEntry> log = sessions.getSessionLog(

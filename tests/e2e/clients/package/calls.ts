@@ -36,13 +36,13 @@ const table = await referee.begin("pot", { players: ["Ada", "Ben"] });
 const seat = { session_id: table.session.id, number: 0 };
 const tag = { "If-Match": `"${table.session.version}"` };
 const reissued = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/token", { path: seat, token: table.host_token, headers: tag });
-console.log(reissued.accepted.event.type);
+console.log(reissued.entry.event.type);
 // @ts-expect-error: only these settings of the compiler refuse `undefined`
 console.log((await referee.request("GET", "/v1/sessions/{session_id}/odds", { path, query: { aim: undefined } })).aim);
 
 const { host_token: token } = table;
 /** Describes the entry of a seat. */
-const seated = ({ accepted: { event } }: Answer<"POST", "/v1/sessions/{session_id}/seats/{number}/bot">): string =>
+const seated = ({ entry: { event } }: Answer<"POST", "/v1/sessions/{session_id}/seats/{number}/bot">): string =>
   event.type === "substituted" ? `${event.type} ${event.level}` : event.type;
 const given = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/bot", { path: seat, token, body: { level: "best" }, headers: { "Idempotency-Key": "one" } });
 const called = await referee.request("POST", "/v1/sessions/{session_id}/seats/{number}/nudge", { path: { ...seat, number: 1 }, token });

@@ -179,9 +179,9 @@ export class LiveTable extends Table {
   }
 
   /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
-  follows({ accepted, session }) {
+  follows({ entry, session }) {
     const { dice, status, player, legal_events: [next, ...alternatives] } = session;
-    const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome && !NO_EVENTS.includes(entry.event.type);
     return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 
