@@ -285,7 +285,6 @@ def test_problem_page_has_the_preferred_media_type(accepted: str, kind: str) -> 
     [
         ("/livez", {"status": "ok"}),
         ("/readyz", {"status": "ok", "sessions": "off"}),
-        ("/healthz", {"status": "ok", "sessions": "off"}),
     ],
 )
 def test_health_is_answered_and_never_cached(path: str, document: dict[str, str]) -> None:

@@ -41,7 +41,6 @@ ALLOWED = {
     "/v1/tutto/rules/T1.1": READ,
     "/livez": READ,
     "/readyz": READ,
-    "/healthz": READ,
     "/version": READ,
     "/openapi.yaml": READ,
     "/openapi.json": READ,

@@ -43,7 +43,7 @@ def policy_of(method: str, path: str) -> str | None:
 
 def promised_policy(method: str, path: str) -> str | None:
     """Returns the policy that the contract promises for an operation."""
-    if path in ("/livez", "/readyz", "/healthz"):
+    if path in ("/livez", "/readyz"):
         return None
     if path.startswith("/v1/sessions"):
         return "events"
@@ -69,7 +69,7 @@ def test_only_health_routes_have_no_policy() -> None:
     app = create_app()
     views: Any = app.view_functions
     free = {rule.rule for rule in app.url_map.iter_rules() if not views[rule.endpoint].rate}
-    assert free == {"/livez", "/readyz", "/healthz"}
+    assert free == {"/livez", "/readyz"}
 
 
 @pytest.mark.parametrize(

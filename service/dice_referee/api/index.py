@@ -24,7 +24,6 @@ ADDRESSES = {
     "/rules": "The numbered rules of each game as pages.",
     "/table": "Games at one table, in a browser.",
     "/llms.txt": "A description of the service for language models.",
-    "/healthz": "The health of the service and of its sessions.",
 }
 """Entry addresses with their contents. All of them answer GET."""
 
