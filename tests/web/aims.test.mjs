@@ -13,7 +13,7 @@ const CHOICES = [
 ];
 /** Creates a table of Yatzee that shows an answer's odds of the whole game. */
 function yatzee(answer, more = {}) {
-  const table = tableOf({ game: "yatzee", turn: { dice: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
+  const table = tableOf({ game: "yatzee", turn: { roll: [4, 4, 5, 5, 5, 6] }, judged: { categories: [{ category: "house", points: 28 }] }, ...more });
   return Object.assign(table, { odds: { answer, further: { on: true, toggle: mock.fn() }, telling: true } });
 }
 
@@ -157,10 +157,10 @@ test("requests for odds contain the position without its outcome", async () => {
   const requests = [];
   const odds = oddsOfTurn({ ask: async (...question) => (requests.push(question), { ok: true, document: ODDS }) });
   odds.toggle(true);
-  const table = tableOf({ game: "pot", odds, turn: { phase: "choose", dice: [1, 2], outcome: null } });
+  const table = tableOf({ game: "pot", odds, turn: { phase: "choose", roll: [1, 2], outcome: null } });
   odds.pending(table);
   await settled();
-  assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", dice: [1, 2] }]]);
+  assert.deepEqual(requests, [["/v1/pot/odds", { phase: "choose", roll: [1, 2] }]]);
   for (const turn of [null, { phase: "over" }, { phase: "refused" }]) assert.equal(odds.requestKey({ ...table, turn }), null);
   assert.equal(odds.requestKey({ ...table, problem: {} }), null);
 });

@@ -42,7 +42,7 @@ const EVENTS = [
   ["w ones", YATZEE, { type: "write", category: "ones" }],
   ["streichen Haus", { ...YATZEE, ...GERMAN }, { type: "strike", category: "house" }],
   ["hold p t", POT, { type: "roll", held: ["P", "T"] }],
-  ["roll 3P4", { ...POT, ...PEOPLE }, { type: "roll", dice: [3, "P", 4] }],
+  ["throw 3P4", { ...POT, ...PEOPLE }, { type: "roll", dice: [3, "P", 4] }],
   ["accept", POT, { type: "accept" }],
   ["accept", { ...POT, choices: [{ players: [1] }] }, { type: "accept", players: [1] }],
   ["a ben 3", POT, { type: "accept", players: [1, 2] }],

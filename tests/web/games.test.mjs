@@ -255,7 +255,7 @@ test("odds order the categories by gain, the best is in the bar", () => {
 
 /** Creates a table of POT with a verdict on its dice. */
 const potTable = (judged, turn = {}, more = {}) => tableOf({
-  turn: { phase: "choose", dice: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_roll: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
+  turn: { phase: "choose", roll: [1, 3, 4], coins: [3, 3, 3], pot: 3, bank: 43, player: 0, ...turn }, judged: { combo: null, sum: 8, status: "open", beats: true, next_roll: "free", next: null, choices: [{ players: [], effects: [], coins: [], pot: 3, bank: 43 }], rules: [], ...judged },
   catalogue: { dice: POT_BOX, combos: [] }, terms: new Map(), players: ["Ada", "Ben", "Cleo"], roller: "visitor", ...more,
 });
 
@@ -280,7 +280,7 @@ test("a single reward is accepted, bound dice are rolled", () => {
 });
 
 test("only dice that are not held are entered or rolled", () => {
-  const table = potTable({}, { dice: [1, 3, "P"] }, { entered: [] });
+  const table = potTable({}, { roll: [1, 3, "P"] }, { entered: [] });
   table.chosen.add(2);
   control(all(pot, table), "again").click();
   assert.deepEqual([table.rolling, [...table.chosen]], [true, [2]]);

@@ -84,7 +84,7 @@ test("the last card and dice are those of the log, without undone events", () =>
   assert.deepEqual(last({ type: "draw", card: "stop" }, rollEvent, { type: "write", category: "ones" }), { card: "stop", dice: [5, 1, 2] });
   assert.deepEqual(last({ type: "draw", card: "stop" }, { type: "draw", card: "clover" }, { type: "undone", version: 2 }).card, "stop");
   // The bound dice are missing in the event, so the dice of the previous state remain.
-  table.lastStep = { turn: { dice: [4, 4, 4] } };
+  table.lastStep = { turn: { roll: [4, 4, 4] } };
   assert.deepEqual(last({ type: "roll", dice: [1] }).dice, [4, 4, 4]);
 });
 

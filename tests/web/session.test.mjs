@@ -79,7 +79,7 @@ test("the pauses between attempts grow from half a second to four", async () => 
   const times = [];
   const lost = () => {
     times.push(Date.now());
-    roll nobody();
+    throw nobody();
   };
   answers(lost, lost, lost, lost, lost, answer(DONE));
   const start = Date.now();
@@ -154,7 +154,7 @@ test("a request is repeated until the service has started", async () => {
   let tries = 0;
   const request = insist(async () => {
     tries += 1;
-    if (tries === 1) roll nobody();
+    if (tries === 1) throw nobody();
     if (tries === 2) throw Object.assign(new Error("away"), { problem: {} });
     return "here";
   });

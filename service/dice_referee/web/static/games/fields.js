@@ -66,7 +66,7 @@ export class Fields extends EventTarget {
   /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
   get last() {
     const { event, turn } = this.lastStep ?? {};
-    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
+    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.roll };
   }
 
   /** Returns the index of the player whose turn it is. */

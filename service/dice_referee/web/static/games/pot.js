@@ -108,14 +108,14 @@ function choosing(table) {
   if (table.rolling) return rolling(table, heldOf(table));
   const near = judged && table.mine ? atHand(table) : {};
   return {
-    action: [diceRow(table, turn.dice, say("hold_hint")), judged?.next_roll && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
+    action: [diceRow(table, turn.roll, say("hold_hint")), judged?.next_roll && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
     dock: judged && table.mine ? decisions(table, near) : null,
     below: judged ? (table.odds?.turnAnswer ? weighedChoices(table, near) : choices(table, near)) : null,
   };
 }
 
 /** Returns the faces of the chosen dice, in the order of the service. */
-const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
+const heldOf = ({ turn, chosen }) => turn.roll.filter((_, at) => chosen.has(at));
 
 /** Returns the events of both buttons in the bar, or null: `again` is the best roll by the odds, or a roll of the dice that are not chosen. `taken` accepts the best reward. */
 function atHand(table) {
@@ -123,7 +123,7 @@ function atHand(table) {
   const ranking = odds?.turnAnswer ? byOdds(table) : [];
   const first = (type) => ranking.find(({ event }) => event.type === type)?.event;
   const held = heldOf(table);
-  const next = judged.next_roll && held.length < turn.dice.length ? { type: "roll", held } : null;
+  const next = judged.next_roll && held.length < turn.roll.length ? { type: "roll", held } : null;
   const [best] = [...judged.choices].sort((a, b) => lead(table, b) - lead(table, a));
   return { again: next && !chosen.size ? first("roll") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
 }
@@ -151,7 +151,7 @@ function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
   if (table.roller === "service") return table.play(event);
   table.rolling = true;
-  table.chosen = places(table.turn.dice, event.held);
+  table.chosen = places(table.turn.roll, event.held);
   return table.show();
 }
 
@@ -161,7 +161,7 @@ const isSameEvent = (a, b) => a.type === b.type && ["players", "held"].every((pa
 /** Names a roll: the dice to hold by the odds, the number of dice to roll, and the price. */
 function rollWords(table, { held }) {
   const { turn, judged, chosen, say } = table;
-  const count = turn.dice.length - held.length;
+  const count = turn.roll.length - held.length;
   const prefix = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : "";
   return `${prefix}${say(held.length ? "roll_others" : "roll_all", { n: count })} (${table.term(judged.next_roll)})`;
 }
@@ -177,7 +177,7 @@ const rewardOf = ({ judged }, event) => judged.choices.find((reward) => isSameEv
 const choiceName = (table, { event }) => {
   const { say, turn } = table;
   if (event.type === "accept") return acceptWords(table, rewardOf(table, event));
-  const count = turn.dice.length - event.held.length;
+  const count = turn.roll.length - event.held.length;
   return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("roll_others", { n: count })].join(say("colon")) : say("roll_all", { n: count });
 };
 

@@ -31,7 +31,7 @@ const lastEvent = (table) => {
   return prefix + effects(table, lastStep.step.effects);
 };
 
-const heading = ({ turn, say }) => say("roll_n", { n: turn.roll });
+const heading = ({ turn, say }) => say("roll_n", { n: turn.rolls_made });
 
 function todo(table) {
   const { judged, mine, say } = table;
@@ -62,7 +62,7 @@ function choosing(table) {
       table.play({ type: "roll", held, dice });
     });
   }
-  const action = diceRow(table, turn.dice, table.say("hold_hint"));
+  const action = diceRow(table, turn.roll, table.say("hold_hint"));
   if (!judged) return { action };
   const { dock, plan, score } = table.mine ? decisions(table) : {};
   const alternatives = writable(table).filter(({ category }) => category !== score?.category);
@@ -75,7 +75,7 @@ function choosing(table) {
 }
 
 /** Returns the faces of the chosen dice, sorted. */
-const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.dice[at]).sort();
+const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
 
 /**
  * Draws both buttons of the bar: to roll the dice that are not chosen or, with odds, not held for the best category,
@@ -89,14 +89,14 @@ function decisions(table) {
   const plannedScores = ranking.filter((entry) => !holds(table, entry)).map(({ category }) => [most, ...less].find((option) => option?.category === category));
   const score = plannedScores.find(Boolean) ?? most;
   const held = plan?.hold.value ?? heldOf(table);
-  const count = turn.dice.length - held.length;
+  const count = turn.roll.length - held.length;
   const rollAgain = () => {
     if (roller === "service") {
       table.play({ type: "roll", held });
       return;
     }
     table.rolling = true;
-    table.chosen = places(turn.dice, held);
+    table.chosen = places(turn.roll, held);
     table.show();
   };
   const best = odds?.turnAnswer?.best?.category;
@@ -127,7 +127,7 @@ function bests(table, list) {
 const byGain = ({ odds }) => [...odds.turnAnswer.categories].sort((a, b) => b.gain.value - a.gain.value);
 
 /** Tells if holding some dice and rolling the others is best for a category. */
-const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_roll && hold?.value && hold.value.length < turn.dice.length);
+const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_roll && hold?.value && hold.value.length < turn.roll.length);
 
 /** Draws the categories outside the bar with their odds, to score or to hold dice for. */
 function plans(table, inBar) {
@@ -150,7 +150,7 @@ function towards(table, { category, hold }) {
   if (holds(table, { hold })) {
     const dice = hold.value;
     const choose = () => {
-      table.chosen = places(turn.dice, dice);
+      table.chosen = places(turn.roll, dice);
       table.show();
     };
     const text = say("hold_dice", { dice: dice.join(" ") });

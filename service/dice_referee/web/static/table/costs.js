@@ -73,7 +73,7 @@ const refused = (table, recalled, reason) =>
 /** Describes an event, or the better alternative. */
 function words(table, { type, dice, held, category }) {
   const { say } = table;
-  if (type === "roll") return held?.length ? say("hold_dice", { dice: held.join(" ") }) : table.say("roll_all");
+  if (type === "roll" && held) return held.length ? say("hold_dice", { dice: held.join(" ") }) : say("roll_all_dice");
   if (type === "keep") return say("set_aside_these", { dice: dice.join(" ") });
   if (type === "write") return table.term(category);
   if (type === "strike") return say("strike", { category: table.term(category) });

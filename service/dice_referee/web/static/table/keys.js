@@ -52,7 +52,7 @@ export class Keys extends Preference {
   /** Chooses a die with this face. If all dice of the face are chosen, deselects them. */
   choose(face) {
     const { table } = this;
-    const dice = table.turn.roll ?? table.turn.dice ?? [];
+    const dice = table.turn.roll ?? [];
     if (!table.mine || !table.judged || table.rolling) return;
     const alike = dice.flatMap((die, at) => (String(die) === face ? [at] : []));
     if (!alike.length) return;

@@ -15,7 +15,7 @@ import { Table } from "../games/table.js";
 
 /** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
-const CHANCE = ["draw", "roll", "roll"];
+const CHANCE = ["draw", "roll"];
 
 export class LiveTable extends Table {
   // The state of the session, and the entries of its log by version.
@@ -123,7 +123,7 @@ export class LiveTable extends Table {
     const { catalogue, log, lastStep, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
     const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.dice };
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.roll };
   }
 
   /** Tells if the player here may undo the last event, by the rules of the contract. */

@@ -15,7 +15,6 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const said = {
     draw: () => sentence("draws", { card: table.term(event.card) }),
-    roll: () => sentence("rolls", { dice }),
     roll: () => sentence("rolls", { dice }) + held,
     keep: () => sentence("keeps", { dice }),
     bank: () => sentence("banks"),

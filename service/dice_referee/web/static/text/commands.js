@@ -3,7 +3,7 @@
 import { eventOf } from "../shared/linewords.js";
 import { sayer } from "../shared/words.js";
 
-const CHANCE = ["draw", "roll", "roll"];
+const CHANCE = ["draw", "roll"];
 const DICE = /^[\dpot\s,]*$/i;
 const BARE = /^\d[\d\s,]*$/;
 
@@ -61,8 +61,8 @@ function inLine(text, table) {
 }
 
 const EVENTS = {
-  roll(rest, { game, legal_events: legal, dice, deck }) {
-    const type = legal.find((event) => CHANCE.includes(event)) ?? (game === "tutto" ? "roll" : "roll");
+  roll(rest, { legal_events: legal, dice, deck }) {
+    const type = legal.find((event) => CHANCE.includes(event)) ?? "roll";
     if (dice === "service") return { event: { type } };
     if (type === "draw") return pieceEvent(rest, deck, "which_card", (card) => ({ type, card }));
     return diceEvent(rest, (faces) => ({ type, dice: faces }));
