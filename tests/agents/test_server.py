@@ -143,7 +143,7 @@ def test_argument_all_returns_all_choices(agent: Agent) -> None:
 
 
 AIMED: list[tuple[str, dict[str, Any], str]] = [
-    ("yatzee", {"dice": ["3"] * 4 + ["6"] * 2, "rolls_made": 1}, "game"),
+    ("yatzee", {"roll": ["3"] * 4 + ["6"] * 2, "rolls_made": 1}, "game"),
     ("tutto", {**MANY_CHOICES, "scores": [100, 200], "player": 0}, "win"),
     (
         "pot",
@@ -173,7 +173,7 @@ def test_objects_are_accepted_as_json_text(agent: Agent) -> None:
             "rolls_made": 1,
             "scorecard": scorecard,
         }
-        strict = {**position, "dice": [*"144455"], "roll": "1", "card": None, "options": []}
+        strict = {**position, "roll": [*"144455"], "rolls_made": "1", "card": None, "options": []}
         for sent in (position, json.dumps(position), strict):
             texts.add(agent.answer("adjudicate", game="yatzee", position=sent))
     assert len(texts) == 1

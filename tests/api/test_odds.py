@@ -20,7 +20,7 @@ CASES = [
 @pytest.mark.parametrize("game", GAMES)
 def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     positions: list[Any] = [document for owner, document in CASES if owner == game]
-    positions[1:1] = [None, {"dice": "x"}]
+    positions[1:1] = [None, {"roll": "x"}]
     singles = [post(f"/v1/{game}/odds", document).get_data() for document in positions]
     batch = post(f"/v1/{game}/odds/batch", {"positions": positions})
     assert batch.status_code == 200
@@ -30,7 +30,7 @@ def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
 
 
 def test_odds_of_dice_need_the_field_roll() -> None:
-    answer = post("/v1/yatzee/odds", {"dice": [1, 2, 3, 4, 5, 6]})
+    answer = post("/v1/yatzee/odds", {"roll": [1, 2, 3, 4, 5, 6]})
     (finding,) = problem(answer, "impossible-position", 422)["findings"]
     assert (finding["code"], finding["pointer"]) == ("rolls-made-missing", "/roll")
 

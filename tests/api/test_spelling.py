@@ -98,7 +98,7 @@ def in_materials() -> Iterator[Slip]:
         yield Slip("/v1/yatzee/transitions", {"event": event}, "/event/category", category)
         sheet = {"scorecard": {wrong: 0}}
         yield Slip("/v1/yatzee/adjudications", sheet, f"/scorecard/{wrong}", category)
-    yield Slip("/v1/pot/adjudications", {"dice": [1, "p", 2]}, "/dice/1", "P")
+    yield Slip("/v1/pot/adjudications", {"roll": [1, "p", 2]}, "/roll/1", "P")
     for query, meant in {
         "tutto/adjudications?card=x2": "double",
         "tutto/adjudications?card=Kleeblatt": "clover",
@@ -265,8 +265,8 @@ def test_no_invalid_form_of_faces_is_suggested(text: str) -> None:
 
 
 def test_suggested_form_of_faces_includes_letters_of_pot() -> None:
-    answer = get("/v1/pot/adjudications?dice=3,P,4")
-    assert details(problem(answer, "invalid-request", 400))["/dice"].endswith("Write `dice=3P4`.")
+    answer = get("/v1/pot/adjudications?roll=3,P,4")
+    assert details(problem(answer, "invalid-request", 400))["/roll"].endswith("Write `roll=3P4`.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

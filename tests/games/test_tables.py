@@ -84,7 +84,7 @@ def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
             ]
             return {"type": kind, "category": rng.choice(fit)}
         case "roll" if answer is not None:
-            held = rng.sample(turn["dice"], rng.randrange(len(turn["dice"])))
+            held = rng.sample(turn["roll"], rng.randrange(len(turn["roll"])))
             return {"type": kind, "held": held}
         case _:
             return {"type": kind}

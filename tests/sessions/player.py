@@ -28,7 +28,7 @@ def choose(state: State, random: Random) -> Event:
         event["dice"] = random.choice(allowed["legal_keeps"])["dice"]
     elif kind == "roll" and state["game"] == "yatzee":
         event["held"] = random.sample(
-            turn.get("dice", []), random.randint(0, 5) if "dice" in turn else 0
+            turn.get("roll", []), random.randint(0, 5) if "roll" in turn else 0
         )
         if rolled:
             event["dice"] = [random.randint(1, 6) for _ in range(6 - len(event["held"]))]
@@ -51,7 +51,7 @@ def _roll_of_pot(turn: State, random: Random, *, rolled: bool) -> Event:
     if turn["phase"] == "reroll":
         held = [2]
     elif turn["phase"] == "choose":
-        held = random.sample(turn["dice"], random.randint(0, 2))
+        held = random.sample(turn["roll"], random.randint(0, 2))
     event: Event = {"held": held}
     if rolled:
         # Letters fall only where all three dice are rolled. Each letter's die is then known.

@@ -14,7 +14,7 @@ SECRET = "mark_of_a_secret"
 TARGETS = (
     f"{ADJUDICATIONS}?card=bonus-600&keeps=1,222&roll=15",
     "/v1/yatzee/adjudications?roll=122345&rolls_made=2",
-    "/v1/pot/adjudications?dice=3P4&coins=5,5,5&pot=3&bank=40&player=0",
+    "/v1/pot/adjudications?roll=3P4&coins=5,5,5&pot=3&bank=40&player=0",
     f"/v1/tutto/rulesets/abacus-2013?{SECRET}=1",
     "/v1/pot/rules/P4.1",
     "/v1",
@@ -34,7 +34,7 @@ BODIES: tuple[tuple[str, Any], ...] = (
     ("/v1/tutto/audits", {"players": [SECRET, "Ben"], "log": [{"type": "draw", "card": "clover"}, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}, {"type": "bank"}]}),
     ("/v1/yatzee/adjudications", {"roll": [1, 2, 2, 3, 4, 5], "rolls_made": 2, "scorecard": {"fives": 15}}),
     ("/v1/yatzee/audits", {"players": [SECRET, "Ben"], "log": [{"type": "roll", "held": [], "dice": [1, 2, 3, 4, 5, 6]}, {"type": "write", "category": "house"}]}),
-    ("/v1/pot/adjudications", {"dice": [3, "P", 4], "coins": [5, 5, 5], "pot": 3, "bank": 40, "player": 0, "rolls_made": 1}),
+    ("/v1/pot/adjudications", {"roll": [3, "P", 4], "coins": [5, 5, 5], "pot": 3, "bank": 40, "player": 0, "rolls_made": 1}),
     ("/v1/pot/transitions", {"dice": ["P", "O", "T"], "coins": [5, 5], "pot": 3, "bank": 40, "player": 0, "event": {"type": "accept", "players": [1]}}),
     ("/v1/sessions", {"game": "tutto", "ruleset": "abacus-2013", "options": {"target": 1000}, "players": [SECRET, "Ben"], "dice": "client"}),
     ("/v1/fairness/verify", {"game": "tutto", "record": {"players": ["A", "B"], "log": []}, "fairness": {"seed": SECRET, "seeds": [None, SECRET]}}),

@@ -60,8 +60,8 @@ class Player:
     def yatzee(self, turn: Any, judged: Any) -> None:
         """Holds the most frequent face and rolls again, then scores or crosses out."""
         if turn["roll"] == 1:
-            [(face, count)] = Counter(turn["dice"]).most_common(1)
-            if count < len(turn["dice"]):
+            [(face, count)] = Counter(turn["roll"]).most_common(1)
+            if count < len(turn["roll"]):
                 self.shortcut(str(face) * count + "r")
                 return
         left = [category for category in judged["categories"] if category["open"]]

@@ -35,7 +35,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
         for choice in odds["choices"]:
             event = choice["event"]
             if event["type"] == "accept":
-                value = _value(question, question["dice"], next(ways)["next"])
+                value = _value(question, question["roll"], next(ways)["next"])
             elif not event["held"] and rng.random() < 0.05:
                 value = _mean_of_rolls(question)
             else:

@@ -153,12 +153,12 @@ def events_at(
     illegal: list[dict[str, Any]] = [
         {"type": "accept", "players": list(group)} for group in refusals
     ]
-    rng = Random(repr((position["dice"], position["rolls_made"])))
-    possible = list(rolls_from(position["dice"]))
+    rng = Random(repr((position["roll"], position["rolls_made"])))
+    possible = list(rolls_from(position["roll"]))
     known = {_key(held, fresh) for held, fresh in possible}
     wrong = [
         (held, fresh)
-        for held, fresh in (_random_roll(rng, position["dice"]) for _ in range(15))
+        for held, fresh in (_random_roll(rng, position["roll"]) for _ in range(15))
         if _key(held, fresh) not in known
     ]
     rolls_made = [roll_event(held, fresh) for held, fresh in rng.sample(possible, 10)]

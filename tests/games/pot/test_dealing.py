@@ -26,7 +26,7 @@ SAVED: dict[str, Any] = {
 SHOWN = [3, "O", 3]
 """Faces of the P, the O and the T die of ``SAVED``."""
 WAITING = {"phase": "roll", "roll": None, "rolls_made": None}
-REROLL = {"phase": "reroll", "dice": None, "held": [2]}
+REROLL = {"phase": "reroll", "roll": None, "held": [2]}
 DEATH: dict[str, Any] = {
     "phase": "sudden-death",
     "coins": [25, 25, 2],

@@ -295,7 +295,7 @@ class TestChoices:
         }
         with pytest.raises(ImpossiblePosition) as refused:
             GAME.question_of(document)
-        assert refused.value.findings == (Finding("turn-over", rule, "/dice"),)
+        assert refused.value.findings == (Finding("turn-over", rule, "/roll"),)
 
     def test_choices_are_legal(self) -> None:
         for question in questions_of_every_phase():

@@ -28,7 +28,7 @@ def choices(rng: Random, positions: int) -> Iterator[Choice]:
         open_categories = rng.randint(1, 3) if number % 2 else rng.randint(1, len(CATEGORIES))
         question: dict[str, Any] = {
             "aim": "game",
-            "dice": sorted(rng.choices(FACES, k=SIX)),
+            "roll": sorted(rng.choices(FACES, k=SIX)),
             "rolls_made": rng.randint(1, 3),
             "scorecard": _card(rng, open_categories),
         }

@@ -61,7 +61,7 @@ def random_position(rng: Random) -> Document:
     for category in rng.sample(CATEGORIES, rng.choice([0, 3, 9, 15, 17])):
         written = worths(rules, as_dice(likely_dice(rng)), rng.randint(1, 3))[PLACE[category]]
         scorecard[category.value] = written.points if rng.random() < 0.9 else 0
-    position: Document = {"dice": likely_dice(rng), "rolls_made": rng.randint(1, 3)}
+    position: Document = {"roll": likely_dice(rng), "rolls_made": rng.randint(1, 3)}
     if options:
         position["options"] = options
     if scorecard or rng.random() < 0.1:
@@ -92,7 +92,7 @@ def random_log(rng: Random) -> Document:
 def random_event(rng: Random, position: Document, kind: str) -> Document:
     """Returns a legal event of this type. Expects the type to be legal here."""
     if kind == "roll":
-        table = list(position.get("dice", ()))
+        table = list(position.get("roll", ()))
         held = rng.sample(table, rng.randint(0, 5)) if table else []
         return {"type": "roll", "held": held, "dice": dice(rng, 6 - len(held))}
     answer = orjson.loads(GAME.adjudicate_all([position])[1])
@@ -128,7 +128,7 @@ def events_at(
         strike = {"type": "strike", "category": entry["category"]}
         (legal if entry["open"] and entry["satisfied"] else illegal).append(write)
         (legal if entry["open"] else illegal).append(strike)
-    table = [int(die) for die in position["dice"]]
+    table = [int(die) for die in position["roll"]]
     rng = Random(repr(sorted(table)))
     ways = sorted({way for n in range(6) for way in combinations(sorted(table), n)})
     for held in rng.sample(ways, min(holds, len(ways))):

@@ -29,11 +29,11 @@ ASK = "/v1/yatzee/adjudications?"
             "malformed-value",
             "/options/distinct_faces",
         ),
-        ("roll=123456&rolls_made=4", "out-of-range", "/roll"),
-        ("dice=123456", "missing-field", "/roll"),
-        ("rolls_made=1", "missing-field", "/dice"),
+        ("roll=123456&rolls_made=4", "out-of-range", "/rolls_made"),
+        ("roll=123456", "missing-field", "/rolls_made"),
+        ("rolls_made=1", "missing-field", "/roll"),
         ("roll=123456&rolls_made=1&held=12", "unknown-field", "/held"),
-        ("roll=1234567&rolls_made=1", "wrong-length", "/dice"),
+        ("roll=1234567&rolls_made=1", "wrong-length", "/roll"),
     ],
 )
 def test_invalid_position_is_refused_at_its_pointer(query: str, code: str, pointer: str) -> None:

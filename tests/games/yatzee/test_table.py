@@ -23,7 +23,7 @@ def test_holds_are_exactly_the_subsets_of_the_dice() -> None:
             assert step["legal"], (position, event, step)
             if event["type"] == ROLL:
                 dice = sorted([*event["held"], *event["dice"]])
-                assert step["turn"]["dice"] == dice, (position, event)
+                assert step["turn"]["roll"] == dice, (position, event)
                 assert step["turn"]["roll"] == position["roll"] + 1, (position, event)
                 assert step["totals"] == answer["totals"], (position, event)
         for event in illegal:

@@ -105,7 +105,7 @@ def test_striking_house_beats_writing_chance_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "rolls_made"),
+    ("pair", "rolls"),
     [
         ((Category.HOUSE, Category.YATZEE), 9),
         ((Category.ONES, Category.ROYAL), 6),

@@ -30,7 +30,7 @@ class Roll(NamedTuple):
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields every reason why the player cannot roll these dice and hold the others."""
         if not position.may_roll:
-            yield Finding("no-roll-left", "Y1.1", at, {"rolls_made": LAST_ROLL})
+            yield Finding("no-roll-left", "Y1.1", at, {"rolls": LAST_ROLL})
         # Only dice on the table can be held. Dice that were held before may be rolled (Y1.1).
         for i, die in not_among(position.roll or (), self.held):
             params = {"die": die, "times": times_wanted(die, position.roll or (), self.held)}
