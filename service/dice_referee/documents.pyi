@@ -67,6 +67,7 @@ TuttoPlusMinusTutto: TypeAlias = Literal["goes-on", "ends-turn"]
 TuttoCard: TypeAlias = Literal[
     "clover",
     "firework",
+    "stop",
     "straight",
     "plus-minus",
     "double",
@@ -378,21 +379,7 @@ TuttoEvent: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | Tutto
 
 class TuttoDrawEvent(TypedDict):
     type: Literal["draw"]
-    card: TuttoDrawnCard
-
-TuttoDrawnCard: TypeAlias = Literal[
-    "clover",
-    "firework",
-    "stop",
-    "straight",
-    "plus-minus",
-    "double",
-    "bonus-200",
-    "bonus-300",
-    "bonus-400",
-    "bonus-500",
-    "bonus-600",
-]
+    card: TuttoCard
 
 class TuttoRollEvent(TypedDict):
     type: Literal["roll"]
@@ -431,6 +418,7 @@ TuttoFindingCode: TypeAlias = Literal[
     "face-repeated",
     "six-dice-set-aside",
     "dice-before-card",
+    "stop-in-play",
     "tuttos-out-of-range",
     "no-deduction-pending",
     "player-missing",
@@ -808,7 +796,7 @@ class TuttoOddsRoll(TypedDict):
     value: float
 
 class TuttoOddsCard(TypedDict):
-    card: TuttoDrawnCard
+    card: TuttoCard
     chance: ExactNumber
     value: float
 

@@ -28,7 +28,7 @@ from dice_referee_client.models import (
     TuttoAudit,
     TuttoBankEvent,
     TuttoDrawEvent,
-    TuttoDrawnCard,
+    TuttoCard,
     TuttoEventType,
     TuttoGameLog,
     TuttoKeepEvent,
@@ -91,8 +91,8 @@ def without_session() -> None:
     """Plays a game whose turns, cards and dice are the client's."""
     game = get_game.sync("tutto", client=referee)
     assert isinstance(game, Game), game
-    deck = [TuttoDrawnCard(card.id) for card in game.deck for _ in range(card.copies or 0)]
-    pile: list[TuttoDrawnCard] = []
+    deck = [TuttoCard(card.id) for card in game.deck for _ in range(card.copies or 0)]
+    pile: list[TuttoCard] = []
     chance = Chance()
     log: list[Event] = []
     scores, player = [0, 0], 0

@@ -34,7 +34,6 @@ from dice_referee_client.models import (
     TuttoBatchAnswers,
     TuttoCard,
     TuttoDrawEvent,
-    TuttoDrawnCard,
     TuttoKeep,
     TuttoKeepEvent,
     TuttoOutcome,
@@ -76,7 +75,7 @@ assert isinstance(verdict.bank, TuttoKeep)
 assert isinstance(verdict.bank.next_.outcome, TuttoOutcome)
 print(verdict.status, verdict.bank.turn_points, verdict.bank.next_.outcome.reason)
 
-drawn = tell(step(None, TuttoDrawEvent(card=TuttoDrawnCard.DOUBLE)))
+drawn = tell(step(None, TuttoDrawEvent(card=TuttoCard.DOUBLE)))
 rolled = tell(step(drawn, TuttoRollEvent(dice=[1, 2, 4, 4, 4, 6])))
 
 for finding in step(rolled, TuttoKeepEvent(dice=[4, 4, 4, 6])).findings:
@@ -105,7 +104,7 @@ print(session.status, session.version, ",".join(session.legal_events))
 add_event.sync(
     session.id,
     client=ada,
-    body=PostedTuttoDrawEvent(card=TuttoDrawnCard.DOUBLE),
+    body=PostedTuttoDrawEvent(card=TuttoCard.DOUBLE),
     idempotency_key="draw",
 )
 moved = add_event.sync(

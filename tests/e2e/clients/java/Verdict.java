@@ -37,7 +37,7 @@ public class Verdict {
         verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getOutcome().getReason());
 
     TuttoDrawEvent draw =
-        new TuttoDrawEvent().card(TuttoDrawnCard.DOUBLE);
+        new TuttoDrawEvent().card(TuttoCard.DOUBLE);
     TuttoStep drawn = step(new TuttoTurn(), new TuttoEvent(draw));
     System.out.println(drawn.getTurn().getPhase() + " " + join(drawn.getLegalEvents()));
 
@@ -85,7 +85,7 @@ public class Verdict {
     System.out.println(
         session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
 
-    PostedEvent draw = new PostedEvent(new PostedTuttoDrawEvent().card(TuttoDrawnCard.DOUBLE));
+    PostedEvent draw = new PostedEvent(new PostedTuttoDrawEvent().card(TuttoCard.DOUBLE));
     sessions.addEvent(id, draw, null, "draw", null, null, as(ada));
     PostedEvent roll = new PostedEvent(new PostedTuttoRollEvent().dice(List.of(1, 2, 4, 4, 4, 6)));
     SessionAccepted moved = sessions.addEvent(id, roll, "\"1\"", null, null, null, as(ada));

@@ -58,7 +58,7 @@ public class WholeGame {
         join(found.getScores()));
   }
 
-  private static TuttoDrawnCard card(List<TuttoDrawnCard> pile, List<TuttoDrawnCard> deck) {
+  private static TuttoCard card(List<TuttoCard> pile, List<TuttoCard> deck) {
     if (pile.isEmpty()) {
       pile.addAll(deck);
       for (int i = pile.size() - 1; i > 0; i--) Collections.swap(pile, i, below(i + 1));
@@ -67,9 +67,9 @@ public class WholeGame {
   }
 
   private static void withoutSession() throws ApiException {
-    List<TuttoDrawnCard> deck = new ArrayList<>(), pile = new ArrayList<>();
+    List<TuttoCard> deck = new ArrayList<>(), pile = new ArrayList<>();
     for (Piece card : new CatalogueApi(CLIENT).getGame("tutto", null).getDeck()) {
-      deck.addAll(Collections.nCopies(card.getCopies(), TuttoDrawnCard.fromValue(card.getId())));
+      deck.addAll(Collections.nCopies(card.getCopies(), TuttoCard.fromValue(card.getId())));
     }
     List<TuttoEvent> log = new ArrayList<>();
     List<Integer> scores = List.of(0, 0);

@@ -49,7 +49,7 @@ async function audit(record: Schemas["TuttoGameLog"]): Promise<void> {
 
 async function withoutSession(): Promise<void> {
   const game = answered(await referee.GET("/v1/{game}", { params: { path: { game: "tutto" } } }));
-  const deck = game.deck.flatMap((card) => Array(card.copies!).fill(card.id) as Schemas["TuttoDrawnCard"][]);
+  const deck = game.deck.flatMap((card) => Array(card.copies!).fill(card.id) as Schemas["TuttoCard"][]);
   let pile: typeof deck = [];
   const card = () => {
     if (pile.length === 0) {
