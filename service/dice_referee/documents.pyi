@@ -146,8 +146,8 @@ TuttoReason: TypeAlias = Literal["banked", "niete", "stop", "firework", "clover"
 class PotPosition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
-    dice: list[PotDie]
-    rolls: int
+    roll: list[PotDie]
+    rolls_made: int
     coins: list[int]
     pot: int
     bank: int
@@ -231,9 +231,9 @@ class PotTurn(TypedDict):
     ruleset: PotRulesetId
     options: PotOptions
     phase: PotPhase
-    dice: NotRequired[list[PotDie]]
+    roll: NotRequired[list[PotDie]]
     held: NotRequired[list[PotDie]]
-    rolls: NotRequired[int]
+    rolls_made: NotRequired[int]
     coins: list[int]
     pot: int
     bank: int
@@ -253,8 +253,8 @@ PotReason: TypeAlias = Literal["most-coins", "sudden-death"]
 class YatzeePosition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
-    dice: list[int]
-    roll: int
+    roll: list[int]
+    rolls_made: int
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
 
@@ -345,8 +345,8 @@ class YatzeeTurn(TypedDict):
     ruleset: YatzeeRulesetId
     options: YatzeeOptions
     phase: YatzeePhase
-    dice: NotRequired[list[int]]
-    roll: NotRequired[int]
+    roll: NotRequired[list[int]]
+    rolls_made: NotRequired[int]
     scorecard: NotRequired[YatzeeScorecard]
     outcome: NotRequired[YatzeeOutcome]
 
@@ -455,8 +455,8 @@ TuttoEventType: TypeAlias = Literal["draw", "roll", "keep", "bank"]
 class PotTransition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
-    dice: NotRequired[list[PotDie]]
-    rolls: NotRequired[int]
+    roll: NotRequired[list[PotDie]]
+    rolls_made: NotRequired[int]
     coins: list[int]
     pot: int
     bank: int
@@ -541,8 +541,8 @@ PotEventType: TypeAlias = Literal["roll", "accept"]
 class YatzeeTransition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
-    dice: NotRequired[list[int]]
-    roll: NotRequired[int]
+    roll: NotRequired[list[int]]
+    rolls_made: NotRequired[int]
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
     event: YatzeeEvent
@@ -803,8 +803,8 @@ class TuttoOddsCard(TypedDict):
 class PotOddsPosition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
-    dice: NotRequired[list[PotDie]]
-    rolls: NotRequired[int]
+    roll: NotRequired[list[PotDie]]
+    rolls_made: NotRequired[int]
     coins: list[int]
     pot: int
     bank: int
@@ -848,8 +848,8 @@ class PotComboOdds(TypedDict):
 class YatzeeOddsPosition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
-    dice: NotRequired[list[int]]
-    roll: NotRequired[int]
+    roll: NotRequired[list[int]]
+    rolls_made: NotRequired[int]
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
     aim: NotRequired[YatzeeAim]

@@ -56,7 +56,7 @@ def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
 
 
 def contract_path(rule: Rule) -> str:
-    """Returns the path of a route in the contract, with the catalogue of all games under one path."""
+    """Returns the path of a route in the contract, which has one path for the catalogues."""
     game = (rule.defaults or {}).get("game", "")
     path = rule.rule
     if rule.endpoint.startswith(f"{game}-catalogue."):

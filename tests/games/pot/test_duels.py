@@ -68,10 +68,10 @@ def test_value_of_a_roll_is_the_mean_of_its_positions(seed: int) -> None:
     """Expects the best of the odds of every position that the game reaches by a roll."""
     rng = Random(seed)
     position = random_start(rng)
-    while position.dice is None or position.next_roll is None:
+    while position.roll is None or position.next_roll is None:
         step = Roll(tuple(rng.choices((1, 2, 3, 4, 5), k=3))).play(position)
         position = step.turn if isinstance(step.turn, Position) else random_start(rng)
-    for roll in (position._replace(dice=None, rolls=None), position):
+    for roll in (position._replace(roll=None, rolls_made=None), position):
         values = [
             duels.worth_after(Roll(dice).play(roll).turn, roll.player) for dice in product(*SET)
         ]

@@ -158,7 +158,7 @@ def _rolls_left(position: Position) -> int:
 
 def _values(position: Position) -> Sequence[Sequence[float]]:
     """Returns the chances of all dice in this turn before a paid roll, by the rolls left."""
-    return _turn(position._replace(dice=None, rolls=None, followed=()))
+    return _turn(position._replace(roll=None, rolls_made=None, followed=()))
 
 
 @lru_cache(maxsize=KEPT_TURNS)
@@ -175,7 +175,7 @@ def _turn(start: Position) -> Sequence[Sequence[float]]:
 
 def _end_values(start: Position, made: int) -> list[float]:
     """Returns the chances of ending the turn with each dice after this number of rolls."""
-    return [_end_value(start._replace(dice=dice, rolls=made)) for dice in ROLLS]
+    return [_end_value(start._replace(roll=dice, rolls_made=made)) for dice in ROLLS]
 
 
 def _end_value(position: Position) -> float:
