@@ -89,7 +89,7 @@ def choice(document: dict[str, Any]) -> dict[str, Any]:
             return {"type": legal, "category": fit[0]["category"], "card": None, "dice": None}
         case "accept":
             return {"type": legal, "players": verdict["choices"][0]["players"]}
-        case "roll":
+        case "roll" if document["game"] != "tutto":
             return {"type": legal, "held": [*map(str, turn.get("held", []))]}
     return {"type": legal}
 

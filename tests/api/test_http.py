@@ -95,15 +95,6 @@ def test_unknown_path_is_a_404_problem() -> None:
 
 
 MEANT = {
-    "/v1/games": "/v1",
-    "/v1/games/tutto": "/v1/tutto",
-    "/v1/games/tutto/rules": "/v1/tutto/rules",
-    "/v1/games/tutto/rules/T2.5": "/v1/tutto/rules/T2.5",
-    "/v1/games/tutto/rulesets/abacus-2013": "/v1/tutto/rulesets/abacus-2013",
-    "/v1/games/pot/cases": "/v1/pot/cases",
-    "/v1/tutto/games": "/v1/tutto/audits",
-    "/v1/yatzee/games/review": "/v1/yatzee/reviews",
-    "/healthz": "/readyz",
     "/tutto/adjudications": "/v1/tutto/adjudications",
     "/games/tutto/cases/": "/v1/tutto/cases",
     "/sessions/x/events": "/v1/sessions/x/events",
@@ -117,10 +108,46 @@ MEANT = {
     "/v1/tutto/Adjudication": "/v1/tutto/adjudications",
     "/v1/tutto/rulez": "/v1/tutto/rules",
     "/v1/tuto/adjudications": "/v1/tutto/adjudications",
-    "/v1/gmes/tutto/ruleset/abacus-2013": "/v1/tutto/rulesets/abacus-2013",
+    "/v1/tutto/ruleset/abacus-2013": "/v1/tutto/rulesets/abacus-2013",
     "/v1/sessions/x/evnets": "/v1/sessions/x/events",
     "/yatze/transition": "/v1/yatzee/transitions",
 }
+
+
+OLD = {
+    "/v1/games": "/v1",
+    "/healthz": "/readyz",
+    **{
+        f"/v1/{old.format(game=game)}": f"/v1/{game}{new}"
+        for game, ruleset, rule in (
+            ("tutto", "abacus-2013", "T2.5"),
+            ("yatzee", "yatzee-six", "Y1.1"),
+            ("pot", "pot-2020", "P1.1"),
+        )
+        for old, new in {
+            "games/{game}": "",
+            f"games/{{game}}/rulesets/{ruleset}": f"/rulesets/{ruleset}",
+            "games/{game}/rules": "/rules",
+            f"games/{{game}}/rules/{rule}": f"/rules/{rule}",
+            "games/{game}/cases": "/cases",
+            "{game}/games": "/audits",
+            "{game}/games/review": "/reviews",
+        }.items()
+    },
+}
+"""Paths of release 0.10.0 with those of today."""
+
+
+@pytest.mark.parametrize(("path", "now"), OLD.items())
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_404_of_an_old_path_suggests_the_new_path(method: str, path: str, now: str) -> None:
+    detail = problem(CLIENT.open(path, method=method), "not-found", 404)["detail"]
+    assert detail.endswith(f"Did you mean “{now}”?")
+
+
+def test_list_of_sessions_is_a_405() -> None:
+    answer = get("/v1/sessions")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "OPTIONS, POST")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

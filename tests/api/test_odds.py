@@ -29,10 +29,10 @@ def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     assert lines.get_data() == b"".join(single + b"\n" for single in singles)
 
 
-def test_odds_of_dice_need_the_field_roll() -> None:
+def test_odds_of_a_roll_need_rolls_made() -> None:
     answer = post("/v1/yatzee/odds", {"roll": [1, 2, 3, 4, 5, 6]})
     (finding,) = problem(answer, "impossible-position", 422)["findings"]
-    assert (finding["code"], finding["pointer"]) == ("rolls-made-missing", "/roll")
+    assert (finding["code"], finding["pointer"]) == ("rolls-made-missing", "/rolls_made")
 
 
 def test_odds_request_refuses_unknown_fields() -> None:

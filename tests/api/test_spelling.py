@@ -75,7 +75,7 @@ def of_game(game: AnyGame) -> Iterator[Slip]:
         yield Slip(f"/v1/{game.name}/audits", log, "/log/0/type", kind)
     wrong = misspelt(game.name)
     for end in ("", "/rules", "/cases"):
-        yield Slip(f"/v1/{wrong}{end}", None, None, game.name)
+        yield Slip(f"/v1/{wrong}{end}", None, None, f"/v1/{game.name}{end}")
     claim = {"game": wrong, "fairness": PROOF, "record": {}}
     yield Slip("/v1/fairness/verify", claim, "/game", game.name)
     yield Slip("/v1/sessions", {"game": wrong, **PLAYERS}, "/game", game.name)
@@ -90,8 +90,7 @@ def in_materials() -> Iterator[Slip]:
         yield Slip("/v1/tutto/transitions", {"event": event}, "/event/card", card)
         yield Slip("/v1/tutto/audits", {**PLAYERS, "log": [event]}, "/log/0/card", card)
         yield Slip("/v1/tutto/odds", {"pile": {wrong: 1}}, f"/pile/{wrong}", card)
-        if card != "stop":
-            yield Slip("/v1/tutto/adjudications", {"card": wrong}, "/card", card)
+        yield Slip("/v1/tutto/adjudications", {"card": wrong}, "/card", card)
     for category in (piece.id for piece in yatzee.categories):
         wrong = misspelt(category)
         event = {"type": "write", "category": wrong}
@@ -111,10 +110,10 @@ def in_materials() -> Iterator[Slip]:
         pointer = "/" + query.partition("?")[2].partition("=")[0]
         yield Slip(f"/v1/{query}", None, pointer, meant)
     for game, name, meant in (
-        ("tutto", "roll", "roll"),
+        ("tutto", "throw", "roll"),
         ("tutto", "set aside", "keep"),
-        ("pot", "roll", "roll"),
-        ("yatzee", "roll", "roll"),
+        ("pot", "throw", "roll"),
+        ("yatzee", "throw", "roll"),
         ("yatzee", "score", "write"),
         ("yatzee", "cross_out", "strike"),
     ):
@@ -165,7 +164,9 @@ def test_suggestion_is_in_the_language_of_the_problem(language: str) -> None:
     hints = details(problem(answer, "invalid-request", 400, language))
     assert hints["/card"].endswith(" " + hint("clover", language))
     answer = get("/v1/tuto", Accept_Language=language)
-    assert problem(answer, "not-found", 404, language)["detail"].endswith(hint("tutto", language))
+    assert problem(answer, "not-found", 404, language)["detail"].endswith(
+        hint("/v1/tutto", language)
+    )
 
 
 @pytest.mark.parametrize(

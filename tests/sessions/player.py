@@ -22,8 +22,9 @@ def choose(state: State, random: Random) -> Event:
     turn, allowed = state["turn"], state["adjudication"]
     if kind == "draw" and rolled:
         event["card"] = random.choice(["stop", "bonus-300", "straight", "plus-minus", "double"])
-    elif kind == "roll" and rolled:
-        event["dice"] = [random.randint(1, 6) for _ in range(turn["dice_to_roll"])]
+    elif kind == "roll" and state["game"] == "tutto":
+        if rolled:
+            event["dice"] = [random.randint(1, 6) for _ in range(turn["dice_to_roll"])]
     elif kind == "keep":
         event["dice"] = random.choice(allowed["legal_keeps"])["dice"]
     elif kind == "roll" and state["game"] == "yatzee":

@@ -21,6 +21,7 @@ SYNONYMS = {
     "yatzee": {"kniffel", "maxiyatzy", "yams", "yatzy"},
     "roll": {"throw"},
     "audits": {"games"},
+    "readyz": {"healthz"},
     "keep": {"hold", "setaside"},
     "write": {"score"},
     "strike": {"crossout", "scratch"},
