@@ -28,7 +28,7 @@ MOST_MOVES = 400
 def validators() -> dict[str, Any]:
     """Returns validators by the names of their schemas in the contract."""
     components = {"components": {"schemas": schemas()}}
-    names = ("PostedEvent", "SessionCreated", "SessionAccepted", "SessionLog", "SessionDeleted")
+    names = ("PostedEvent", "SessionCreated", "SessionChanged", "SessionLog", "SessionDeleted")
     return {
         name: jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", **components})
         for name in names
@@ -66,7 +66,7 @@ def test_played_game_matches_the_contract(client: FlaskClient, game: str, dice: 
         headers = {"Authorization": f"Bearer {token}"}
         answer = client.post(f"{at}/{path}", json=body, headers=headers)
         assert answer.status_code == 200, answer.data
-        session: dict[str, Any] = validated("SessionAccepted", answer.get_json())["session"]
+        session: dict[str, Any] = validated("SessionChanged", answer.get_json())["session"]
         return session
 
     if dice == "service":

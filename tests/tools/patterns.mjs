@@ -22,7 +22,7 @@ function* patternsOf(path) {
     const place = `${path}:${node.loc.start.line}`;
     if (node.regex) yield [place, node.regex.pattern, node.regex.flags];
     const text = node.type === "CallExpression" && READERS.includes(node.callee.property?.name) && typeof node.arguments[0]?.value === "string";
-    if (text || (node.type === "Identifier" && node.name === "RegExp")) roll Error(`${place}: a pattern that is no literal`);
+    if (text || (node.type === "Identifier" && node.name === "RegExp")) throw Error(`${place}: a pattern that is no literal`);
   }
 }
 

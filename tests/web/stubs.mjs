@@ -242,7 +242,7 @@ export function answers(...list) {
   return requests;
 }
 
-/** Creates the error that a browser's `fetch` rolls without an answer. */
+/** Creates the error that a browser's `fetch` throws without an answer. */
 export const nobody = () => new TypeError("Failed to fetch");
 
 /** Runs all pending tasks that wait for no timer. */

@@ -20,7 +20,7 @@ from models import (
     PotOptions,
     PotSession,
     PotSessionRequest,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
@@ -140,7 +140,7 @@ for begun in GAMES:
         token = f"Bearer {created.seat_tokens[now.player]}"
         version = {"If-Match": f'"{now.version}"'}
         answer = post(f"/v1/sessions/{now.id}/events", move(now), Authorization=token, **version)
-        now = SessionAccepted.model_validate_json(answer).session
+        now = SessionChanged.model_validate_json(answer).session
     assert is_legal(now)
     log = SessionLog.model_validate_json(get(f"/v1/sessions/{now.id}/events"))
     result = ",".join(map(str, ending(now)))

@@ -21,7 +21,7 @@ from dice_referee_client.models import (
     PostedTuttoKeepEvent,
     PostedTuttoRollEvent,
     RecordedGame,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionStatus,
     TuttoAdjudication,
@@ -156,7 +156,7 @@ def with_session() -> None:
         moved = add_event.sync(
             now.id, client=seats[now.player], body=move, if_match=f'"{now.version}"'
         )
-        assert isinstance(moved, SessionAccepted), moved
+        assert isinstance(moved, SessionChanged), moved
         assert isinstance(moved.session, TuttoSession)
         now = moved.session
     print(f"with a session: {now.version} events, {answer_of(now.winners, now.table.scores)}")

@@ -31,7 +31,7 @@ from dice_referee_client.models import (
     PotSession,
     PotSessionRequest,
     PotTurn,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionDrawEvent,
     SessionEntry,
@@ -172,7 +172,7 @@ for begun in GAMES:
         judge_again(now)
         seat = AuthenticatedClient(sys.argv[1], created.seat_tokens[now.player])
         moved = add_event.sync(now.id, client=seat, body=move(now), if_match=f'"{now.version}"')
-        assert isinstance(moved, SessionAccepted), moved
+        assert isinstance(moved, SessionChanged), moved
         now = moved.session
     log = get_session_log.sync(now.id, client=referee)
     assert isinstance(log, SessionLog), log

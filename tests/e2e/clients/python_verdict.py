@@ -23,7 +23,7 @@ from dice_referee_client.models import (
     PostedTuttoKeepEvent,
     PostedTuttoRollEvent,
     Problem,
-    SessionAccepted,
+    SessionChanged,
     SessionCreated,
     SessionDeleted,
     SessionLog,
@@ -113,7 +113,7 @@ moved = add_event.sync(
     body=PostedTuttoRollEvent(dice=[1, 2, 4, 4, 4, 6]),
     if_match='"1"',
 )
-assert isinstance(moved, SessionAccepted), moved
+assert isinstance(moved, SessionChanged), moved
 assert isinstance(moved.session, TuttoSession)
 allowed, turn = moved.session.adjudication, moved.session.turn
 assert allowed is not None
@@ -125,7 +125,7 @@ assert isinstance(refused, Problem), refused
 print(refused.status, refused.type_)
 
 undone = undo_event.sync(session.id, client=host)
-assert isinstance(undone, SessionAccepted), undone
+assert isinstance(undone, SessionChanged), undone
 assert isinstance(undone.entry.event, SessionUndoneEvent), undone
 print(undone.entry.event.type_, undone.entry.event.version)
 

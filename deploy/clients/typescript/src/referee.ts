@@ -1,7 +1,7 @@
 // Sends the requests of the referee, a method for each verb.
 
 import type * as Docs from "./documents.js";
-import type { Accepted, Begun, Entry, Game, Move, Plan, Schemas, Session } from "./documents.js";
+import type { Begun, Changed, Entry, Game, Plan, PostedEvent, Schemas, Session } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
 import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, type Call, type Settings } from "./requests.js";
@@ -109,30 +109,30 @@ export class Referee {
   }
 
   /**
-   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Rolls
+   * Plays a move with the token of a seat or of the host. Repetitions of the request play the move only once. Throws
    * Refused with `precondition-failed` if the session has changed since `session`.
    */
-  play<S extends Session>(session: S, token: string, move: Move<S["game"]>, change?: Change): Promise<Accepted<S>> {
-    return this.#change(session, token, "events", move, change);
+  play<S extends Session>(session: S, token: string, event: PostedEvent<S["game"]>, change?: Change): Promise<Changed<S>> {
+    return this.#change(session, token, "events", event, change);
   }
 
   /** Undoes the last decision. */
-  undo<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
+  undo<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "undo", undefined, change);
   }
 
   /** Adds a text of a seat to the seed of the dice, before the first roll. */
-  seed<S extends Session>(session: S, token: string, seed: string, change?: Change): Promise<Accepted<S>> {
+  seed<S extends Session>(session: S, token: string, seed: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "seeds", { seed }, change);
   }
 
   /** Abandons a game. Requires the host's token. */
-  abandon<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
+  abandon<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "abandon", undefined, change);
   }
 
   /** Begins the next game of the same players. The answer has its id in `session.rematch`. */
-  rematch<S extends Session>(session: S, token: string, change?: Change): Promise<Accepted<S>> {
+  rematch<S extends Session>(session: S, token: string, change?: Change): Promise<Changed<S>> {
     return this.#change(session, token, "rematch", undefined, change);
   }
 
@@ -143,7 +143,7 @@ export class Referee {
 
   /**
    * Yields each entry of a session's log after a version once, and calls `onNudge` for each call of a player. Reconnects, and
-   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream. Rolls
+   * ends when the session is deleted or expired. Polls while streams are refused, and after another has displaced its stream. Throws
    * LogReset if the service has lost entries, Refused with `unauthorized` for a void token, and the signal's reason.
    */
   async *follow(id: string, after = 0, { signal, token, onNudge }: Following = {}): AsyncGenerator<Entry, void> {
@@ -212,7 +212,7 @@ export class Referee {
     return this.#requests.ask({ method: "POST", path, body, ...call });
   }
 
-  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, { key = nonce(), signal }: Change = {}): Promise<Accepted<S>> {
+  #change<S extends Session>(session: S, token: string, verb: string, body: unknown, { key = nonce(), signal }: Change = {}): Promise<Changed<S>> {
     const headers = { "Idempotency-Key": key, "If-Match": `"${session.version}"` };
     return this.#requests.ask({ method: "POST", path: at(session.id, `/${verb}`), body, headers, token, signal });
   }

@@ -88,7 +88,7 @@ public class Verdict {
     PostedEvent draw = new PostedEvent(new PostedTuttoDrawEvent().card(TuttoCard.DOUBLE));
     sessions.addEvent(id, draw, null, "draw", null, null, as(ada));
     PostedEvent roll = new PostedEvent(new PostedTuttoRollEvent().dice(List.of(1, 2, 4, 4, 4, 6)));
-    SessionAccepted moved = sessions.addEvent(id, roll, "\"1\"", null, null, null, as(ada));
+    SessionChanged moved = sessions.addEvent(id, roll, "\"1\"", null, null, null, as(ada));
     TuttoSession rolled = moved.getSession().getTuttoSession();
     TuttoAdjudication allowed = rolled.getAdjudication();
     TuttoTurn turn = rolled.getTurn();
@@ -99,7 +99,7 @@ public class Verdict {
     PostedEvent keep = new PostedEvent(new PostedTuttoKeepEvent().dice(List.of(1)));
     tellProblem(() -> sessions.addEvent(id, keep, null, null, null, null, as(ben)));
 
-    SessionAccepted taken = sessions.undoEvent(id, null, null, null, null, as(host));
+    SessionChanged taken = sessions.undoEvent(id, null, null, null, null, as(host));
     SessionUndoneEvent undone = taken.getEntry().getEvent().getSessionUndoneEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 

@@ -150,7 +150,7 @@ public class WholeGame {
       String token = created.getSeatTokens().get(now.getPlayer());
       String version = "\"" + now.getVersion() + "\"";
       Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-      SessionAccepted moved = sessions.addEvent(now.getId(), move, version, null, null, null, seat);
+      SessionChanged moved = sessions.addEvent(now.getId(), move, version, null, null, null, seat);
       now = moved.getSession().getTuttoSession();
     }
     System.out.printf(

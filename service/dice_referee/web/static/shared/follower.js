@@ -29,7 +29,7 @@ export class Follower extends EventTarget {
       this.begin();
     });
     feed.addEventListener("entry", ({ detail }) => this.take(detail));
-    table.addEventListener("accepted", ({ detail: { entry, session: kept } }) => {
+    table.addEventListener("entered", ({ detail: { entry, session: kept } }) => {
       entries.set(entry.version, entry);
       if (kept.version < table.kept.version) return undefined;
       if (replay.delays(kept)) return replay.take(kept);

@@ -156,7 +156,7 @@ export class LiveTable extends Table {
     for (;;) {
       if (!answer.ok) break;
       this.problem = null;
-      this.tell("accepted", answer.document);
+      this.tell("entered", answer.document);
       const next = this.follows(answer.document);
       if (!next) break;
       if (allowsMotion()) {
