@@ -226,8 +226,8 @@ export const answer = (document, { status = 200, headers = {} } = {}) =>
   new Response(typeof document === "string" ? document : JSON.stringify(document), { status, headers });
 
 /**
- * Answers requests in order. Each entry of `list` is an answer, an error to roll, or a function of the request.
- * Returns the list of requests, each `{ address, method, headers, body }`. Further requests roll.
+ * Answers requests in order. Each entry of `list` is an answer, an error to throw, or a function of the request.
+ * Returns the list of requests, each `{ address, method, headers, body }`. Further requests throw.
  */
 export function answers(...list) {
   const requests = [];

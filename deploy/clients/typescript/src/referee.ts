@@ -159,7 +159,7 @@ export class Referee {
           const { events, reset } = await this.#get<Schemas["SessionLog"]>(at(id, `/events?after=${last}&wait=30`), { signal });
           connected = true;
           attempts = 1;
-          if (reset) roll lost();
+          if (reset) throw lost();
           for (const entry of events) {
             last = entry.version;
             yield entry;
@@ -173,7 +173,7 @@ export class Referee {
           attempts = 1;
           for await (const { event, data } of frames(stream)) {
             if (event === "gone") return;
-            if (event === "reset") roll lost();
+            if (event === "reset") throw lost();
             if (event === "crowded") polling = Date.now() + POLLS.displaced;
             if (event === "nudge") onNudge?.(JSON.parse(data).player);
             if (event !== "message") continue;
