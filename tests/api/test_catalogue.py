@@ -3,10 +3,12 @@
 import re
 import tomllib
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dice_referee.games
 from dice_referee.api.i18n import LANGUAGES, service_words
 from dice_referee.api.problems import STATUSES
 from dice_referee.games import catalogue
@@ -324,3 +326,14 @@ def test_catalogue_lists_every_die(game: str, dice: list[Any]) -> None:
     assert document["dice"] == dice
     ruleset = document["default_ruleset"]
     assert page(f"/v1/{game}/rulesets/{ruleset}")["dice"] == dice
+
+
+@pytest.mark.parametrize("name", ["sessions", "fairness"])
+def test_no_game_takes_the_name_of_another_path(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").touch()
+    monkeypatch.setattr(dice_referee.games, "__path__", [*dice_referee.games.__path__, tmp_path])
+    with pytest.raises(ValueError, match=f"no game may be called {name}"):
+        catalogue.__wrapped__()

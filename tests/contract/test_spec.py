@@ -53,6 +53,20 @@ def test_routes_equal_the_operations_of_the_contract(app: Flask) -> None:
     assert served == promised
 
 
+def test_every_path_begins_with_its_resource() -> None:
+    """Expects one tree: nothing about a game is outside its path."""
+    paths = {path for path, _, _ in operations() if path.startswith("/v1/")}
+    assert not [path for path in paths if "/games" in path]
+    names = {path.split("/")[2] for path in paths}
+    assert names == {*catalogue(), "{game}", "sessions", "fairness"}
+
+
+def test_dice_are_rolled_and_only_the_hashed_option_is_a_throw() -> None:
+    words = re.findall(r"[\w-]*throw[\w-]*", contract_yaml().decode(), re.IGNORECASE)
+    assert words
+    assert {word for word in words if not re.search("throw_bonus|ThrowBonus", word)} == set()
+
+
 @pytest.mark.parametrize("game", catalogue())
 def test_tag_of_a_game_names_its_verbs(game: str) -> None:
     [tag] = (item for item in SPEC["tags"] if item["name"].lower() == game)
