@@ -11,8 +11,7 @@ from typing import Any
 
 from flask import Flask
 
-from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT
-from dice_referee.api.operation import Operation
+from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT, Operation
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.rulebook.ruleset import Option, OptionValue

@@ -17,9 +17,9 @@ from dice_referee.api.contract import (
 from dice_referee.api.documents import query_document
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
-from dice_referee.api.message import HTML, JSON, TEXT, Answer, Place, Request
+from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request, Rest
 from dice_referee.api.negotiation import language
-from dice_referee.api.operation import NotHere, make_once, operation
+from dice_referee.api.operation import make_once, operation
 from dice_referee.api.problems import STATUSES, unknown
 from dice_referee.api.services import Services
 from dice_referee.sessions.health import Availability
@@ -47,7 +47,7 @@ def live(request: Request, services: Services) -> Answer:
 
 
 @operation(probes, "GET", "/readyz", rate=None, any_host=True, quick=True)
-def ready(request: Request, services: Services) -> Answer:
+def ready(request: Request, services: Services) -> Answer | Rest:
     """Reports whether the service is ready, and whether sessions are available.
 
     Stateless answers need only the process's own tables, which exist before it can answer. If the
@@ -57,9 +57,11 @@ def ready(request: Request, services: Services) -> Answer:
     if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
     # Probes are not limited and threads are few, so the store is queried at most twice a second.
-    sessions = health.known() if request.place is Place.LOOP else health.ask()
-    if sessions is None:
-        raise NotHere
+    known = health.known()
+    return _readiness(known) if known else lambda: _readiness(health.ask())
+
+
+def _readiness(sessions: Availability) -> Answer:
     status = "ok" if sessions is Availability.OK else "degraded"
     return Answer(orjson.dumps({"status": status, "sessions": sessions}))
 
@@ -90,13 +92,13 @@ def openapi_json(request: Request, services: Services) -> Answer:
         form = clients_json
     else:
         form = contract_json if query.get("examples", True) else bare_json
-    return file_answer(request, make_once(request, form))
+    return file_answer(request, make_once(form))
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
 def schemathesis_toml(request: Request, services: Services) -> Answer:
     """Serves a configuration of schemathesis, with facts that the contract lacks."""
-    return file_answer(request, make_once(request, SCHEMATHESIS.read_bytes), TOML)
+    return file_answer(request, make_once(SCHEMATHESIS.read_bytes), TOML)
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))
@@ -106,7 +108,8 @@ def show_problem(request: Request, services: Services) -> Answer:
     if code not in STATUSES:
         raise unknown("unknown-problem", code, STATUSES)
     if request.accepted == HTML:
-        return services.problem_page(request, code)
+        page: Answer = services.problem_page(request, code)
+        return page
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
     if request.accepted == TEXT:

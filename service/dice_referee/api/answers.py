@@ -82,7 +82,7 @@ def file_answer(
     small = accepts_gzip(request)
     body = content
     if small:
-        body = compress(content) if compress else make_once(request, gzip_file, content)
+        body = compress(content) if compress else make_once(gzip_file, content)
     return Answer(
         body,
         status,

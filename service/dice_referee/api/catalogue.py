@@ -102,13 +102,13 @@ def show_rule(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = make_once(request, case_table, _game(request).name)
+    table = make_once(case_table, _game(request).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_require("unknown-rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    content = orjson.dumps(table) if "rule" in query else make_once(request, cases_json, table.game)
+    content = orjson.dumps(table) if "rule" in query else make_once(cases_json, table.game)
     return file_answer(request, content, lang="en")
 
 

@@ -4,9 +4,8 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import Any
 
-from dice_referee.api.message import JSON, Place, Request
+from dice_referee.api.message import JSON, Request
 from dice_referee.api.negotiation import media_type
-from dice_referee.api.operation import NotHere
 from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
@@ -20,8 +19,6 @@ LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 """Maximum lists and objects, and commas, of a position or event. Every shape has fewer."""
 SPARE_ENTRIES = 100
 """Number of positions or events whose parts a body may have in addition, for names and errors."""
-QUICK_COMMAS = 1000
-"""Number of commas of a body that is validated within 5 ms. Only logs have more."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes counted at a time. Other threads run between two parts."""
 
@@ -61,16 +58,10 @@ def check_contents(raw: bytes, entries: int) -> None:
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """Parses the JSON body of a request, with at most ``entries`` positions or events.
-
-    Raises NotHere outside of the heavy thread for a body of more than ``QUICK_COMMAS`` commas.
-    """
+    """Parses the JSON body of a request, with at most ``entries`` positions or events."""
     media_type(request, JSON)
     settings = services.settings
-    body = body_of(request, settings.body_limit, entries)
-    if body.count(b",") > QUICK_COMMAS and request.place is not Place.HEAVY:
-        raise NotHere
-    return parse(body, settings.nesting_limit)
+    return parse(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
 def check_number(document: object, name: str, key: str, limit: int) -> None:

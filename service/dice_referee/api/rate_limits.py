@@ -1,7 +1,6 @@
 """Rate limits of requests: admission before the body, and charges for the work."""
 
 from dice_referee.api.message import Request
-from dice_referee.api.operation import Operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.services import Services
 from dice_referee.limits.bill import FREE, Bill
@@ -15,9 +14,10 @@ def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimi
     return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
-def admit(operation: Operation, request: Request, services: Services) -> Bill:
+def admit(request: Request, services: Services) -> Bill:
     """Counts a request before its body is read."""
-    key = None if operation.rate is None else key_of(operation.rate, request, services)
+    rate = request.operation.rate
+    key = None if rate is None else key_of(rate, request, services)
     if key is None:
         return FREE
     bill = Bill(services.limiter.counter, key, services.work)

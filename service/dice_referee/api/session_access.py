@@ -1,7 +1,7 @@
 """A request about a session: the session of its path, its token, its key and its version."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -11,8 +11,8 @@ from flask import Blueprint
 
 from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
-from dice_referee.api.message import Answer, Place, Request
-from dice_referee.api.operation import Inquiry, NotHere, operation
+from dice_referee.api.message import Answer, Request, Rest
+from dice_referee.api.operation import operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
@@ -22,7 +22,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.rulebook.bots import Level
-from dice_referee.rulebook.game import AnyQuestion, AnyTable
+from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document
 from dice_referee.sessions import replay, tokens
 from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
@@ -143,6 +143,16 @@ class Opened(NamedTuple):
         """Returns an answer in JSON with the entity tag of the session."""
         return Answer(orjson.dumps(content), headers=(("ETag", self.tag()),))
 
+    @property
+    def has_long_log(self) -> bool:
+        """True if the whole log takes more than 5 ms."""
+        return self.session.version > QUICK_ENTRIES
+
+    @property
+    def lacks_tables(self) -> bool:
+        """True if a bot may have to build value tables before it plays."""
+        return lack_tables(self.game, self.session.setup, self.session.bots)
+
     def bots(self) -> Prepare:
         """Returns the preparation of bots' decisions in the session's game."""
         return bots(self.request, self.game)
@@ -166,14 +176,13 @@ class Opened(NamedTuple):
         return entries
 
     def last_event(self) -> LastEvent | None:
-        """Reads the last event that was not taken back. Raises StoreError and NotHere.
+        """Reads the last event that was not taken back. Raises StoreError.
 
         It reads the log for lines of an earlier release.
         """
         game, session = self.game, self.session
         line = self.store.standing(session.id, session.version)
         if line is None:
-            check_place(self.request, session.version)
             return replay.last_event(game, session, self.log())
         if not line.version:
             return None
@@ -187,7 +196,7 @@ class Opened(NamedTuple):
         entry = entry_of(LogLine(line.version, line.entry), session.id)
         return LastEvent(entry, line.before, table)
 
-    def until_written(self, attempt: "SessionView") -> Answer:
+    def until_written(self, attempt: Callable[["Opened"], Answer]) -> Answer:
         """Repeats the attempt while concurrent changes win, and returns its answer.
 
         Raises VersionConflict if every attempt fails.
@@ -200,8 +209,8 @@ class Opened(NamedTuple):
         return attempt(now)
 
 
-SessionView = Callable[[Opened], Answer]
-"""View of an opened session."""
+SessionView = Callable[[Opened], Answer | Rest]
+"""View of an opened session. A long computation is returned as the rest of the work."""
 
 
 def open_session(request: Request, services: Services) -> Opened:
@@ -224,17 +233,18 @@ def session_view(
     """Registers a view of the session that the path names. ``facts`` as in ``Operation``."""
 
     def register(view: SessionView) -> SessionView:
-        read = partial(inquiry, view)
+        read = partial(open_for, view)
         session_operation(blueprint, methods, path, view.__name__, **facts)(read)
         return view
 
     return register
 
 
-def inquiry(view: SessionView, request: Request, services: Services) -> Inquiry:
+def open_for(view: SessionView, request: Request, services: Services) -> Answer | Rest:
     """Opens the session of the path for the view."""
-    first = open_session(request, services)
-    return Inquiry(first.game, first.session.setup, partial(view, first))
+    opened = open_session(request, services)
+    request.note(opened.game, opened.session.setup)
+    return view(opened)
 
 
 def store_of(services: Services) -> Store:
@@ -299,10 +309,10 @@ def bots(request: Request, game: AnyGame) -> Prepare:
     return prepare_decision
 
 
-def check_place(request: Request, entries: int) -> None:
-    """Raises NotHere outside of the heavy thread if these entries take more than 5 ms."""
-    if entries > QUICK_ENTRIES and request.place is not Place.HEAVY:
-        raise NotHere
+def lack_tables(game: AnyGame, setup: Document, bots: Iterable[str | None]) -> bool:
+    """Tells if bots of these levels may have to build value tables before they play."""
+    levels = {Level(bot) for bot in bots if bot is not None}
+    return bool(levels) and not all(map(partial(game.is_ready, game.rules_of(setup)), levels))
 
 
 def bearer(request: Request) -> str | None:

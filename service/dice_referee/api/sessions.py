@@ -12,9 +12,9 @@ from dice_referee.api.answers import TEXT_UTF8, text_answer
 from dice_referee.api.documents import json_document, query_document, validate
 from dice_referee.api.headers import is_match
 from dice_referee.api.hosts import origin_of
-from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
+from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request, Rest
 from dice_referee.api.negotiation import language, sentence_language
-from dice_referee.api.operation import SPOKEN, Inquiry
+from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError, invalid
 from dice_referee.api.services import Services
 from dice_referee.api.session_access import Opened, session_operation, session_view
@@ -69,7 +69,7 @@ def feed_query() -> RequestSchema:
 
 
 @session_operation(blueprint, "POST", "", offers=SPOKEN)
-def create_session(request: Request, services: Services) -> Inquiry:
+def create_session(request: Request, services: Services) -> Answer | Rest:
     """Begins a session, and returns its secrets, which are shown only once."""
     access.store_of(services)
     document = json_document(request, services)
@@ -80,15 +80,23 @@ def create_session(request: Request, services: Services) -> Inquiry:
     game = catalogue()[validate(session_request(), own)["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
-    return Inquiry(game, setup, lambda: _create(request, services, game, setup, own))
-
-
-def _create(
-    request: Request, services: Services, game: AnyGame, setup: Document, own: Document
-) -> Answer:
+    request.note(game, setup)
     setup = game.normalized_setup(setup)
     _check_names(setup["players"])
     _check_bots(own, len(setup["players"]))
+    bots = _bots(game, setup, own)
+    rest = partial(_create, request, services, game, setup, own, bots)
+    return rest if access.lack_tables(game, setup, bots) else rest()
+
+
+def _create(
+    request: Request,
+    services: Services,
+    game: AnyGame,
+    setup: Document,
+    own: Document,
+    bots: tuple[str | None, ...],
+) -> Answer:
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
@@ -106,7 +114,7 @@ def _create(
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
-        bots=_bots(game, setup, own),
+        bots=bots,
     )
     begun = play.begin(game, blank, access.bots(request, game))
     session = begun.session
@@ -191,17 +199,20 @@ def show_session(opened: Opened) -> Answer:
 
 
 @session_view(blueprint, "GET", "/<session_id>/game")
-def export_game(opened: Opened) -> Answer:
+def export_game(opened: Opened) -> Answer | Rest:
     """Exports the game in the form that its audits read."""
     request, game, session = opened.request, opened.game, opened.session
     if is_match(request.header(b"if-none-match"), opened.tag()):
         return Answer(etag=opened.tag())
-    access.check_place(request, session.version)
-    return opened.answer(replay.export(game, session, opened.log()))
+
+    def rest() -> Answer:
+        return opened.answer(replay.export(game, session, opened.log()))
+
+    return rest if opened.has_long_log else rest()
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
-def show_odds(opened: Opened) -> Answer:
+def show_odds(opened: Opened) -> Answer | Rest:
     """Returns the odds of the position on the table, as far as they are public."""
     request, game, session = opened.request, opened.game, opened.session
     seat, lang = opened.listener(), sentence_language(request, game.languages)
@@ -211,21 +222,24 @@ def show_odds(opened: Opened) -> Answer:
     tag = opened.tag(lang, seat)
     if is_match(request.header(b"if-none-match"), tag):
         return Answer(etag=tag)
-    if session.dice is DiceSource.CLIENT:
-        access.check_place(request, session.version)
-    # Prepared without the log, which needs the same tables: if tables are missing, the operation
-    # starts again in another thread, and repeats everything before this line.
-    prepare(request, game, replay.question(game, session, tuple, aim))
-    question = replay.question(game, session, opened.log, aim)
-    answer = game.odds(question)
-    if lang:
-        lines = speech.odds(game, question, answer, lang, session.players, seat)
-        return text_answer(lines, lang, headers=(("ETag", tag),))
-    return opened.answer(answer)
+    # Without the log, which needs the same tables.
+    short = replay.question(game, session, tuple, aim)
+
+    def rest() -> Answer:
+        prepare(request, game, short)
+        question = replay.question(game, session, opened.log, aim)
+        answer = game.odds(question)
+        if lang:
+            lines = speech.odds(game, question, answer, lang, session.players, seat)
+            return text_answer(lines, lang, headers=(("ETag", tag),))
+        return opened.answer(answer)
+
+    reads_log = session.dice is DiceSource.CLIENT and opened.has_long_log
+    return rest if reads_log or not game.is_prepared(short) else rest()
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
-def list_events(request: Request, services: Services) -> Answer | Inquiry:
+def list_events(request: Request, services: Services) -> Answer | Rest:
     """Lists the log after a version: at once, as a long poll, or as a stream."""
     after, wait, until = _read_feed_query(request, feed_query())
     if request.accepted == EVENT_STREAM:
@@ -234,7 +248,7 @@ def list_events(request: Request, services: Services) -> Answer | Inquiry:
     wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
     if request.accepted == TEXT:
         view = partial(_log_in_sentences, after=after, wait=wait, until=until)
-        return access.inquiry(view, request, services)
+        return access.open_for(view, request, services)
     page = _page(request, services, after)
     waits = wait and not page.is_news
     feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
@@ -291,18 +305,24 @@ def _page(request: Request, services: Services, after: int) -> FeedPage:
     return page
 
 
-def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer:
+def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer | Rest:
     """Lists the log after a version in sentences, and describes the session after it.
 
     With ``until`` it lists only the entries up to that version.
     """
+    version = opened.session.version
+    last = version if until is None else min(until, version)
+    if until is None:
+        rest = partial(_news, opened, after, wait)
+    else:
+        rest = partial(_entries, opened, after, last)
+    return rest if last - after > access.QUICK_ENTRIES else rest()
+
+
+def _news(opened: Opened, after: int, wait: int) -> Answer:
+    """Lists the log after a version, and describes the session after it."""
     request, session = opened.request, opened.session
     lang = language(request, opened.game.languages)
-    last = session.version if until is None else min(until, session.version)
-    access.check_place(request, last - after)
-    if until is not None:
-        body = _entries(opened, after, last, lang)
-        return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
         return _sentences(access.open_session(request, opened.services), after, lang)
@@ -324,12 +344,14 @@ def _sentences(opened: Opened, after: int, lang: str) -> bytes:
     return speech.text(speech.events(game, state, entries, listener, lang))
 
 
-def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
+def _entries(opened: Opened, after: int, until: int) -> Answer:
     """Describes the entries after a version up to another, at most the last page."""
     game, session = opened.game, opened.session
+    lang = language(opened.request, game.languages)
     after = min(max(after, until - PAGE_LINES), until)
     listener, entries = opened.listener(), opened.log(after, until)
-    return speech.text(speech.entries(game, session.players, entries, listener, lang))
+    lines = speech.entries(game, session.players, entries, listener, lang)
+    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=lang)
 
 
 @session_view(blueprint, "DELETE", "/<session_id>")

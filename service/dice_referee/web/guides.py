@@ -75,8 +75,8 @@ def show_guide(request: Request, services: Services) -> Answer:
         return missing(request)
     port = services.settings.port
     later = ORDER[ORDER.index(name) + 1 :]
-    following = make_once(request, guide, later[0]) if later else None
-    current = make_once(request, guide, name)
+    following = make_once(guide, later[0]) if later else None
+    current = make_once(guide, name)
     return reader_of(request, services).page(
         "guide.html",
         port=port,
@@ -89,7 +89,7 @@ def show_guide(request: Request, services: Services) -> Answer:
 
 def _shelf(request: Request, aim: str) -> list[Guide]:
     """Returns the guides for readers with this aim."""
-    guides = [make_once(request, guide, name) for name in ORDER]
+    guides = [make_once(guide, name) for name in ORDER]
     return [each for each in guides if each.reader == aim]
 
 

@@ -94,7 +94,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Renders a plain-text template with this content."""
-        return make_once(self.request, _template, template).render(say=self.say, **content)
+        return make_once(_template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -106,7 +106,7 @@ class Reader:
     ) -> Answer:
         """Renders a page template. ``port`` replaces the port in the commands shown."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = make_once(self.request, _template, template).render(
+        text = make_once(_template, template).render(
             reader=self,
             say=self.say,
             version=version(),
@@ -130,8 +130,8 @@ def reader_of(request: Request, services: Services | None = None) -> Reader:
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
-    make_once(request, drawings)
-    return Reader(request, lang, query, make_once(request, words), origin)
+    make_once(drawings)
+    return Reader(request, lang, query, make_once(words), origin)
 
 
 def with_card(page: str, origin: str) -> str:

@@ -10,9 +10,9 @@ from dice_referee.api.answers import file_answer
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.hosts import is_known, origin_of
 from dice_referee.api.index import show_index
-from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request
+from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request, Rest
 from dice_referee.api.negotiation import preferred_type
-from dice_referee.api.operation import Inquiry, make_once, operation
+from dice_referee.api.operation import make_once, operation
 from dice_referee.api.problems import not_found
 from dice_referee.api.services import Services
 from dice_referee.web import guides, reference, rules, tour
@@ -64,7 +64,7 @@ def _page(request: Request, services: Services) -> Answer:
     here = is_known(request.header(b"host") or "", frozenset())
     public = services.settings.public_url if here else ""
     origin, lang = origin_of(request, services.settings), reader_of(request).lang
-    page = make_once(request, asset, PAGES[request.route]).decode()
+    page = make_once(asset, PAGES[request.route]).decode()
     text = page.replace(PUBLIC_URL_MARK, escape(public)).replace(LANGUAGE_MARK, lang)
     content = with_card(text.replace(ORIGIN_MARK, escape(origin)), origin).encode()
     html = TYPES[".html"]
@@ -76,11 +76,11 @@ for _path in PAGES.keys() - {"/"}:
 
 
 @operation(blueprint, "GET", "/", offers=(TEXT, HTML, JSON))
-def home(request: Request, services: Services) -> Answer | Inquiry:
+def home(request: Request, services: Services) -> Answer | Rest:
     """Serves the playground to browsers, the index to programs, a tour to terminals."""
     if HTML in (request.header(b"accept") or "").lower():
         # Browsers in terminals prefer text as much.
-        request = request._replace(accepted=preferred_type(request, HTML, TEXT, JSON))
+        request.accepted = preferred_type(request, HTML, TEXT, JSON)
     views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
     return views[request.accepted](request, services)
 
@@ -115,4 +115,4 @@ def static_file(request: Request, services: Services) -> Answer:
 
 def _file(request: Request, name: str, caching: str) -> Answer:
     media_type = TYPES[PurePath(name).suffix]
-    return file_answer(request, make_once(request, asset, name), media_type, caching)
+    return file_answer(request, make_once(asset, name), media_type, caching)

@@ -53,7 +53,7 @@ def show_game(request: Request, services: Services) -> Answer:
     reader, book = reader_of(request, services), rulebook(game.name)
     wanted = fold(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
-    dice = make_once(request, first_dice, game.name)
+    dice = make_once(first_dice, game.name)
     for rule in rules:
         rule["dice"] = dice.get(rule["number"])
         searched = fold(" ".join(rule[name] for name in SEARCHED)) if wanted else ""
@@ -86,7 +86,7 @@ def show_rule(request: Request, services: Services) -> Answer:
         return missing(request)
     reader, book = reader_of(request, services), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
-    at, table = numbers.index(number), make_once(request, case_table, game.name)
+    at, table = numbers.index(number), make_once(case_table, game.name)
     cases = [_case(game, case, reader) for case in table.of_rule(number).cases]
     return reader.page(
         "rule.html",

@@ -34,6 +34,6 @@ def show_description(request: Request, services: Services) -> Answer:
         info=contract()["info"],
         games=[summary_document(game, "en") for game in catalogue().values()],
         addresses=ADDRESSES,
-        guides=[(name, make_once(request, guide, name).title) for name in ORDER],
+        guides=[(name, make_once(guide, name).title) for name in ORDER],
     )
     return Answer(text.encode(), media_type=TEXT_UTF8, cache=CACHEABLE, language="en")

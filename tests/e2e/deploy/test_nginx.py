@@ -17,9 +17,8 @@ import pytest
 
 from dice_referee.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from dice_referee.api.i18n import problem_title
-from dice_referee.api.message import EVENT_STREAM, Request
+from dice_referee.api.message import EVENT_STREAM, Operation, Request
 from dice_referee.api.negotiation import preferred_type
-from dice_referee.api.operation import Operation
 from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.app import create_app
 from dice_referee.limits.policies import RatePolicy
@@ -451,14 +450,14 @@ RANGES = (
 
 def streamed(accept: str) -> bool:
     """Tells if the service answers with a stream."""
-    (offers,) = [
-        operation.offers
+    (log,) = [
+        operation
         for path, operation in OPERATIONS
         if path.endswith("/events") and EVENT_STREAM in operation.offers
     ]
-    question = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
+    question = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {}, log)
     with suppress(ProblemError):
-        return preferred_type(question, *offers) == EVENT_STREAM
+        return preferred_type(question, *log.offers) == EVENT_STREAM
     return False
 
 
