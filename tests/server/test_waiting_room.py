@@ -80,7 +80,7 @@ def test_every_exit_from_the_waiting_room_frees_its_places() -> None:
         assert await free_places(room) == PLACES
         ways = (
             answered,
-            failed(NotMade((str,))),
+            failed(NotMade(str)),
             failed(ValueError()),
             cancelled,
             without_a_thread,

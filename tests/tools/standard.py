@@ -45,10 +45,10 @@ PARAMETER = ("name", "in", "required", "description", "schema", "example")
 
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
     """Returns the operations by method and by path, in the contract's form."""
+    views: dict[str, Any] = app.view_functions
     return {
-        (rule.rule.replace("<", "{").replace(">", "}"), method.lower()): view
+        (rule.rule.replace("<", "{").replace(">", "}"), method.lower()): views[rule.endpoint]
         for rule in app.url_map.iter_rules()
-        if isinstance(view := app.view_functions[rule.endpoint], Operation)
         for method in rule.methods or ()
     }
 

@@ -6,7 +6,7 @@ import orjson
 from flask import Blueprint
 
 from dice_referee import __version__
-from dice_referee.api.answers import cacheable, file_answer, text_answer
+from dice_referee.api.answers import cacheable, file_answer
 from dice_referee.api.contract import (
     bare_json,
     clients_json,
@@ -15,7 +15,6 @@ from dice_referee.api.contract import (
     contract_yaml,
 )
 from dice_referee.api.documents import query_document
-from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import problem_text, problem_title
 from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request, Rest
 from dice_referee.api.negotiation import language
@@ -112,7 +111,5 @@ def show_problem(request: Request, services: Services) -> Answer:
         return page
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)
-    if request.accepted == TEXT:
-        return text_answer([f"{title} ({STATUSES[code]}).", text], lang, cache=CACHEABLE)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: [f"{title} ({STATUSES[code]}).", text])

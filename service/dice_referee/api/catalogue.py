@@ -34,10 +34,8 @@ blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 def list_games(request: Request, services: Services) -> Answer:
     """Lists every game with its rulesets."""
     lang = language(request)
-    if request.accepted == TEXT:
-        return text_answer(games_in_sentences(lang), lang, cache=CACHEABLE)
     games = [summary_document(game, lang) for game in catalogue().values()]
-    return cacheable({"games": games}, lang)
+    return cacheable(request, {"games": games}, lang, lambda: games_in_sentences(lang))
 
 
 @operation(blueprint, "GET", "/<game>", offers=SPOKEN, quick=True)
@@ -51,9 +49,7 @@ def show_game(request: Request, services: Services) -> Answer:
         "options": [option_document(game, option, lang) for option in game.options],
         **_material(game, lang),
     }
-    if request.accepted == TEXT:
-        return text_answer(report.game(game, document, lang), lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: report.game(game, document, lang))
 
 
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", offers=SPOKEN, quick=True)
@@ -71,9 +67,7 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         ],
         **_material(game, lang),
     }
-    if request.accepted == TEXT:
-        return text_answer(report.ruleset(document), lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: report.ruleset(document))
 
 
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
@@ -82,9 +76,8 @@ def list_rules(request: Request, services: Services) -> Answer:
     book = rulebook(_game(request).name)
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
-    if request.accepted == TEXT:
-        return text_answer(report.rules(rules), lang, cache=CACHEABLE)
-    return cacheable({"game": book.game, "rules": rules}, lang)
+    document = {"game": book.game, "rules": rules}
+    return cacheable(request, document, lang, lambda: report.rules(rules))
 
 
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
@@ -94,9 +87,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     book = rulebook(game.name)
     lang = language(request, book.languages)
     document = rule_document(book, _require("unknown-rule", number, book.rules), lang)
-    if request.accepted == TEXT:
-        return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
-    return cacheable(document, lang)
+    return cacheable(request, document, lang, lambda: report.rule(game, document, lang))
 
 
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)

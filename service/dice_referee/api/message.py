@@ -34,7 +34,7 @@ NO_BODY = Body(b"", 0)
 
 View = Callable[["Request", Services], "Answer | Rest"]
 """Answers a request. A long computation is returned as the rest of the work."""
-Rest = Callable[[], "Answer"]
+Rest = Callable[[], "Answer | Rest"]
 """Rest of an operation, which takes long: another thread runs it."""
 
 
@@ -62,10 +62,6 @@ class Operation:
     """
     counted: bool = True
     """Counts and logs the answers."""
-
-    def __call__(self, request: "Request", services: Services) -> Any:
-        """Answers a request as ``view`` does. Flask's types accept only callables."""
-        return self.view(request, services)
 
     def body_limit(self, settings: Settings) -> int:
         """Returns the maximum size of a body in bytes."""

@@ -1,7 +1,7 @@
 """Registration of operations on a Flask blueprint, and values that they make once."""
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from flask import Blueprint
 
@@ -13,24 +13,17 @@ SPOKEN = (JSON, TEXT)
 """Media types of an operation that can answer in sentences."""
 
 
-Made = tuple[Any, ...]
-"""Function and its arguments."""
-
-
 class NotMade(Exception):
-    """The answer needs a value that takes long to make."""
-
-    def __init__(self, key: Made) -> None:
-        self.key = key
+    """The answer needs a value that takes long to make: that of a function of some arguments."""
 
     def make(self) -> None:
         """Makes the value, unless another request has."""
-        function, *arguments = self.key
-        if self.key not in MADE:
-            MADE[self.key] = function(*arguments)
+        function, *arguments = self.args
+        if self.args not in MADE:
+            MADE[self.args] = function(*arguments)
 
 
-MADE: dict[Made, Any] = {}
+MADE: dict[tuple[Any, ...], Any] = {}
 """Values that take long, by function and arguments: each is made at its first use."""
 
 
@@ -38,7 +31,7 @@ def make_once(make: Callable[..., T], *arguments: Hashable) -> T:
     """Returns what the function makes of the arguments. Raises NotMade if that is missing."""
     key = (make, *arguments)
     if key not in MADE:
-        raise NotMade(key)
+        raise NotMade(*key)
     value: T = MADE[key]
     return value
 
@@ -56,7 +49,8 @@ def operation(
         blueprint.add_url_rule(
             path,
             name or view.__name__,
-            Operation(view, **facts),
+            # Flask's types accept only callables. The pipeline alone calls the view.
+            cast(Any, Operation(view, **facts)),
             methods=methods.split(),
             # The router answers OPTIONS, and all requests without an operation.
             provide_automatic_options=False,

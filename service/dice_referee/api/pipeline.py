@@ -68,14 +68,16 @@ class Place(Enum):
 
 def place_of(request: Request) -> Place:
     """Chooses the place of a request, or of its rest, before it is handled there."""
-    operation, (content, size), begun = request.operation, request.body, request.rest is not None
+    operation, (content, size) = request.operation, request.body
     if request.problem is not None:
         return Place.LOOP
-    if len(content) > QUICK_COMMAS and content.count(b",") > QUICK_COMMAS:
-        return Place.HEAVY
-    if operation.quick and not begun and size <= LARGE_BODY:
+    if request.rest is not None:
+        return Place.THREAD if operation.quick and not operation.heavy else Place.HEAVY
+    if operation.quick and size <= QUICK_COMMAS:
         return Place.LOOP
-    return Place.HEAVY if operation.heavy or (begun and not operation.quick) else Place.THREAD
+    if operation.heavy > operation.quick or content.count(b",") > QUICK_COMMAS:
+        return Place.HEAVY
+    return Place.LOOP if operation.quick and size <= LARGE_BODY else Place.THREAD
 
 
 def answer(request: Request, services: Services) -> Answer:

@@ -143,14 +143,13 @@ class Opened(NamedTuple):
         """Returns an answer in JSON with the entity tag of the session."""
         return Answer(orjson.dumps(content), headers=(("ETag", self.tag()),))
 
-    @property
-    def has_long_log(self) -> bool:
-        """True if the whole log takes more than 5 ms."""
-        return self.session.version > QUICK_ENTRIES
+    def has_long_log(self, after: int = 0, until: int | None = None) -> bool:
+        """Tells if the entries after a version up to another take more than 5 ms."""
+        version = self.session.version
+        return (version if until is None else min(until, version)) - after > QUICK_ENTRIES
 
-    @property
     def lacks_tables(self) -> bool:
-        """True if a bot may have to build value tables before it plays."""
+        """Tells if a bot may have to build value tables before it plays."""
         return lack_tables(self.game, self.session.setup, self.session.bots)
 
     def bots(self) -> Prepare:
@@ -210,7 +209,9 @@ class Opened(NamedTuple):
 
 
 SessionView = Callable[[Opened], Answer | Rest]
-"""View of an opened session. A long computation is returned as the rest of the work."""
+"""View of an opened session."""
+IsLong = Callable[[Opened], bool]
+"""Tells if the view of an opened session takes more than 5 ms."""
 
 
 def open_session(request: Request, services: Services) -> Opened:
@@ -228,23 +229,26 @@ def open_session(request: Request, services: Services) -> Opened:
 
 
 def session_view(
-    blueprint: Blueprint, methods: str, path: str, **facts: Any
+    blueprint: Blueprint, methods: str, path: str, *, is_long: IsLong | None = None, **facts: Any
 ) -> Callable[[SessionView], SessionView]:
     """Registers a view of the session that the path names. ``facts`` as in ``Operation``."""
 
     def register(view: SessionView) -> SessionView:
-        read = partial(open_for, view)
+        read = partial(open_for, view, is_long)
         session_operation(blueprint, methods, path, view.__name__, **facts)(read)
         return view
 
     return register
 
 
-def open_for(view: SessionView, request: Request, services: Services) -> Answer | Rest:
-    """Opens the session of the path for the view."""
+def open_for(
+    view: SessionView, is_long: IsLong | None, request: Request, services: Services
+) -> Answer | Rest:
+    """Reads the session of the path, and decides where its view runs."""
     opened = open_session(request, services)
     request.note(opened.game, opened.session.setup)
-    return view(opened)
+    rest = partial(view, opened)
+    return rest if is_long is not None and is_long(opened) else rest()
 
 
 def store_of(services: Services) -> Store:
@@ -303,16 +307,15 @@ def bots(request: Request, game: AnyGame) -> Prepare:
     """
 
     def prepare_decision(question: AnyQuestion, level: Level) -> None:
-        if level not in game.levels_without_tables:
+        if not game.is_ready(question.position.rules, level):
             prepare(request, game, game.bot_question(question, level))
 
     return prepare_decision
 
 
-def lack_tables(game: AnyGame, setup: Document, bots: Iterable[str | None]) -> bool:
+def lack_tables(game: AnyGame, setup: Document, levels: Iterable[str | None]) -> bool:
     """Tells if bots of these levels may have to build value tables before they play."""
-    levels = {Level(bot) for bot in bots if bot is not None}
-    return bool(levels) and not all(map(partial(game.is_ready, game.rules_of(setup)), levels))
+    return any(level and not game.is_ready(game.rules_of(setup), Level(level)) for level in levels)
 
 
 def bearer(request: Request) -> str | None:

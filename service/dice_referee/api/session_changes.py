@@ -9,7 +9,6 @@ the change (409).
 import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from flask import Blueprint
 
 from dice_referee.api import session_access as access
 from dice_referee.api.answers import text_answer
-from dice_referee.api.message import Answer, Rest
+from dice_referee.api.message import Answer
 from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError
@@ -86,8 +85,8 @@ Making = Callable[[Opened, Asked, int], Change]
 """Makes the change that a request asks for at this time."""
 
 
-@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
-def make_move(opened: Opened) -> Answer | Rest:
+@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN, is_long=Opened.lacks_tables)
+def make_move(opened: Opened) -> Answer:
     """Applies an event of the game."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
@@ -96,32 +95,37 @@ def make_move(opened: Opened) -> Answer | Rest:
     serves = opened.session.dice is DiceSource.SERVICE
     schemas = opened.game.schemas
     shape = schemas.requested_event if serves else schemas.reported_event
-    return _change(opened, Kind("act", shape), make, long=opened.lacks_tables)
+    return _change(opened, Kind("act", shape), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
-def undo(opened: Opened) -> Answer | Rest:
+@session_view(
+    blueprint,
+    "POST",
+    "/<session_id>/undo",
+    offers=SPOKEN,
+    is_long=lambda opened: opened.has_long_log() or opened.lacks_tables(),
+)
+def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         return play.undo(now.game, now.session, now.last_event, asked.who, time, now.bots())
 
-    long = opened.has_long_log or opened.lacks_tables
-    return _change(opened, Kind("undo"), make, long=long)
+    return _change(opened, Kind("undo"), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
-def add_seed(opened: Opened) -> Answer | Rest:
+@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN, is_long=Opened.has_long_log)
+def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         return play.add_seed(now.game, now.session, now.log, asked.body, asked.who, time)
 
-    return _change(opened, Kind("seed", SEED), make, long=opened.has_long_log)
+    return _change(opened, Kind("seed", SEED), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
-def abandon(opened: Opened) -> Answer | Rest:
+def abandon(opened: Opened) -> Answer:
     """Abandons the game."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
@@ -130,19 +134,21 @@ def abandon(opened: Opened) -> Answer | Rest:
     return _change(opened, Kind("abandon"), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
-def rematch(opened: Opened) -> Answer | Rest:
+@session_view(
+    blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN, is_long=Opened.lacks_tables
+)
+def rematch(opened: Opened) -> Answer:
     """Begins another game of the same players, with the same tokens."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         new_id, seed = now.store.choose_id(now.services.new_id), now.services.new_seed()
         return play.rematch(now.game, now.session, new_id, seed, asked.who, time, now.bots())
 
-    return _change(opened, Kind("rematch"), make, long=opened.lacks_tables)
+    return _change(opened, Kind("rematch"), make)
 
 
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
-def reissue_token(opened: Opened) -> Answer | Rest:
+def reissue_token(opened: Opened) -> Answer:
     """Replaces the token of a seat."""
     token = opened.services.new_token()
 
@@ -150,41 +156,40 @@ def reissue_token(opened: Opened) -> Answer | Rest:
         hashed = tokens.token_hash(token)
         return play.reissue(now.game, now.session, now.seat(), hashed, asked.who, time)
 
-    return _change(opened, Kind("token", keyed=False), make, secrets={"seat_token": token})
+    return _change(opened, Kind("token", keyed=False), make, {"seat_token": token})
 
 
-@session_view(blueprint, "POST", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
-def seat_bot(opened: Opened) -> Answer | Rest:
+@session_view(
+    blueprint,
+    "POST",
+    "/<session_id>/seats/<number>/bot",
+    offers=SPOKEN,
+    is_long=lambda opened: access.lack_tables(opened.game, opened.session.setup, Level),
+)
+def seat_bot(opened: Opened) -> Answer:
     """Lets a bot play a seat."""
-    # A bot of any level may have to play at once.
-    long = access.lack_tables(opened.game, opened.session.setup, Level)
-    return _substitute(opened, LEVEL, long=long)
+    return _substitute(opened, LEVEL)
 
 
 @session_view(blueprint, "DELETE", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
-def unseat_bot(opened: Opened) -> Answer | Rest:
+def unseat_bot(opened: Opened) -> Answer:
     """Gives a bot's seat back to its token."""
-    return _substitute(opened, EMPTY, long=False)
+    return _substitute(opened, EMPTY)
 
 
-def _substitute(opened: Opened, shape: Shape, *, long: bool) -> Answer | Rest:
+def _substitute(opened: Opened, shape: Shape) -> Answer:
     """Gives a seat to a bot of the level in the body, or without a body to its token."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         seat, level = now.seat(), Level(asked.body["level"]) if asked.body else None
         return play.substitute(now.game, now.session, seat, level, asked.who, time, now.bots())
 
-    return _change(opened, Kind("bot", shape), make, long=long)
+    return _change(opened, Kind("bot", shape), make)
 
 
 def _change(
-    opened: Opened,
-    kind: Kind,
-    make: Making,
-    *,
-    secrets: Mapping[str, str] = NO_SECRETS,
-    long: bool = False,
-) -> Answer | Rest:
+    opened: Opened, kind: Kind, make: Making, secrets: Mapping[str, str] = NO_SECRETS
+) -> Answer:
     """Reads, decides and writes a change, again while concurrent changes win."""
 
     def attempt(now: Opened) -> Answer:
@@ -198,8 +203,7 @@ def _change(
         answer.limit = limit
         return answer
 
-    rest = partial(opened.until_written, attempt)
-    return rest if long else rest()
+    return opened.until_written(attempt)
 
 
 def _read(opened: Opened, kind: Kind) -> Asked:

@@ -81,22 +81,17 @@ def create_session(request: Request, services: Services) -> Answer | Rest:
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
     request.note(game, setup)
-    setup = game.normalized_setup(setup)
-    _check_names(setup["players"])
-    _check_bots(own, len(setup["players"]))
-    bots = _bots(game, setup, own)
-    rest = partial(_create, request, services, game, setup, own, bots)
-    return rest if access.lack_tables(game, setup, bots) else rest()
+    rest = partial(_create, request, services, game, setup, own)
+    levels = (bot["level"] for bot in own.get("bots", ()))
+    return rest if access.lack_tables(game, setup, levels) else rest()
 
 
 def _create(
-    request: Request,
-    services: Services,
-    game: AnyGame,
-    setup: Document,
-    own: Document,
-    bots: tuple[str | None, ...],
+    request: Request, services: Services, game: AnyGame, setup: Document, own: Document
 ) -> Answer:
+    setup = game.normalized_setup(setup)
+    _check_names(setup["players"])
+    _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
@@ -114,7 +109,7 @@ def _create(
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
-        bots=bots,
+        bots=_bots(game, setup, own),
     )
     begun = play.begin(game, blank, access.bots(request, game))
     session = begun.session
@@ -198,17 +193,13 @@ def show_session(opened: Opened) -> Answer:
     return opened.answer(state)
 
 
-@session_view(blueprint, "GET", "/<session_id>/game")
-def export_game(opened: Opened) -> Answer | Rest:
+@session_view(blueprint, "GET", "/<session_id>/game", is_long=Opened.has_long_log)
+def export_game(opened: Opened) -> Answer:
     """Exports the game in the form that its audits read."""
     request, game, session = opened.request, opened.game, opened.session
     if is_match(request.header(b"if-none-match"), opened.tag()):
         return Answer(etag=opened.tag())
-
-    def rest() -> Answer:
-        return opened.answer(replay.export(game, session, opened.log()))
-
-    return rest if opened.has_long_log else rest()
+    return opened.answer(replay.export(game, session, opened.log()))
 
 
 @session_view(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
@@ -234,7 +225,7 @@ def show_odds(opened: Opened) -> Answer | Rest:
             return text_answer(lines, lang, headers=(("ETag", tag),))
         return opened.answer(answer)
 
-    reads_log = session.dice is DiceSource.CLIENT and opened.has_long_log
+    reads_log = session.dice is DiceSource.CLIENT and opened.has_long_log()
     return rest if reads_log or not game.is_prepared(short) else rest()
 
 
@@ -248,7 +239,8 @@ def list_events(request: Request, services: Services) -> Answer | Rest:
     wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
     if request.accepted == TEXT:
         view = partial(_log_in_sentences, after=after, wait=wait, until=until)
-        return access.open_for(view, request, services)
+        is_long = partial(Opened.has_long_log, after=after, until=until)
+        return access.open_for(view, is_long, request, services)
     page = _page(request, services, after)
     waits = wait and not page.is_news
     feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
@@ -305,24 +297,17 @@ def _page(request: Request, services: Services, after: int) -> FeedPage:
     return page
 
 
-def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer | Rest:
+def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) -> Answer:
     """Lists the log after a version in sentences, and describes the session after it.
 
     With ``until`` it lists only the entries up to that version.
     """
-    version = opened.session.version
-    last = version if until is None else min(until, version)
-    if until is None:
-        rest = partial(_news, opened, after, wait)
-    else:
-        rest = partial(_entries, opened, after, last)
-    return rest if last - after > access.QUICK_ENTRIES else rest()
-
-
-def _news(opened: Opened, after: int, wait: int) -> Answer:
-    """Lists the log after a version, and describes the session after it."""
     request, session = opened.request, opened.session
     lang = language(request, opened.game.languages)
+    last = session.version if until is None else min(until, session.version)
+    if until is not None:
+        body = _entries(opened, after, last, lang)
+        return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
         return _sentences(access.open_session(request, opened.services), after, lang)
@@ -344,14 +329,12 @@ def _sentences(opened: Opened, after: int, lang: str) -> bytes:
     return speech.text(speech.events(game, state, entries, listener, lang))
 
 
-def _entries(opened: Opened, after: int, until: int) -> Answer:
+def _entries(opened: Opened, after: int, until: int, lang: str) -> bytes:
     """Describes the entries after a version up to another, at most the last page."""
     game, session = opened.game, opened.session
-    lang = language(opened.request, game.languages)
     after = min(max(after, until - PAGE_LINES), until)
     listener, entries = opened.listener(), opened.log(after, until)
-    lines = speech.entries(game, session.players, entries, listener, lang)
-    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=lang)
+    return speech.text(speech.entries(game, session.players, entries, listener, lang))
 
 
 @session_view(blueprint, "DELETE", "/<session_id>")

@@ -34,12 +34,9 @@ GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 SMALL = "Accept-Encoding: gzip"
 BEGINNING = b'{"game":"tutto","players":["Ann","Ben","Cleo","Dan","Eve"]}'
 POLICY = ("Content-Security-Policy", LOADS_NOTHING)
-OPERATIONS = [
-    (rule.rule, operation)
-    for app in (create_app(),)
-    for rule in app.url_map.iter_rules()
-    if isinstance(operation := app.view_functions[rule.endpoint], Operation)
-]
+SERVICE = create_app()
+VIEWS: dict[str, Any] = SERVICE.view_functions
+OPERATIONS = [(rule.rule, VIEWS[rule.endpoint]) for rule in SERVICE.url_map.iter_rules()]
 """Operations of the service, each with its path."""
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 HEAVY = [path for path, operation in OPERATIONS if operation.rate is RatePolicy.BATCH]
