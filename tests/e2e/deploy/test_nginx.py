@@ -17,7 +17,7 @@ import pytest
 
 from dice_referee.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from dice_referee.api.i18n import problem_title
-from dice_referee.api.message import EVENT_STREAM, Operation, Request
+from dice_referee.api.message import EVENT_STREAM, Request
 from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.problems import STATUSES, ProblemError
 from dice_referee.app import create_app
