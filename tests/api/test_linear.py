@@ -114,8 +114,9 @@ class Doorkeeper:
         began, costs = thread_time(), dict.fromkeys(Place, 0.0)
         match = self.router.find(method, path)
         fields = Fields(headers)
-        request = Request(method, path, query.encode("latin-1"), fields, "127.0.0.1", *match)
-        begin(request, self.services)
+        known = (*match, self.services)
+        request = Request(method, path, query.encode("latin-1"), fields, "127.0.0.1", *known)
+        begin(request)
         request.body = Body(body, len(body))
         place = place_of(request)
         costs[Place.LOOP] = thread_time() - began
@@ -123,7 +124,7 @@ class Doorkeeper:
         while answer is None:
             began = thread_time()
             try:
-                answer = handle(request, self.services)
+                answer = handle(request)
                 if answer is not None and not isinstance(answer.body, bytes):
                     for _ in answer.body:
                         pass

@@ -144,10 +144,11 @@ class PricedService:
         match = self.match(case)
         body = case.body()
         headers = {b"content-type": b"application/json", **case.headers}
-        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *match)
-        begin(request, self.services)
+        query, known = case.query.encode(), (*match, self.services)
+        request = Request(case.method, case.path, query, headers, PEER, *known)
+        begin(request)
         request.body = Body(body, len(body))
-        reply = answer(request, self.services)
+        reply = answer(request)
         content = reply.body if isinstance(reply.body, bytes) else b"".join(reply.body)
         return reply.status, content
 

@@ -41,11 +41,11 @@ UNSENT: dict[str, dict[str, Any]] = {
 def failed_answer(path: str, problem: Exception) -> Response:
     """Returns the answer to a request that fails inside the server."""
     app = create_app()
-    request = Request("GET", path, b"", {}, "", *Router(app).find("GET", path))
     services = app.extensions["dice-referee"].services
-    begin(request, services)
+    request = Request("GET", path, b"", {}, "", *Router(app).find("GET", path), services)
+    begin(request)
     refuse(request, problem)
-    refusal = answer(request, services)
+    refusal = answer(request)
     assert isinstance(refusal.body, bytes)
     return Response(refusal.body, refusal.status, [*refusal.shared.pairs, *refusal.headers])
 

@@ -100,7 +100,7 @@ class SingleFeed:
     async def serve(self, feed: Feed, send: Any = None, bill: Bill = FREE) -> Sent:
         """Serves a feed to its end."""
         sent, answer = Sent(), Answer(b"{}", feed=feed)
-        match = "none", dict[str, Any](), Operation(list_events)
+        match = "none", dict[str, Any](), Operation(list_events), services(300)
         request = Request("GET", "/", b"", {}, "192.0.2.1", *match, bill=bill)
         serving = self.feeds.serve(request, answer, self.receive, send or sent.send)
         await asyncio.wait_for(serving, SECONDS)

@@ -73,13 +73,13 @@ for path, accept in ((path, kind) for path in paths for kind in (b"text/html", b
     path, _, query = path.partition("?")
     match = router.find("GET", path)
     headers = {b"accept": accept, b"accept-encoding": b"gzip"}
-    request = Request("GET", path, query.encode(), headers, "", *match)
-    begin(request, services)
+    request = Request("GET", path, query.encode(), headers, "", *match, services)
+    begin(request)
     answer = None
     while answer is None:
         making = place_of(request) is Place.HEAVY
         try:
-            answer = handle(request, services)
+            answer = handle(request)
         except NotMade as lack:
             making = True
             lack.make()
@@ -105,13 +105,13 @@ def places(
     headers = {b"content-type": b"application/json", b"accept": accept}
     headers[b"authorization"] = f"Bearer {token}".encode()
     match = Router(app).find(method, path)
-    request = Request(method, path, query.encode(), headers, "", *match)
-    begin(request, services)
+    request = Request(method, path, query.encode(), headers, "", *match, services)
+    begin(request)
     request.body = Body(body, len(body))
     visited, answer = list[Place](), None
     while answer is None:
         visited.append(place_of(request))
-        answer = handle(request, services)
+        answer = handle(request)
     return visited, answer.status
 
 

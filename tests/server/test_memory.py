@@ -104,7 +104,7 @@ def test_log_pages_are_not_cached_for_other_followers(
             pass
 
         def stream(after: int) -> asyncio.Task[None]:
-            request = Request("GET", "/", b"", {}, "", "none", {}, Operation(list_events))
+            request = Request("GET", "/", b"", {}, "", "none", {}, Operation(list_events), services)
             feed = Feed("session", after, 0, streamed=True)
             return asyncio.create_task(held.serve(request, Answer(feed=feed), stay, send))
 

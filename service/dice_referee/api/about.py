@@ -20,7 +20,6 @@ from dice_referee.api.message import HTML, JSON, TEXT, Answer, Request, Rest
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import make_once, operation
 from dice_referee.api.problems import STATUSES, unknown
-from dice_referee.api.services import Services
 from dice_referee.sessions.health import Availability
 from dice_referee.validation.fields import Boolean, Enumerated
 from dice_referee.validation.schema import define
@@ -40,19 +39,19 @@ probes = Blueprint("probes", __name__)
 
 
 @operation(probes, "GET", "/livez", rate=None, any_host=True, quick=True)
-def live(request: Request, services: Services) -> Answer:
+def live(request: Request) -> Answer:
     """Reports that the process answers."""
     return Answer(b'{"status":"ok"}')
 
 
 @operation(probes, "GET", "/readyz", rate=None, any_host=True, quick=True)
-def ready(request: Request, services: Services) -> Answer | Rest:
+def ready(request: Request) -> Answer | Rest:
     """Reports whether the service is ready, and whether sessions are available.
 
     Stateless answers need only the process's own tables, which exist before it can answer. If the
     store fails, wholly or in part, the service is degraded, but still ready for them.
     """
-    health = services.store_health
+    health = request.services.store_health
     if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
     # Probes are not limited and threads are few, so the store is queried at most twice a second.
@@ -69,7 +68,7 @@ operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, qu
 
 
 @operation(blueprint, "GET", "/version", quick=True)
-def version(request: Request, services: Services) -> Answer:
+def version(request: Request) -> Answer:
     """Returns the version of the release and of the contract."""
     # `make generate` gives both the same version.
     document = {"version": __version__, "contract": contract_version(__version__)}
@@ -77,14 +76,14 @@ def version(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/openapi.yaml", offers=(YAML,))
-def openapi_yaml(request: Request, services: Services) -> Answer:
+def openapi_yaml(request: Request) -> Answer:
     """Serves the contract unchanged."""
     query_document(request, YAML_QUERY, *SLICE_PARAMETERS)
     return file_answer(request, contract_yaml(), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json")
-def openapi_json(request: Request, services: Services) -> Answer:
+def openapi_json(request: Request) -> Answer:
     """Serves the contract, or a slice of it, as JSON."""
     query = query_document(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
     if "for" in query:
@@ -95,19 +94,19 @@ def openapi_json(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
-def schemathesis_toml(request: Request, services: Services) -> Answer:
+def schemathesis_toml(request: Request) -> Answer:
     """Serves a configuration of schemathesis, with facts that the contract lacks."""
     return file_answer(request, make_once(SCHEMATHESIS.read_bytes), TOML)
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))
-def show_problem(request: Request, services: Services) -> Answer:
+def show_problem(request: Request) -> Answer:
     """Explains a problem's ``type`` to people as HTML or text, to programs as JSON."""
     code = request.parameters["code"]
     if code not in STATUSES:
         raise unknown("unknown-problem", code, STATUSES)
     if request.accepted == HTML:
-        page: Answer = services.problem_page(request, code)
+        page: Answer = request.services.problem_page(request, code)
         return page
     lang = language(request)
     title, text = problem_title(code, lang), problem_text(code, lang)

@@ -14,7 +14,6 @@ from dice_referee.api.message import TEXT, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import SPOKEN, make_once, operation
 from dice_referee.api.problems import unknown
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.games.cases import case_table
 from dice_referee.games.game import AnyGame
@@ -31,7 +30,7 @@ blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
 
 @operation(blueprint, "GET", "", offers=SPOKEN, quick=True)
-def list_games(request: Request, services: Services) -> Answer:
+def list_games(request: Request) -> Answer:
     """Lists every game with its rulesets."""
     lang = language(request)
     games = [summary_document(game, lang) for game in catalogue().values()]
@@ -39,7 +38,7 @@ def list_games(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/<game>", offers=SPOKEN, quick=True)
-def show_game(request: Request, services: Services) -> Answer:
+def show_game(request: Request) -> Answer:
     """Shows a game: its rulesets, options, material and words."""
     game = _game(request)
     lang = language(request, game.languages)
@@ -53,7 +52,7 @@ def show_game(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", offers=SPOKEN, quick=True)
-def show_ruleset(request: Request, services: Services) -> Answer:
+def show_ruleset(request: Request) -> Answer:
     """Shows a ruleset with the value of every option."""
     game = _game(request)
     ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
@@ -71,7 +70,7 @@ def show_ruleset(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
-def list_rules(request: Request, services: Services) -> Answer:
+def list_rules(request: Request) -> Answer:
     """Lists every rule of a game, in the order of the numbers."""
     book = rulebook(_game(request).name)
     lang = language(request, book.languages)
@@ -81,7 +80,7 @@ def list_rules(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
-def show_rule(request: Request, services: Services) -> Answer:
+def show_rule(request: Request) -> Answer:
     """Shows a rule: its text, its sources and its status."""
     game, number = _game(request), request.parameters["number"]
     book = rulebook(game.name)
@@ -91,7 +90,7 @@ def show_rule(request: Request, services: Services) -> Answer:
 
 
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
-def list_cases(request: Request, services: Services) -> Answer:
+def list_cases(request: Request) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
     table = make_once(case_table, _game(request).name)
     query = query_document(request, CASES_QUERY)

@@ -8,7 +8,6 @@ from dice_referee.api.message import JSON, Request
 from dice_referee.api.negotiation import media_type
 from dice_referee.api.parsing import parse
 from dice_referee.api.problems import ProblemError, invalid
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.games.game import AnyGame
 from dice_referee.games.schemas import RequestSchemas
@@ -57,10 +56,10 @@ def check_contents(raw: bytes, entries: int) -> None:
             raise ProblemError("too-large", "too-many-values")
 
 
-def json_document(request: Request, services: Services, entries: int = 1) -> Any:
+def json_document(request: Request, entries: int = 1) -> Any:
     """Parses the JSON body of a request, with at most ``entries`` positions or events."""
     media_type(request, JSON)
-    settings = services.settings
+    settings = request.services.settings
     return parse(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
@@ -84,11 +83,11 @@ def game_of(request: Request) -> AnyGame:
     return catalogue()[request.parameters["game"]]
 
 
-def game_document(request: Request, services: Services, game: AnyGame, shape_of: ShapeOf) -> Any:
+def game_document(request: Request, game: AnyGame, shape_of: ShapeOf) -> Any:
     """Returns the document of this shape of the game, from the body or from the query string."""
     if request.method != "POST":
         return query_document(request, shape_of(game.schemas, None))
-    document = json_document(request, services)
+    document = json_document(request)
     return validate(shape_of(game.schemas, document), document)
 
 

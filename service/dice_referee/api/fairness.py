@@ -9,7 +9,6 @@ from dice_referee.api.documents import check_number, json_document, validate
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.operation import operation
 from dice_referee.api.problems import invalid
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.policies import RatePolicy
@@ -43,10 +42,10 @@ def claim() -> RequestSchema:
 
 
 @operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
-def verify_dice(request: Request, services: Services) -> Answer:
+def verify_dice(request: Request) -> Answer:
     """Recomputes each throw and shuffle of a finished game from the revealed seed."""
-    settings = services.settings
-    document = validate(claim(), json_document(request, services, settings.log_limit))
+    settings = request.services.settings
+    document = validate(claim(), json_document(request, settings.log_limit))
     game, record, proof = catalogue()[document["game"]], document["record"], document["fairness"]
     check_number(record, "log", "log-too-long", settings.log_limit)
     errors = game.schemas.log.errors(record, "/record")

@@ -10,7 +10,6 @@ from dice_referee.api.contract import contract, operations
 from dice_referee.api.message import Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import SPOKEN, operation
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.sentences import report
 
@@ -32,7 +31,7 @@ blueprint = Blueprint("index", __name__)
 
 
 @operation(blueprint, "GET", "/v1", offers=SPOKEN)
-def show_index(request: Request, services: Services) -> Answer:
+def show_index(request: Request) -> Answer:
     """Shows games, operations and addresses. Texts of games follow the client's language."""
     lang = language(request)
     document: dict[str, Any] = {

@@ -32,7 +32,7 @@ class Body(NamedTuple):
 NO_BODY = Body(b"", 0)
 
 
-View = Callable[["Request", Services], "Answer | Rest"]
+View = Callable[["Request"], "Answer | Rest"]
 """Answers a request. A long computation is returned as the rest of the work."""
 Rest = Callable[[], "Answer | Rest"]
 """Rest of an operation, which takes long: another thread runs it."""
@@ -84,6 +84,8 @@ class Request:
     parameters: Mapping[str, Any]
     """Parameters of the path."""
     operation: Operation
+    services: Services
+    """Settings, sessions, limits, clock and ids."""
     body: Body = NO_BODY
     """Body, whose memory is released once the answer is made."""
     accepted: str = JSON

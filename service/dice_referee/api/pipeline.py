@@ -22,7 +22,6 @@ from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.operation import NotMade
 from dice_referee.api.problems import ProblemError, problem_of, query_too_long
 from dice_referee.api.rate_limits import RateLimited, admit, check
-from dice_referee.api.services import Services
 from dice_referee.games import catalogue
 from dice_referee.limits.bill import Bill
 from dice_referee.telemetry.logs import AccessRecord, log_request
@@ -39,9 +38,9 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 """Methods with a label of their own in metrics. All others share a label."""
 
 
-def begin(request: Request, services: Services) -> None:
+def begin(request: Request) -> None:
     """Admits or refuses a request before its body is read."""
-    bill = request.bill = admit(request, services)
+    bill = request.bill = admit(request)
     request.id, request.limit = request_id(request.header(b"x-request-id")), bill.limit
     # Known before the body, so that the problem of a malformed body and its log name the game.
     game: str = request.parameters.get("game", "")
@@ -80,18 +79,18 @@ def place_of(request: Request) -> Place:
     return Place.LOOP if operation.quick and size <= LARGE_BODY else Place.THREAD
 
 
-def answer(request: Request, services: Services) -> Answer:
+def answer(request: Request) -> Answer:
     """Answers a request wholly in this thread, whatever that takes."""
     answered = None
     while answered is None:
         try:
-            answered = handle(request, services)
+            answered = handle(request)
         except NotMade as lack:
             lack.make()
     return answered
 
 
-def handle(request: Request, services: Services, *, in_turn: bool = False) -> Answer | None:
+def handle(request: Request, *, in_turn: bool = False) -> Answer | None:
     """Answers a request: host, negotiation, the operation, headers, metrics, log.
 
     Returns None if the rest of the operation takes long: the next call runs the rest. A request
@@ -99,14 +98,15 @@ def handle(request: Request, services: Services, *, in_turn: bool = False) -> An
     lacks a value.
     """
     request.bill.start()
-    if services.tracing is not None and request.span is None:
-        request.span = services.tracing.begin(request.header(b"traceparent"))
+    tracing = request.services.tracing
+    if tracing is not None and request.span is None:
+        request.span = tracing.begin(request.header(b"traceparent"))
     try:
         if request.problem is not None:
             raise request.problem
         if in_turn:
             check(request.bill.look())
-        made = _begun(request, services) if request.rest is None else request.rest()
+        made = _begun(request) if request.rest is None else request.rest()
         if not isinstance(made, Answer):
             request.rest = made
             request.bill.charge()
@@ -117,13 +117,14 @@ def handle(request: Request, services: Services, *, in_turn: bool = False) -> An
     except Exception as error:
         made = _answer_error(request, error)
     request.body, request.rest = NO_BODY, None
-    _dress(request, services, made)
-    return made if made.feed is not None else finish(request, made, services)
+    _dress(request, made)
+    return made if made.feed is not None else finish(request, made)
 
 
-def _begun(request: Request, services: Services) -> Answer | Rest:
+def _begun(request: Request) -> Answer | Rest:
     """Runs the operation, unless the request is refused. Raises its problem."""
-    operation, limit = request.operation, services.settings.query_limit
+    operation, services = request.operation, request.services
+    limit = services.settings.query_limit
     host, names = request.header(b"host"), services.hosts
     if not (names is None or host is None or operation.any_host or is_known(host, names)):
         raise ProblemError("misdirected-request")
@@ -131,7 +132,7 @@ def _begun(request: Request, services: Services) -> Answer | Rest:
         raise query_too_long(limit)
     if operation.offers:
         request.accepted = preferred_type(request, *operation.offers)
-    return operation.view(request, services)
+    return operation.view(request)
 
 
 def _answer_error(request: Request, error: Exception) -> Answer:
@@ -149,21 +150,22 @@ def _answer_error(request: Request, error: Exception) -> Answer:
     return answer
 
 
-def finish(request: Request, answer: Answer, services: Services, waited: float = 0.0) -> Answer:
+def finish(request: Request, answer: Answer, waited: float = 0.0) -> Answer:
     """Counts and logs the answer before it is sent. ``waited`` are the seconds for news."""
     request.waited = request.waited or waited
     if request.operation.counted:
-        _observe(request, answer.status, services)
+        _observe(request, answer.status)
     return answer
 
 
-def _observe(request: Request, status: int, services: Services) -> None:
+def _observe(request: Request, status: int) -> None:
     # Waiting for news is neither work nor slowness.
     seconds = perf_counter() - request.started - request.waited
     method = request.method if request.method in METHODS else "other"
     count_request(method, request.route, status, seconds)
     # A flood of refusals by a rate limit would hide all other lines.
     is_limited = request.limit is not None and not request.limit.allowed
+    services = request.services
     logged = services.settings.log_answers or (status >= 400 and not is_limited)
     if logged or services.tracing is not None:
         ms = round(seconds * 1000, 2)
@@ -175,7 +177,7 @@ def _observe(request: Request, status: int, services: Services) -> None:
             log_request(record)
 
 
-def _dress(request: Request, services: Services, answer: Answer) -> None:
+def _dress(request: Request, answer: Answer) -> None:
     """Adds the common headers. Empties the answer, with 304, if the client already has it."""
     operation, etag, body, feed = request.operation, answer.etag, answer.body, answer.feed
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
@@ -208,7 +210,7 @@ def _dress(request: Request, services: Services, answer: Answer) -> None:
         media_type, language, body = "", None, b""
     if not operation.any_origin:
         vary = (*vary, "Origin")
-        own = (*own, *session_headers(request.header(b"origin"), services.origins))
+        own = (*own, *session_headers(request.header(b"origin"), request.services.origins))
     any_origin = operation.any_origin
     shared = _shared_headers(media_type, answer.cache, language, vary, answer.policy, any_origin)
     answer.shared, answer.headers, answer.body = shared, own, body

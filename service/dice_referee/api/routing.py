@@ -10,7 +10,6 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from dice_referee.api.headers import preflight
 from dice_referee.api.message import Answer, Operation, Request, View
 from dice_referee.api.problems import ProblemError
-from dice_referee.api.services import Services
 from dice_referee.api.spelling import nearest
 from dice_referee.games import catalogue
 from dice_referee.limits.policies import RatePolicy
@@ -107,8 +106,8 @@ class Router:
         pairs = zip(paths[0], names, strict=True)
         return "".join(f"/{name if step.startswith('<') else step}" for step, name in pairs)
 
-    def _missing(self, request: Request, services: Services) -> Answer:
-        answer: Answer = services.not_found(request, self._near(request.path))
+    def _missing(self, request: Request) -> Answer:
+        answer: Answer = request.services.not_found(request, self._near(request.path))
         return answer
 
     def _match(self, method: str, path: str) -> Match:
@@ -131,7 +130,7 @@ class Router:
 def _other_method(allowed: str) -> View:
     """Answers OPTIONS, and refuses every other method."""
 
-    def answer(request: Request, services: Services) -> Answer:
+    def answer(request: Request) -> Answer:
         allow = ("Allow", allowed)
         if request.method == "OPTIONS":
             return Answer(status=204, cache="", headers=(allow, *preflight(allowed)))

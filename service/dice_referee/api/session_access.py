@@ -15,7 +15,6 @@ from dice_referee.api.message import Answer, Request, Rest
 from dice_referee.api.operation import operation
 from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
-from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
 from dice_referee.games.game import AnyGame
@@ -77,7 +76,6 @@ class Opened(NamedTuple):
     """Request about a session, with the stored session of its path."""
 
     request: Request
-    services: Services
     game: AnyGame
     session: Session
     table: AnyTable
@@ -86,7 +84,7 @@ class Opened(NamedTuple):
     @property
     def store(self) -> Store:
         """Store of the session."""
-        return store_of(self.services)
+        return store_of(self.request)
 
     def actor(self) -> Actor:
         """Returns the owner of the request's token."""
@@ -118,7 +116,7 @@ class Opened(NamedTuple):
         """Reads the body of a change. An empty body may be missing."""
         if shape is EMPTY and not self.request.body.size:
             return {}
-        return validate(shape, json_document(self.request, self.services))
+        return validate(shape, json_document(self.request))
 
     def check_version(self) -> None:
         """Refuses a lost update by If-Match, which may name the version in any tag, even weak."""
@@ -204,7 +202,7 @@ class Opened(NamedTuple):
         for _ in range(ATTEMPTS - 1):
             with suppress(VersionConflict):
                 return attempt(now)
-            now = open_session(self.request, self.services)
+            now = open_session(self.request)
         return attempt(now)
 
 
@@ -214,18 +212,18 @@ IsLong = Callable[[Opened], bool]
 """Tells if the view of an opened session takes more than 5 ms."""
 
 
-def open_session(request: Request, services: Services) -> Opened:
+def open_session(request: Request) -> Opened:
     """Reads the session of the path, with the record of the idempotency key.
 
     Raises StoreError.
     """
-    store, session_id = store_of(services), id_of(request)
+    store, session_id = store_of(request), id_of(request)
     stored = store.read(session_id, key_name(request))
     session = decode(stored.document, session_id, stored.version)
     game = catalogue().get(session.game)
     if game is None:
         raise CorruptSession(session_id)
-    return Opened(request, services, game, session, replay.table_of(game, session), stored)
+    return Opened(request, game, session, replay.table_of(game, session), stored)
 
 
 def session_view(
@@ -241,21 +239,19 @@ def session_view(
     return register
 
 
-def open_for(
-    view: SessionView, is_long: IsLong | None, request: Request, services: Services
-) -> Answer | Rest:
+def open_for(view: SessionView, is_long: IsLong | None, request: Request) -> Answer | Rest:
     """Reads the session of the path, and decides where its view runs."""
-    opened = open_session(request, services)
+    opened = open_session(request)
     request.note(opened.game, opened.session.setup)
     rest = partial(view, opened)
     return rest if is_long is not None and is_long(opened) else rest()
 
 
-def store_of(services: Services) -> Store:
+def store_of(request: Request) -> Store:
     """Returns the session store. Refuses a service without sessions."""
-    if services.watchers is None:
+    if request.services.watchers is None:
         raise ProblemError("sessions-away", "no-sessions", headers=retry_after(60))
-    return services.watchers.store
+    return request.services.watchers.store
 
 
 def id_of(request: Request) -> str:
@@ -283,11 +279,11 @@ def check_key(request: Request, *, taken: bool) -> None:
         raise ProblemError("invalid-request", "bad-idempotency-key", {"limit": LONGEST_KEY})
 
 
-def create(request: Request, services: Services, begun: Begun) -> RateLimitStatus | None:
+def create(request: Request, begun: Begun) -> RateLimitStatus | None:
     """Stores a new session and returns its client's limit. Raises StoreError and RateLimited."""
-    key, session = key_of(RatePolicy.SESSIONS, request, services), begun.session
+    key, session = key_of(RatePolicy.SESSIONS, request), begun.session
     quota = None if key is None else Quota(key.client, key.limit)
-    lines, store = [*map(orjson.dumps, begun.entries)], store_of(services)
+    lines, store = [*map(orjson.dumps, begun.entries)], store_of(request)
     allowed = True
     try:
         owed = store.create(session.id, encode(session), session.seconds, lines, quota)

@@ -141,7 +141,8 @@ def rematch(opened: Opened) -> Answer:
     """Begins another game of the same players, with the same tokens."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
-        new_id, seed = now.store.choose_id(now.services.new_id), now.services.new_seed()
+        services = now.request.services
+        new_id, seed = now.store.choose_id(services.new_id), services.new_seed()
         return play.rematch(now.game, now.session, new_id, seed, asked.who, time, now.bots())
 
     return _change(opened, Kind("rematch"), make)
@@ -150,7 +151,7 @@ def rematch(opened: Opened) -> Answer:
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
 def reissue_token(opened: Opened) -> Answer:
     """Replaces the token of a seat."""
-    token = opened.services.new_token()
+    token = opened.request.services.new_token()
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         hashed = tokens.token_hash(token)
@@ -219,13 +220,13 @@ def _read(opened: Opened, kind: Kind) -> Asked:
 def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
     """Makes the change, unless a rule, the version that the client knows or the log forbids it."""
     try:
-        change = make(opened, asked, opened.services.now())
+        change = make(opened, asked, opened.request.services.now())
     except SessionRuleError as error:
         if error.code != "forbidden":
             opened.check_version()
         raise
     opened.check_version()
-    limit = opened.services.settings.session_events
+    limit = opened.request.services.settings.session_events
     # A full game can still be abandoned, so that its seed is revealed.
     if opened.session.version >= limit and change.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", params={"limit": limit})
@@ -240,7 +241,7 @@ def _write(opened: Opened, asked: Asked, change: Change) -> RateLimitStatus | No
     if following:
         versions += b" %d" % change.session.version
     if change.begun is not None:
-        limit = access.create(opened.request, opened.services, change.begun)
+        limit = access.create(opened.request, change.begun)
     try:
         opened.store.write(
             opened.session.id,

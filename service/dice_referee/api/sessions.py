@@ -16,7 +16,6 @@ from dice_referee.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Req
 from dice_referee.api.negotiation import language, sentence_language
 from dice_referee.api.operation import SPOKEN
 from dice_referee.api.problems import ProblemError, invalid
-from dice_referee.api.services import Services
 from dice_referee.api.session_access import Opened, session_operation, session_view
 from dice_referee.api.verdicts import prepare
 from dice_referee.games import catalogue, most_players
@@ -69,10 +68,10 @@ def feed_query() -> RequestSchema:
 
 
 @session_operation(blueprint, "POST", "", offers=SPOKEN)
-def create_session(request: Request, services: Services) -> Answer | Rest:
+def create_session(request: Request) -> Answer | Rest:
     """Begins a session, and returns its secrets, which are shown only once."""
-    access.store_of(services)
-    document = json_document(request, services)
+    access.store_of(request)
+    document = json_document(request)
     access.check_key(request, taken=False)
     own = document
     if isinstance(document, dict):
@@ -81,23 +80,22 @@ def create_session(request: Request, services: Services) -> Answer | Rest:
     setup = {name: value for name, value in document.items() if name not in own}
     validate(game.schemas.setup, setup)
     request.note(game, setup)
-    rest = partial(_create, request, services, game, setup, own)
+    rest = partial(_create, request, game, setup, own)
     levels = (bot["level"] for bot in own.get("bots", ()))
     return rest if access.lack_tables(game, setup, levels) else rest()
 
 
-def _create(
-    request: Request, services: Services, game: AnyGame, setup: Document, own: Document
-) -> Answer:
+def _create(request: Request, game: AnyGame, setup: Document, own: Document) -> Answer:
     setup = game.normalized_setup(setup)
     _check_names(setup["players"])
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
+    services = request.services
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
     now, fair = services.now(), dice is DiceSource.SERVICE
     blank = Session(
-        id=access.store_of(services).choose_id(services.new_id),
+        id=access.store_of(request).choose_id(services.new_id),
         game=game.name,
         setup=setup,
         dice=dice,
@@ -113,7 +111,7 @@ def _create(
     )
     begun = play.begin(game, blank, access.bots(request, game))
     session = begun.session
-    limit = access.create(request, services, begun)
+    limit = access.create(request, begun)
     count_change(game.name, "create")
     content = {
         "session": view.state(game, session, begun.table),
@@ -122,7 +120,7 @@ def _create(
     }
     headers = (("ETag", f'"{session.version}"'), ("Location", f"/v1/sessions/{session.id}"))
     if lang := sentence_language(request, game.languages):
-        command = _next_command(content, origin_of(request, services.settings))
+        command = _next_command(content, origin_of(request))
         lines = [*speech.created(game, content, lang), "", command]
         return text_answer(lines, lang, status=201, headers=headers, limit=limit)
     return Answer(orjson.dumps(content), 201, headers=headers, limit=limit)
@@ -230,42 +228,42 @@ def show_odds(opened: Opened) -> Answer | Rest:
 
 
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
-def list_events(request: Request, services: Services) -> Answer | Rest:
+def list_events(request: Request) -> Answer | Rest:
     """Lists the log after a version: at once, as a long poll, or as a stream."""
     after, wait, until = _read_feed_query(request, feed_query())
     if request.accepted == EVENT_STREAM:
-        return _stream(request, services, after)
+        return _stream(request, after)
     # A HEAD request does not wait.
-    wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
+    wait = 0 if request.method == "HEAD" else min(wait, request.services.settings.wait_limit)
     if request.accepted == TEXT:
         view = partial(_log_in_sentences, after=after, wait=wait, until=until)
         is_long = partial(Opened.has_long_log, after=after, until=until)
-        return access.open_for(view, is_long, request, services)
-    page = _page(request, services, after)
+        return access.open_for(view, is_long, request)
+    page = _page(request, after)
     waits = wait and not page.is_news
     feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
     return Answer(page.json, feed=feed)
 
 
 @session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
-def follow_session(request: Request, services: Services) -> Answer:
+def follow_session(request: Request) -> Answer:
     """Streams the log after a version."""
     after, _, _ = _read_feed_query(request, STREAM_QUERY)
-    return _stream(request, services, after)
+    return _stream(request, after)
 
 
-def _stream(request: Request, services: Services, after: int) -> Answer:
-    holder = _holder(request, services)
-    page = _page(request, services, after)
+def _stream(request: Request, after: int) -> Answer:
+    holder = _holder(request)
+    page = _page(request, after)
     feed = None
     if request.method != "HEAD":
-        check = None if holder is None else partial(_holder, request, services)
+        check = None if holder is None else partial(_holder, request)
         id, behind = access.id_of(request), not page.is_complete
         feed = Feed(id, page.last, 0, True, behind=behind, holder=holder, check=check)
     return Answer(RETRY + page.frames, media_type=EVENT_STREAM, feed=feed)
 
 
-def _holder(request: Request, services: Services) -> str | None:
+def _holder(request: Request) -> str | None:
     """Returns the hash of the request's token, or None without a token.
 
     Raises ProblemError for a void token, and StoreError.
@@ -273,7 +271,7 @@ def _holder(request: Request, services: Services) -> str | None:
     token = access.bearer(request)
     if token is None:
         return None
-    access.open_session(request, services).actor()
+    access.open_session(request).actor()
     return tokens.token_hash(token)
 
 
@@ -290,9 +288,9 @@ def _read_feed_query(request: Request, shape: RequestSchema) -> tuple[int, int, 
     return after, document.get("wait", 0), document.get("until")
 
 
-def _page(request: Request, services: Services, after: int) -> FeedPage:
+def _page(request: Request, after: int) -> FeedPage:
     """Reads the log after a version, and charges its entries."""
-    page = read_feed(access.store_of(services), access.id_of(request), after)
+    page = read_feed(access.store_of(request), access.id_of(request), after)
     request.bill.read(len(page.lines))
     return page
 
@@ -310,7 +308,7 @@ def _log_in_sentences(opened: Opened, after: int, wait: int, until: int | None) 
         return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
-        return _sentences(access.open_session(request, opened.services), after, lang)
+        return _sentences(access.open_session(request), after, lang)
 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None

@@ -18,7 +18,6 @@ from dice_referee.api.negotiation import sentence_language
 from dice_referee.api.operation import SPOKEN, operation
 from dice_referee.api.problems import ProblemError, refuse_dear
 from dice_referee.api.rate_limits import check
-from dice_referee.api.services import Services
 from dice_referee.games import verbs
 from dice_referee.games.comparison import compare
 from dice_referee.games.game import AnyGame
@@ -46,7 +45,7 @@ A turn of Tutto that is further behind can win only by a clover.
 Verb = Callable[[AnyGame, Any, str | None], Any]
 """Answers a document or a question of a game: in sentences of the language, or as JSON without."""
 
-Reader = Callable[[Request, Services, AnyGame], Any]
+Reader = Callable[[Request, AnyGame], Any]
 """Reads a document of a game from a request."""
 
 blueprint = Blueprint("verdicts", __name__)
@@ -58,10 +57,10 @@ def _shaped(shape_of: ShapeOf) -> Reader:
     return partial(game_document, shape_of=shape_of)
 
 
-def _view(read: Reader, verb: Verb, request: Request, services: Services) -> Answer:
+def _view(read: Reader, verb: Verb, request: Request) -> Answer:
     """Reads a document of the game of the path, and answers it."""
     game = game_of(request)
-    document = read(request, services, game)
+    document = read(request, game)
     request.note(game, document)
     return _answer(request, game, document, verb)
 
@@ -134,7 +133,7 @@ def compare_rulesets(game: AnyGame, document: Document, lang: str | None) -> lis
 
 
 @operation(blueprint, "POST", "/games/review", offers=SPOKEN, **LONG)
-def review_game(request: Request, services: Services) -> Answer:
+def review_game(request: Request) -> Answer:
     """Returns the value of each decision of a game, and the effects of luck and play."""
 
     def verb(game: AnyGame, document: Document, lang: str | None) -> list[str] | Json:
@@ -142,16 +141,16 @@ def review_game(request: Request, services: Services) -> Answer:
         answer = review(game, document)
         return report.review(game, document, answer, lang) if lang else answer
 
-    return _view(log_document, verb, request, services)
+    return _view(log_document, verb, request)
 
 
 @operation(
     blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
 )
-def weigh(request: Request, services: Services) -> Answer | Rest:
+def weigh(request: Request) -> Answer | Rest:
     """Returns the value of a position, and the risk of each choice."""
     game = game_of(request)
-    document = game_document(request, services, game, lambda shapes, _: shapes.question)
+    document = game_document(request, game, lambda shapes, _: shapes.question)
     request.note(game, document)
     question = game.question_of(document)
     rest = partial(_answer, request, game, question, partial(_odds, request))
@@ -169,7 +168,7 @@ def _odds(
 
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
-def adjudicate_batch(request: Request, services: Services) -> Answer:
+def adjudicate_batch(request: Request) -> Answer:
     """Adjudicates many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game = game_of(request)
 
@@ -180,11 +179,11 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         return answers
 
     batch = Batch(request.bill, game, game.schemas.position, judge, partial(adjudicate, game))
-    return batch_answer(request, services, batch)
+    return batch_answer(request, batch)
 
 
 @batch_operation(blueprint, "POST", "/odds/batch")
-def weigh_batch(request: Request, services: Services) -> Answer:
+def weigh_batch(request: Request) -> Answer:
     """Returns the odds of many positions of JSON or NDJSON, in JSON, NDJSON or paragraphs."""
     game, tables_made = game_of(request), 0
 
@@ -201,7 +200,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         return b",".join(orjson.dumps(answer(position)) for position in positions)
 
     batch = Batch(request.bill, game, game.schemas.question, judge, answer)
-    return batch_answer(request, services, batch)
+    return batch_answer(request, batch)
 
 
 def prepare(request: Request, game: AnyGame, *questions: AnyQuestion) -> None:

@@ -100,8 +100,9 @@ class AsgiApplication:
         return refusal(status, method, match.route, dict(scope["headers"]), origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = request_of(scope, self._router.find(scope["method"], scope["path"]))
-        begin(request, self.services)
+        match = self._router.find(scope["method"], scope["path"])
+        request = request_of(scope, match, self.services)
+        begin(request)
         # The body of a refused request is read and dropped, so that its sender receives the
         # refusal.
         limit = request.operation.body_limit(self.settings) if request.problem is None else 0
@@ -159,7 +160,7 @@ class AsgiApplication:
             try:
                 match place_of(request):
                     case Place.LOOP:
-                        answer = handle(request, self.services)
+                        answer = handle(request)
                     case Place.THREAD:
                         answer = await self._in_thread(request)
                     case Place.HEAVY:
@@ -171,20 +172,20 @@ class AsgiApplication:
     async def _in_thread(self, request: Request) -> Answer | None:
         """Runs the pipeline in a thread, or refuses the request if too many wait."""
         if not self._slow.is_full:
-            return await self._slow.run(handle, request, self.services)
+            return await self._slow.run(handle, request)
         # The rest of a probe needs no thread: it waits for the store only rarely and shortly.
         if request.rest is None:
             refuse(request, busy())
-        return handle(request, self.services)
+        return handle(request)
 
     async def _in_turn(self, request: Request) -> Answer | None:
         """Runs the pipeline in the client's turn, or refuses the request if too many wait."""
         client = request.client
         if not self._heavy.is_full(client):
             work = partial(handle, in_turn=True)
-            return await self._heavy.run(client, work, request, self.services)
+            return await self._heavy.run(client, work, request)
         refuse(request, busy())
-        return handle(request, self.services)
+        return handle(request)
 
     async def _make_piece(self, request: Request, pieces: Pieces) -> bytes | None:
         """Makes the next piece of a body, in the client's turn if the pieces take long."""

@@ -6,6 +6,7 @@ from typing import Any
 from dice_referee.api.headers import as_asgi
 from dice_referee.api.message import NO_BODY, Answer, Body, Request
 from dice_referee.api.routing import Match
+from dice_referee.api.services import Services
 from dice_referee.server.body_memory import LargeBody
 
 Scope = dict[str, Any]
@@ -21,7 +22,7 @@ class BrokenBody(Exception):
     """The client has left, or the body is not HTTP."""
 
 
-def request_of(scope: Scope, match: Match) -> Request:
+def request_of(scope: Scope, match: Match, services: Services) -> Request:
     """Returns the request that an ASGI scope describes, without its body."""
     pairs = scope["headers"]
     headers = dict(pairs)
@@ -33,7 +34,7 @@ def request_of(scope: Scope, match: Match) -> Request:
     # Optional in ASGI.
     peer = scope.get("client")
     peer = peer[0] if peer else ""
-    return Request(method, path, query, headers, peer, *match)
+    return Request(method, path, query, headers, peer, *match, services)
 
 
 def body_size(headers: Mapping[bytes, bytes], limit: int) -> int:

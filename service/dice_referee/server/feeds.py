@@ -87,7 +87,7 @@ class Feeds:
     """All open feeds of this process."""
 
     def __init__(self, services: Services, watchers: SessionWatchers) -> None:
-        self._services, self._settings = services, services.settings
+        self._settings = services.settings
         self._watchers, self._store = watchers, watchers.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
         self._followed: dict[str, FollowedSession] = {}
@@ -190,12 +190,12 @@ class Feeds:
         if page is not None:
             client.take(page)
             client.answer.body = page.json if late is None else await in_pool(self._pool, late)
-        finish(client.request, client.answer, self._services, client.waited)
+        finish(client.request, client.answer, client.waited)
         await send_whole(client.answer, client.send)
 
     async def _refuse(self, client: _Client, problem: Exception) -> None:
         refuse(client.request, problem, client.waited)
-        await send_whole(answer(client.request, self._services), client.send)
+        await send_whole(answer(client.request), client.send)
 
     async def _poll(self, client: _Client) -> None:
         """Answers when events arrive, or without events after the wait."""
@@ -210,7 +210,7 @@ class Feeds:
 
     async def _stream(self, client: _Client) -> None:
         """Sends events until the end of the stream."""
-        finish(client.request, client.answer, self._services)
+        finish(client.request, client.answer)
         body = client.answer.body
         assert isinstance(body, bytes)
         await client.send(start_of(client.answer))

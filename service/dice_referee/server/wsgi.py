@@ -42,7 +42,7 @@ class WsgiApplication:
         # An empty path is the root (RFC 9110, 4.2.3).
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
         match = self._router.find(environ["REQUEST_METHOD"], path)
-        request = _request_of(environ, path, match)
+        request = _request_of(environ, path, match, self.services)
         response = self._respond(environ, request)
         headers, body = [*response.shared.pairs, *response.headers], response.body
         if isinstance(body, bytes) and response.status not in (204, 304):
@@ -54,7 +54,7 @@ class WsgiApplication:
 
     def _respond(self, environ: Environ, request: Request) -> Answer:
         """Runs the pipeline after the rate limit: the body of a refused request stays unread."""
-        begin(request, self.services)
+        begin(request)
         if request.problem is None:
             try:
                 limit = request.operation.body_limit(self.services.settings)
@@ -62,7 +62,7 @@ class WsgiApplication:
             except Exception:
                 # Each server has errors of its own for malformed chunks.
                 refuse(request, bad_request())
-        answered = answer(request, self.services)
+        answered = answer(request)
         return answered if answered.feed is None else self._wait(request, answered, answered.feed)
 
     def _wait(self, request: Request, answered: Answer, feed: Feed) -> Answer:
@@ -79,18 +79,18 @@ class WsgiApplication:
                 answered.body = page.json if feed.late_body is None else feed.late_body()
             except (StoreError, ProblemError) as error:
                 refuse(request, error, waited)
-                return answer(request, self.services)
-        return finish(request, answered, self.services, waited)
+                return answer(request)
+        return finish(request, answered, waited)
 
 
-def _request_of(environ: Environ, path: str, match: Match) -> Request:
+def _request_of(environ: Environ, path: str, match: Match, services: Services) -> Request:
     """Returns the request of a WSGI environ, without its body."""
     # Some servers keep the spaces behind a value (RFC 9110, 5.5).
     fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
     headers = dict(as_asgi(tuple(fields)))
     query = environ.get("QUERY_STRING", "").encode("latin-1")
     method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
-    return Request(method, path, query, headers, peer, *match)
+    return Request(method, path, query, headers, peer, *match, services)
 
 
 def _body(environ: Environ, limit: int) -> Body:

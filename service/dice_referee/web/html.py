@@ -21,7 +21,6 @@ from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import make_once, operation
-from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
 from dice_referee.web.code import fence
@@ -124,9 +123,9 @@ class Reader:
         )
 
 
-def reader_of(request: Request, services: Services | None = None) -> Reader:
+def reader_of(request: Request, *, pictured: bool = True) -> Reader:
     """Returns the reader of a page, by ``?lang=``, else by ``Accept-Language``."""
-    origin = "" if services is None else origin_of(request, services.settings)
+    origin = origin_of(request) if pictured else ""
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)

@@ -20,6 +20,7 @@ from dice_referee.api.i18n import problem_title
 from dice_referee.api.message import EVENT_STREAM, Request
 from dice_referee.api.negotiation import preferred_type
 from dice_referee.api.problems import STATUSES, ProblemError
+from dice_referee.api.services import Services
 from dice_referee.app import create_app
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.server.refusal import VARY
@@ -452,7 +453,9 @@ def streamed(accept: str) -> bool:
         for path, operation in OPERATIONS
         if path.endswith("/events") and EVENT_STREAM in operation.offers
     ]
-    question = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {}, log)
+    services: Services = SERVICE.extensions["dice-referee"].services
+    headers = {b"accept": accept.encode()}
+    question = Request("GET", EVENTS, b"", headers, "", "", {}, log, services)
     with suppress(ProblemError):
         return preferred_type(question, *log.offers) == EVENT_STREAM
     return False
