@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import OrderedDict
 
 import pytest
 from flask import Flask
@@ -15,6 +16,7 @@ from dice_referee.api.services import Services
 from dice_referee.api.session_access import QUICK_ENTRIES
 from dice_referee.app import create_app
 from dice_referee.games import catalogue
+from dice_referee.games.tutto.game import Tutto
 from dice_referee.sessions.redis.store import RedisStore
 from tests.application import accepted
 from tests.application import begin as begin_session
@@ -168,3 +170,32 @@ def test_seed_after_a_long_log_is_added_in_the_heavy_thread(redis_url: str) -> N
         accepted(table.post("seats/1/token"))
     body, token = b'{"seed":"a"}', table.seats[0]
     assert places("POST", f"{table.at}/seeds", body, app=app, token=token) == (SLOW, 200)
+
+
+@pytest.mark.parametrize(
+    ("level", "before", "after"),
+    [("careful", QUICK, QUICK), ("best", SLOW, QUICK), ("perfect", SLOW, SLOW)],
+)
+def test_moves_run_where_a_bot_finds_its_value_tables(
+    level: str,
+    before: list[Place],
+    after: list[Place],
+    redis_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each duel of a perfect bot has tables of its own, which depend on the scores."""
+    monkeypatch.setattr(Tutto.value_tables, "_tables", OrderedDict())
+    app = create_app(UNLIMITED, RedisStore(redis_url))
+    bots = [{"seat": 1, "level": level}]
+    table = begin_session(app.test_client(), players=["Ann", "Ben"], bots=bots)
+    at, token = f"{table.at}/events", table.seats[0]
+    assert places("POST", at, b'{"type":"draw"}', app=app, token=token) == (before, 200)
+    accepted(table.get("/odds"))
+    refused = places("POST", f"{table.at}/rematch", app=app, token=token)
+    assert refused == (after, 409), "the game still runs"
+
+
+def test_probe_waits_for_the_store_in_a_thread(redis_url: str) -> None:
+    app = create_app(UNLIMITED, RedisStore(redis_url))
+    first, second = (places("GET", "/readyz", app=app) for _ in range(2))
+    assert (first, second) == (([Place.LOOP, Place.THREAD], 200), ([Place.LOOP], 200))
