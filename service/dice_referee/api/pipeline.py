@@ -106,7 +106,7 @@ def handle(request: Request, *, in_turn: bool = False) -> Answer | None:
             raise request.problem
         if in_turn:
             check(request.bill.look())
-        made = _begun(request) if request.rest is None else request.rest()
+        made = _run_operation(request) if request.rest is None else request.rest()
         if not isinstance(made, Answer):
             request.rest = made
             request.bill.charge()
@@ -117,11 +117,11 @@ def handle(request: Request, *, in_turn: bool = False) -> Answer | None:
     except Exception as error:
         made = _answer_error(request, error)
     request.body, request.rest = NO_BODY, None
-    _dress(request, made)
+    _add_headers(request, made)
     return made if made.feed is not None else finish(request, made)
 
 
-def _begun(request: Request) -> Answer | Rest:
+def _run_operation(request: Request) -> Answer | Rest:
     """Runs the operation, unless the request is refused. Raises its problem."""
     operation, services = request.operation, request.services
     limit = services.settings.query_limit
@@ -177,7 +177,7 @@ def _observe(request: Request, status: int) -> None:
             log_request(record)
 
 
-def _dress(request: Request, answer: Answer) -> None:
+def _add_headers(request: Request, answer: Answer) -> None:
     """Adds the common headers. Empties the answer, with 304, if the client already has it."""
     operation, etag, body, feed = request.operation, answer.etag, answer.body, answer.feed
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
