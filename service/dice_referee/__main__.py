@@ -17,17 +17,8 @@ EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the sub-command of the arguments. Exits with 2 if that is impossible."""
-    parser = _parser()
-    chosen = parser.parse_args(arguments)
-    if find_spec(chosen.needs) is None:
-        parser.exit(2, MISSING)
-    chosen.run(chosen)
-
-
-def _parser() -> argparse.ArgumentParser:
-    """Returns the parser of all sub-commands, each with its function and the package it needs."""
     parser = argparse.ArgumentParser(prog="dice-referee", description="A referee for dice games.")
-    commands = parser.add_subparsers()
+    commands = parser.add_subparsers(dest="command")
     serve = commands.add_parser(
         "serve", help="serve over HTTP", description="Settings are environment variables."
     )
@@ -38,14 +29,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print the effective settings instead, or what is wrong",
     )
-    serve.set_defaults(run=partial(_serve_here, serve), needs="gunicorn")
     play = commands.add_parser(
         "play",
         help="serve to the phones of this network",
         description="Prints the address of this machine, and a QR code of it.",
     )
     play.add_argument("--port", help="port to listen at (PORT)")
-    play.set_defaults(run=partial(_play, play), needs="gunicorn")
     check = commands.add_parser(
         "check",
         help="run the numbered cases against a server",
@@ -57,7 +46,6 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--game", help="only the cases of this game")
     check.add_argument("--rule", help="only the cases about this rule")
     check.add_argument("--seconds", type=float, default=10, help="what a request may take (10)")
-    check.set_defaults(run=partial(_check, check))
     agents = commands.add_parser(
         "mcp",
         help="serve tools to an agent, over standard input and output",
@@ -67,7 +55,6 @@ def _parser() -> argparse.ArgumentParser:
         "--url", default="http://127.0.0.1:8000", help="address of the service (%(default)s)"
     )
     agents.add_argument("--language", help="language of answers: en, de, fr or it (en)")
-    agents.set_defaults(run=partial(_mcp, agents))
     audit = commands.add_parser(
         "audit",
         help="audit a game in a line",
@@ -78,23 +65,32 @@ def _parser() -> argparse.ArgumentParser:
         "line", nargs="?", default="-", help="'tutto: Ada, Ben: stop'; - is standard input"
     )
     audit.add_argument("--language", default="en", help="language of the answer: en, de, fr or it")
-    audit.set_defaults(run=partial(_audit, audit))
-    version = commands.add_parser("version", help="print the version")
-    version.set_defaults(run=lambda _: print(__version__), needs="argparse")
-    needed = f"a command is needed: {', '.join(commands.choices)}"
-    parser.set_defaults(run=lambda _: parser.error(needed), needs="orjson")
-    return parser
+    commands.add_parser("version", help="print the version")
+    chosen = parser.parse_args(arguments)
+    if chosen.command == "version":
+        print(__version__)
+        return
+    if find_spec("gunicorn" if chosen.command in ("serve", "play") else "orjson") is None:
+        parser.exit(2, MISSING)
+    if chosen.command is None:
+        parser.error(f"a command is needed: {', '.join(commands.choices)}")
+    if chosen.command == "audit":
+        _audit(audit, chosen.line, chosen.language)
+    elif chosen.command == "check":
+        _check(check, chosen)
+    elif chosen.command == "mcp":
+        _mcp(agents, chosen.url, chosen.language)
+    elif chosen.command == "serve" and chosen.check:
+        _print_settings(serve, {"HOST": chosen.host, "PORT": chosen.port})
+    else:
+        # exec keeps the signals deferred, and gunicorn_conf.py delivers them once it listens.
+        from dice_referee.server.stop_signals import defer_stops
 
-
-def _serve_here(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Serves, or prints the effective settings."""
-    act = _print_settings if chosen.check else _serve
-    act(parser, {"HOST": chosen.host, "PORT": chosen.port})
-
-
-def _play(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Serves to the phones of this network."""
-    _serve(parser, *_to_this_network(parser, chosen.port))
+        defer_stops()
+        if chosen.command == "play":
+            _serve(play, *_to_this_network(play, chosen.port))
+        else:
+            _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
 
 
 def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
@@ -141,10 +137,6 @@ def _serve(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
     """Prints ``words``, and replaces this process by the server with these settings."""
-    from dice_referee.server.stop_signals import defer_stops
-
-    # exec keeps the signals deferred, and gunicorn_conf.py delivers them once it listens.
-    defer_stops()
     environment = _with_flags(flags)
     _check_port(parser, environment)
     print(words, end="", flush=True)
@@ -211,27 +203,28 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
     raise SystemExit(check(chosen.url, cases, REPORTS[chosen.format], chosen.seconds, write))
 
 
-def _audit(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> NoReturn:
+def _audit(parser: argparse.ArgumentParser, line: str, language: str) -> NoReturn:
     """Prints the state of a game in a line, or every reason against it. Exits."""
     from dice_referee.library import ImpossiblePosition, InvalidRequest, audit_line
 
     try:
-        line = sys.stdin.buffer.read().decode() if chosen.line == "-" else chosen.line
-        legal, text = audit_line(line, language=chosen.language)
+        if line == "-":
+            line = sys.stdin.buffer.read().decode()
+        legal, text = audit_line(line, language=language)
     except (ImpossiblePosition, InvalidRequest, UnicodeDecodeError) as refusal:
         parser.exit(2, f"{refusal}\n")
     sys.stdout.buffer.write(text.encode())
     raise SystemExit(not legal)
 
 
-def _mcp(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:
     """Serves an agent until it disconnects. Exits with 2 without the extra ``mcp``."""
     try:
         from dice_referee.agents.server import serve
     except ModuleNotFoundError as missing:
         install = "pip install --require-hashes -r deploy/requirements/mcp.txt"
         parser.exit(2, f"dice-referee mcp needs {missing.name}: {install}, or the extra mcp\n")
-    serve(chosen.url, chosen.language, __version__)
+    serve(url, language, __version__)
 
 
 if __name__ == "__main__":

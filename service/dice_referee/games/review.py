@@ -34,12 +34,14 @@ def review(game: AnyGame, document: Document) -> Json:
     winning are measured with complete piles and add up to the change since the start (O17):
     the gain of a player is the bad luck of the opponent, and everything but ``play`` is luck.
     """
-    table, public, aim = game.new_table(document), game.public_of(None), document.get("aim")
+    table, public = game.new_table(document), game.public_of(None)
+    aim = document.get("aim")
     decisions, first_illegal = list[Json](), None
     sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for index, reported in enumerate(document["log"]):
         pause()
-        if findings := game.objections(table, reported, f"/log/{index}"):
+        findings = game.objections(table, reported, f"/log/{index}")
+        if findings:
             first_illegal = {"index": index, "findings": findings}
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
@@ -53,8 +55,8 @@ def review(game: AnyGame, document: Document) -> Json:
         if unit == WIN_CHANCE:
             with_full_pile = game.question_at(table.turn, None, aim)
             gain = float(with_full_pile.worth_after(event, step.turn) - with_full_pile.value())
-            sums[1 - player, unit][0] -= gain
             luck = gain - play
+            sums[1 - player, unit][0] -= gain
         else:
             luck = float(question.worth_after(event, step.turn) - worth)
         sums[player, unit][0] += luck
