@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from flask import Flask
+from werkzeug.routing import Rule
 
 from dice_referee.api.message import EVENT_STREAM, PROBLEM, TEXT, Operation
 from dice_referee.games import catalogue
@@ -47,10 +48,19 @@ def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
     """Returns the operations by method and by path, in the contract's form."""
     views: dict[str, Any] = app.view_functions
     return {
-        (rule.rule.replace("<", "{").replace(">", "}"), method.lower()): views[rule.endpoint]
+        (contract_path(rule), method.lower()): views[rule.endpoint]
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
     }
+
+
+def contract_path(rule: Rule) -> str:
+    """Returns the path of a route in the contract, which has one path for the catalogues."""
+    game = (rule.defaults or {}).get("game", "")
+    path = rule.rule
+    if rule.endpoint.startswith(f"{game}-catalogue."):
+        path = path.replace(f"/v1/{game}", "/v1/<game>")
+    return path.replace("<", "{").replace(">", "}")
 
 
 def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Operation]) -> None:

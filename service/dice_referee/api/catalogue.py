@@ -7,7 +7,7 @@ import orjson
 from flask import Blueprint
 
 from dice_referee.api.answers import cacheable, file_answer, text_answer
-from dice_referee.api.documents import query_document
+from dice_referee.api.documents import game_of, query_document
 from dice_referee.api.headers import CACHEABLE
 from dice_referee.api.i18n import rule_document, rulebook
 from dice_referee.api.message import TEXT, Answer, Request
@@ -26,21 +26,14 @@ from dice_referee.voice import in_language, term
 
 CASES_QUERY = define("CasesQuery", {"rule": Text(1, 40)})
 
-blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
+blueprint = Blueprint("catalogue", __name__)
+"""Registered for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
 @operation(blueprint, "GET", "", offers=SPOKEN, quick=True)
-def list_games(request: Request) -> Answer:
-    """Lists every game with its rulesets."""
-    lang = language(request)
-    games = [summary_document(game, lang) for game in catalogue().values()]
-    return cacheable(request, {"games": games}, lang, lambda: games_in_sentences(lang))
-
-
-@operation(blueprint, "GET", "/<game>", offers=SPOKEN, quick=True)
 def show_game(request: Request) -> Answer:
     """Shows a game: its rulesets, options, material and words."""
-    game = _game(request)
+    game = game_of(request)
     lang = language(request, game.languages)
     document = {
         **summary_document(game, lang),
@@ -51,10 +44,10 @@ def show_game(request: Request) -> Answer:
     return cacheable(request, document, lang, lambda: report.game(game, document, lang))
 
 
-@operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET", "/rulesets/<ruleset>", offers=SPOKEN, quick=True)
 def show_ruleset(request: Request) -> Answer:
     """Shows a ruleset with the value of every option."""
-    game = _game(request)
+    game = game_of(request)
     ruleset = _require("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
     lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
@@ -69,30 +62,30 @@ def show_ruleset(request: Request) -> Answer:
     return cacheable(request, document, lang, lambda: report.ruleset(document))
 
 
-@operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET", "/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request) -> Answer:
     """Lists every rule of a game, in the order of the numbers."""
-    book = rulebook(_game(request).name)
+    book = rulebook(request.parameters["game"])
     lang = language(request, book.languages)
     rules = [rule_document(book, number, lang) for number in book.rules]
     document = {"game": book.game, "rules": rules}
     return cacheable(request, document, lang, lambda: report.rules(rules))
 
 
-@operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET", "/rules/<number>", offers=SPOKEN, quick=True)
 def show_rule(request: Request) -> Answer:
     """Shows a rule: its text, its sources and its status."""
-    game, number = _game(request), request.parameters["number"]
+    game, number = game_of(request), request.parameters["number"]
     book = rulebook(game.name)
     lang = language(request, book.languages)
     document = rule_document(book, _require("unknown-rule", number, book.rules), lang)
     return cacheable(request, document, lang, lambda: report.rule(game, document, lang))
 
 
-@operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
+@operation(blueprint, "GET", "/cases", offers=SPOKEN)
 def list_cases(request: Request) -> Answer:
     """Lists the numbered cases of a game, all or by rule."""
-    table = make_once(case_table, _game(request).name)
+    table = make_once(case_table, request.parameters["game"])
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
         table = table.of_rule(_require("unknown-rule", query["rule"], rulebook(table.game).rules))
@@ -105,10 +98,6 @@ def list_cases(request: Request) -> Answer:
 def cases_json(game: str) -> bytes:
     """Returns all cases of a game as JSON."""
     return orjson.dumps(case_table(game))
-
-
-def _game(request: Request) -> AnyGame:
-    return catalogue()[_require("unknown-game", request.parameters["game"], catalogue())]
 
 
 def _require(key: str, name: str, known: Collection[str]) -> str:
