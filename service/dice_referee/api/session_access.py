@@ -303,7 +303,7 @@ def bots(request: Request, game: AnyGame) -> Prepare:
     """
 
     def prepare_decision(question: AnyQuestion, level: Level) -> None:
-        if not game.is_ready(question.position.rules, level):
+        if level not in game.levels_without_tables:
             prepare(request, game, game.bot_question(question, level))
 
     return prepare_decision

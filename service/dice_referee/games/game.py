@@ -82,6 +82,8 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
     """Field of a table's document by which players are ranked, and its unit."""
     value_tables: ValueTableCache[Any, Any]
     """Cache of value tables, each built on first use."""
+    levels_without_tables: frozenset[Level] = frozenset()
+    """Levels whose bots need no value tables."""
     review_rules: Sequence[str]
     """Numbers of the rules behind the review of a game."""
     aim_rules: Mapping[Any, Sequence[str]] = {}

@@ -35,6 +35,7 @@ class Tutto(TuttoDocuments):
 
     impossibilities = staticmethod(possible.impossibilities)
     value_tables = values.VALUE_TABLES
+    levels_without_tables = frozenset(bots.STOPS_AT)
     review_rules, aim_rules = values.RULES, values.AIM_RULES
     advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
     public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
@@ -60,7 +61,7 @@ class Tutto(TuttoDocuments):
     def is_ready(self, rules: Ruleset, level: Level, /) -> bool:
         # Tables of a duel differ with the scores.
         built = level is Level.BEST and aim_of(rules, None) in self.value_tables
-        return built or level in bots.STOPS_AT
+        return built or level in self.levels_without_tables
 
     def question_of(self, document: Document) -> values.Question:
         """Returns the question of a document.
