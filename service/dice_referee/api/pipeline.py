@@ -72,9 +72,7 @@ def place_of(request: Request) -> Place:
         return Place.LOOP
     if request.rest is not None:
         return Place.THREAD if operation.quick and not operation.heavy else Place.HEAVY
-    if operation.quick and size <= QUICK_COMMAS:
-        return Place.LOOP
-    if operation.heavy > operation.quick or content.count(b",") > QUICK_COMMAS:
+    if (operation.heavy and not operation.quick) or content.count(b",") > QUICK_COMMAS:
         return Place.HEAVY
     return Place.LOOP if operation.quick and size <= LARGE_BODY else Place.THREAD
 
