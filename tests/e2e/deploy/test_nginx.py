@@ -19,8 +19,8 @@ from dice_referee.api.headers import COMMON, LOADS_NOTHING, Headers, session_hea
 from dice_referee.api.i18n import problem_title
 from dice_referee.api.message import EVENT_STREAM, Request
 from dice_referee.api.negotiation import preferred_type
-from dice_referee.api.operation import Operation
 from dice_referee.api.problems import STATUSES, ProblemError
+from dice_referee.api.services import Services
 from dice_referee.app import create_app
 from dice_referee.limits.policies import RatePolicy
 from dice_referee.server.refusal import VARY
@@ -35,12 +35,9 @@ GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 SMALL = "Accept-Encoding: gzip"
 BEGINNING = b'{"game":"tutto","players":["Ann","Ben","Cleo","Dan","Eve"]}'
 POLICY = ("Content-Security-Policy", LOADS_NOTHING)
-OPERATIONS = [
-    (rule.rule, operation)
-    for app in (create_app(),)
-    for rule in app.url_map.iter_rules()
-    if isinstance(operation := app.view_functions[rule.endpoint], Operation)
-]
+SERVICE = create_app()
+VIEWS: dict[str, Any] = SERVICE.view_functions
+OPERATIONS = [(rule.rule, VIEWS[rule.endpoint]) for rule in SERVICE.url_map.iter_rules()]
 """Operations of the service, each with its path."""
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 HEAVY = [path for path, operation in OPERATIONS if operation.rate is RatePolicy.BATCH]
@@ -451,14 +448,16 @@ RANGES = (
 
 def streamed(accept: str) -> bool:
     """Tells if the service answers with a stream."""
-    (offers,) = [
-        operation.offers
+    (log,) = [
+        operation
         for path, operation in OPERATIONS
         if path.endswith("/events") and EVENT_STREAM in operation.offers
     ]
-    question = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
+    services: Services = SERVICE.extensions["dice-referee"].services
+    headers = {b"accept": accept.encode()}
+    question = Request("GET", EVENTS, b"", headers, "", "", {}, log, services)
     with suppress(ProblemError):
-        return preferred_type(question, *offers) == EVENT_STREAM
+        return preferred_type(question, *log.offers) == EVENT_STREAM
     return False
 
 
