@@ -6,7 +6,6 @@ RedisStore(server.url)``.
 
 import os
 import random
-import re
 import secrets
 import signal
 import socket
@@ -28,7 +27,7 @@ from redis.crc import key_slot
 
 from dice_referee.server.local_redis import RedisBinary, candidates
 from tests.engines.proxy import Proxy
-from tests.programs import ROOT, SEARCHED
+from tests.programs import SEARCHED
 from tests.stopwatch import Stopwatch
 
 ENGINES = candidates(SEARCHED)

@@ -176,7 +176,9 @@ def test_metrics_are_reachable_by_monitoring_only(documents: dict[Key, Document]
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
-    (command,) = re.findall(r"^\{ printf(?:.*\n)+?(?=```)", (DEPLOY / "README.md").read_text(), re.M)
+    (command,) = re.findall(
+        r"^\{ printf(?:.*\n)+?(?=```)", (DEPLOY / "README.md").read_text(), re.M
+    )
     assert command.count("kubectl apply -n referee -f -") == 1
     done = subprocess.run(
         ["sh", "-ec", command.replace("kubectl apply -n referee -f -", "cat")],
@@ -186,7 +188,9 @@ def test_prometheus_operator_finds_replicas_and_rules() -> None:
         check=True,
     )
     manifests = [done.stdout, (DEPLOY / "kubernetes/monitoring.yaml").read_text("utf-8")]
-    documents = {key_of(document): document for text in manifests for document in quick_yaml.load_all(text)}
+    documents = {
+        key_of(document): document for text in manifests for document in quick_yaml.load_all(text)
+    }
     monitoring = "monitoring.coreos.com/v1"
     rule = documents[monitoring, "PrometheusRule", "referee"]["spec"]
     assert rule == quick_yaml.load((DEPLOY / "prometheus/rules.yaml").read_text("utf-8"))

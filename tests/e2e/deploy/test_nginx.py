@@ -302,7 +302,7 @@ def test_nginx_does_not_log_requests_refused_by_its_limit() -> None:
     client = f"{CLIENT}: 203.0.113.7"
     with Nginx("127.0.0.1:1", "127.0.0.1:1") as nginx, nginx.wire() as wire:
         statuses = []
-        for target in [BATCH] * 150 + ["/livez"]:
+        for target in [BATCH] * 800 + ["/livez"]:
             wire.send(request("POST", target, b"{}", client))
             statuses.append(wire.reply().status)
         assert set(statuses) == {429, 503}
@@ -371,22 +371,8 @@ def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
         assert status_elsewhere(stack, raw) == 200
 
 
-@pytest.mark.parametrize(
-    ("question", "limit"),
-    [
-        pytest.param(("POST", BATCH, b'{"positions":[]}'), 60, id="batch"),
-        pytest.param(
-            ("GET", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA", None),
-            1200,
-            id="events",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(("GET", "/v1/games", None), 6000, id="stateless", marks=pytest.mark.long),
-    ],
-)
-def test_nginx_counts_all_requests_of_a_client(
-    unlimited: Stack, question: tuple[str, str, bytes | None], limit: int
-) -> None:
+def test_nginx_counts_all_requests_of_a_client(unlimited: Stack) -> None:
+    question, limit = ("POST", BATCH, b'{"positions":[]}'), 10 * Settings().rate_batch
     client, started = f"{CLIENT}: 203.0.113.7", time.monotonic()
     count = 0
     while (reply := unlimited.ask(*question, client)).status != 429:
@@ -396,6 +382,16 @@ def test_nginx_counts_all_requests_of_a_client(
     reply.problem("rate-limited", 429)
     for field in (f"{CLIENT}: 203.0.113.8", "X-Nobody: 1"):
         assert unlimited.ask(*question, field).status != 429
+
+
+def test_service_refuses_before_nginx() -> None:
+    """Exceeds the limit of each of two workers. nginx' own refusals have no RateLimit."""
+    with Stack(RATE_BATCH=Settings().rate_batch) as stack:
+        line = (BATCH, b'{"positions":[]}', f"{CLIENT}: 203.0.113.7")
+        replies = [stack.ask("POST", *line) for _ in range(4 * Settings().rate_batch)]
+    refusals = [reply for reply in replies if reply.status == 429]
+    assert refusals
+    assert all("ratelimit" in reply.headers for reply in refusals)
 
 
 @pytest.fixture(scope="module")
@@ -557,6 +553,12 @@ def test_limits_of_nginx_equal_the_settings() -> None:
         "BODY_LIMIT": settings.body_limit,
         "BATCH_BODY_LIMIT": settings.batch_body_limit,
     }
+    rates = dict(re.findall(r"zone=(\w+):10m rate=(\d+)r/m;", text))
+    assert rates == {
+        name: str(10 * getattr(settings, f"rate_{name}"))
+        for name in ("stateless", "batch", "events")
+    }
+    assert set(re.findall(r"limit_req zone=(\w+) burst=(\d+) nodelay;", text)) == {*rates.items()}
     assert f"every {settings.heartbeat_seconds} s" in text
     assert f"after {settings.wait_limit} s" in text
     assert f"client_body_timeout {settings.request_seconds}s" in text

@@ -97,7 +97,10 @@ def test_probe_user_reads_the_status_but_no_sessions(node: Node) -> None:
 def test_users_of_programs_have_few_rights(
     node: Node, user: str, questions: list[str], refused: list[str]
 ) -> None:
-    login: dict[str, Any] = {"username": user, "password": PASSWORDS[f"VALKEY_{user.upper()}_PASSWORD"]}
+    login: dict[str, Any] = {
+        "username": user,
+        "password": PASSWORDS[f"VALKEY_{user.upper()}_PASSWORD"],
+    }
     with redis.Redis(port=node.port, protocol=2, retry=ONCE, **login) as client:
         for question in questions:
             assert client.execute_command(*question.split()) is not None
