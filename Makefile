@@ -66,7 +66,7 @@ $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml $(VENV)/test.stamp te
 	REDOCLY_TELEMETRY=off NO_UPDATE_NOTIFIER=1 tests/tools/node_modules/.bin/redocly lint --extends recommended-strict $<
 	@mkdir -p $(@D) && touch $@
 
-$(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
+$(LINTED)/manifests: $(shell find deploy -type f) tests/tools/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.manifests
 	@mkdir -p $(@D) && touch $@
 

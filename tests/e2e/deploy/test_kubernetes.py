@@ -10,8 +10,8 @@ from dice_referee import __version__
 from dice_referee.sessions.redis.url import parse
 from dice_referee.settings import Settings
 from tests import quick_yaml
-from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, key_of, template
 from tests.e2e.deploy.test_files import DEPLOY, NAMES, PINNED
+from tests.tools.kustomize import Document, Key, build, containers, every, key_of, template
 
 OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
 GRACE = 10

@@ -15,6 +15,7 @@ import pytest
 import redis
 
 from tests.e2e.deploy.machine import Machine, last_release
+from tests.e2e.deploy.stack import Nginx
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, wait_until
 from tests.wire import begin
@@ -122,6 +123,22 @@ def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
     # nginx closes idle connections at each of the two reloads.
     assert all(client.broken <= 2 for client in play.clients)
     assert '"event":"fault"' not in machine.log()
+
+
+@pytest.mark.long
+def test_one_unit_keeps_sessions_over_a_restart(machine: Machine) -> None:
+    release = machine.release("head")
+    machine.run(commands(release, "**One unit**"), release)
+    address = f"unix:{machine.home}/run/referee/referee.sock max_fails=0"
+    with Nginx(address, address) as proxy:
+        table = begin(proxy)
+        machine.run("systemctl restart referee", release)
+        wait_until(
+            "sessions are available", lambda: b'"sessions":"ok"' in proxy.ask("GET", "/readyz").body
+        )
+        assert proxy.ask("GET", table.at).status == 200
+    # VAR_DIR is all there is to copy.
+    assert list(machine.home.glob("var/lib/referee/sessions/appendonlydir/*.manifest"))
 
 
 @pytest.mark.long
