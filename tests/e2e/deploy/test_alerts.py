@@ -5,7 +5,6 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -108,19 +107,6 @@ def test_every_alert_has_tests_of_firing_and_silence() -> None:
     assert seen == {name: {True, False} for name in ALERTS}
 
 
-def test_every_objective_has_a_test_of_its_breach() -> None:
-    text = TESTS.read_text("utf-8")
-    objectives = {
-        rule["labels"]["slo"]
-        for group in RULES["groups"]
-        for rule in group["rules"]
-        if "record" in rule
-    }
-    assert objectives == {"availability", "sessions"}
-    for objective in objectives:
-        assert f"slo: {objective}" in text
-
-
 def test_runbook_says_what_to_do_on_every_alert() -> None:
     table = rows("Alerts")
     assert set(table) == set(ALERTS)
@@ -217,13 +203,15 @@ def test_grafana_can_import_the_dashboard() -> None:
         assert panel["datasource"] == source
         assert panel["title"]
         assert panel["description"]
-        assert all(target["datasource"] == source for target in panel["targets"])
     places = [panel["gridPos"] for panel in DASHBOARD["panels"]]
     assert all(0 <= place["x"] <= place["x"] + place["w"] <= 24 for place in places)
-    for first, second in combinations(places, 2):
-        beside = first["x"] + first["w"] <= second["x"] or second["x"] + second["w"] <= first["x"]
-        below = first["y"] + first["h"] <= second["y"] or second["y"] + second["h"] <= first["y"]
-        assert beside or below, (first, second)
+    cells = [
+        (column, line)
+        for place in places
+        for column in range(place["x"], place["x"] + place["w"])
+        for line in range(place["y"], place["y"] + place["h"])
+    ]
+    assert len(set(cells)) == len(cells), "panels overlap"
 
 
 def test_every_panel_has_a_valid_query(tmp_path: Path) -> None:

@@ -16,11 +16,12 @@ import pytest
 from dice_referee import __version__
 from dice_referee.settings import CONSTANTS, Settings
 from tests import quick_yaml
-from tests.application import ADJUDICATIONS, ROLL_JSON, TUTTO
+from tests.application import ADJUDICATIONS, ROLL_JSON, TUTTO, Reply
 from tests.e2e.deploy.stack import NGINX, Process
 from tests.e2e.deploy.users import PASSWORDS
 from tests.engines.servers import ENGINES, Node, certificate
 from tests.programs import ROOT, SOURCES, program
+from tests.wire import request
 from tests.tools.environment import FILE, example
 
 DEPLOY = ROOT / "deploy"
@@ -234,12 +235,16 @@ def test_single_container_keeps_sessions_in_its_volume(tmp_path: Path) -> None:
     app = tmp_path / "app"
     app.mkdir()
     command, _ = image(app)
-    proxied = ("Host: referee.example.org", "X-Forwarded-For: 203.0.113.7")
+
+    def ask(method: str, target: str, body: bytes | None = None) -> Reply:
+        raw = request(method, target, body, "X-Forwarded-For: 203.0.113.7", close=True)
+        return service.ask_raw(raw.replace(b"Host: localhost", b"Host: referee.example.org"))[0]
+
     with Process(command, app, **environment) as service:
-        reply = service.ask("POST", "/v1/sessions", json.dumps(TUTTO).encode(), *proxied)
+        reply = ask("POST", "/v1/sessions", json.dumps(TUTTO).encode())
         assert reply.status == 201
     with Process(command, app, **environment) as service:
-        assert service.ask("GET", reply.headers["location"], None, *proxied).status == 200
+        assert ask("GET", reply.headers["location"]).status == 200
 
 
 def test_server_raises_its_limit_of_open_files(redis_url: str) -> None:
