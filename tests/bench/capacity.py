@@ -32,8 +32,8 @@ from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of
 from tests.bench.sessions import CLIENTS, EVENTS, Bencher, memory_of
 from tests.bench.wrk import AnswersFailed, wrk
-from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import ENGINES
+from tests.engines.stack import Stack
 from tests.wire import request
 
 PAGE = ROOT / "deploy/capacity.md"

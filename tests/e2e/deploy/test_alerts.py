@@ -14,8 +14,8 @@ import yaml
 from dice_referee.sessions.redis.scripts import PARTS
 from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON
-from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
+from tests.engines.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.programs import ROOT, SOURCES, program
 from tests.telemetry.scraping import watched
 from tests.wire import begin
@@ -24,7 +24,8 @@ DEPLOY = ROOT / "deploy"
 PROMETHEUS = DEPLOY / "prometheus"
 RUNBOOK = "".join((DEPLOY / name).read_text("utf-8") for name in ("README.md", "metrics.md"))
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text("utf-8"))
-RULES: dict[str, Any] = quick_yaml.load((PROMETHEUS / "rules.yaml").read_text("utf-8"))
+RULES_TEXT = (PROMETHEUS / "rules.yaml").read_text("utf-8")
+RULES: dict[str, Any] = quick_yaml.load(RULES_TEXT)
 ALERTS = {
     rule["alert"]: rule for group in RULES["groups"] for rule in group["rules"] if "alert" in rule
 }
@@ -163,10 +164,7 @@ def test_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
 
 def test_rules_and_dashboard_query_existing_metrics(page: bytes, backup_page: bytes) -> None:
     existing = {*exported(page), *exported(backup_page)}
-    names = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
-        name for expression in EXPRESSIONS for name in NAME.findall(expression)
-    ]
-    assert names
+    names = NAME.findall("\n".join([RULES_TEXT, *EXPRESSIONS]))
     assert {SUFFIX.sub("", name) for name in names} <= existing
     assert existing - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
 
@@ -176,10 +174,8 @@ def test_labels_in_queries_exist(page: bytes) -> None:
     for name, labels in re.findall(r"^(referee_\w+)\{(.*)\}", page.decode(), re.MULTILINE):
         metrics.setdefault(name, set()).update(re.findall(r'(\w+)="', labels))
     target_labels = {"job", "instance"}
-    texts = [*EXPRESSIONS, (PROMETHEUS / "rules.yaml").read_text("utf-8")]
-    selectors = [
-        selector for text in texts for selector in re.findall(r"(referee_\w+)\{([^}]*)\}", text)
-    ]
+    queries = "\n".join([*EXPRESSIONS, RULES_TEXT])
+    selectors = re.findall(r"(referee_\w+)\{([^}]*)\}", queries)
     assert len(selectors) > 20
     for name, matchers in selectors:
         names = set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", matchers))
@@ -187,8 +183,7 @@ def test_labels_in_queries_exist(page: bytes) -> None:
 
 
 def test_time_limits_in_rules_match_buckets(page: bytes) -> None:
-    text = (PROMETHEUS / "rules.yaml").read_text("utf-8")
-    for limit in set(re.findall(r'le="([\d.]+)"', text)):
+    for limit in set(re.findall(r'le="([\d.]+)"', RULES_TEXT)):
         assert f'referee_request_duration_seconds_bucket{{le="{limit}"' in page.decode()
 
 

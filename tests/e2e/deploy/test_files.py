@@ -17,12 +17,12 @@ from dice_referee import __version__
 from dice_referee.settings import CONSTANTS, Settings
 from tests import quick_yaml
 from tests.application import ADJUDICATIONS, ROLL_JSON, TUTTO, Reply
-from tests.e2e.deploy.stack import NGINX, Process
-from tests.e2e.deploy.users import PASSWORDS
 from tests.engines.servers import ENGINES, Node, certificate
+from tests.engines.stack import NGINX, Process
+from tests.engines.users import PASSWORDS
 from tests.programs import ROOT, SOURCES, program
-from tests.wire import request
 from tests.tools.environment import FILE, example
+from tests.wire import request
 
 DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__} - CONSTANTS
@@ -170,6 +170,7 @@ def test_unit_has_minimal_privileges(units: Path, name: str) -> None:
 # The image ------------------------------------------------------------------------------------
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+PATHS = {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCES)}
 
 
 def test_hadolint_accepts_the_dockerfile() -> None:
@@ -208,7 +209,7 @@ def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
     app = tmp_path / "app"
     app.mkdir()
     command, check = image(app)
-    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCES)}
+    environment = {**PATHS, "REDIS_URL": redis_url}
     files = set(app.rglob("*"))
     with Process(command, app, **environment) as service:
         assert check[0] == "python"
@@ -227,8 +228,7 @@ def test_single_container_keeps_sessions_in_its_volume(tmp_path: Path) -> None:
     runbook = (DEPLOY / "README.md").read_text()
     words = re.findall(r"^printf '%s\\n' (.*) > referee.env$", runbook, re.MULTILINE)[0].split()
     volume = tmp_path / "volume"
-    environment = dict(word.split("=", 1) for word in words) | {"VAR_DIR": str(volume)}
-    environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCES)}
+    environment = dict(word.split("=", 1) for word in words) | {"VAR_DIR": str(volume)} | PATHS
     assert re.search(r"--volume referee:/var/lib/referee dice-referee$", runbook, re.MULTILINE)
     assert " VAR_DIR=/var/lib/referee\n" in DOCKERFILE
     assert re.search(r"--build-arg REQUIREMENTS=(\S+)", runbook)[1] in DOCKERFILE  # type: ignore[index]
@@ -250,11 +250,7 @@ def test_single_container_keeps_sessions_in_its_volume(tmp_path: Path) -> None:
 def test_server_raises_its_limit_of_open_files(redis_url: str) -> None:
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
     command = [gunicorn, "-c", "python:dice_referee.server.gunicorn_conf", "dice_referee.asgi:app"]
-    environment = {
-        "REDIS_URL": redis_url,
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(SOURCES),
-    }
+    environment = {**PATHS, "REDIS_URL": redis_url}
     few = ["sh", "-c", 'ulimit -Sn 256; exec "$@"', "sh"]
     with Process([*few, *command], ROOT, **environment) as service:
         # The service raises its soft limit of open files to the hard limit.

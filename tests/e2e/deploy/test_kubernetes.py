@@ -180,14 +180,9 @@ def test_prometheus_operator_finds_replicas_and_rules() -> None:
         r"^\{ printf(?:.*\n)+?(?=```)", (DEPLOY / "README.md").read_text(), re.M
     )
     assert command.count("kubectl apply -n referee -f -") == 1
-    done = subprocess.run(
-        ["sh", "-ec", command.replace("kubectl apply -n referee -f -", "cat")],
-        cwd=DEPLOY.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    manifests = [done.stdout, (DEPLOY / "kubernetes/monitoring.yaml").read_text("utf-8")]
+    command = command.replace("kubectl apply -n referee -f -", "cat")
+    made = subprocess.check_output(["sh", "-ec", command], cwd=DEPLOY.parent, text=True)
+    manifests = [made, (DEPLOY / "kubernetes/monitoring.yaml").read_text("utf-8")]
     documents = {
         key_of(document): document for text in manifests for document in quick_yaml.load_all(text)
     }

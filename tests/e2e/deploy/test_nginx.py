@@ -25,8 +25,8 @@ from dice_referee.limits.policies import RatePolicy
 from dice_referee.server.refusal import VARY
 from dice_referee.settings import Settings
 from tests.application import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL_JSON, Reply
-from tests.e2e.deploy.stack import CLIENT, NGINX, Nginx, Stack
 from tests.engines.servers import wait_until
+from tests.engines.stack import CLIENT, NGINX, Nginx, Stack
 from tests.programs import program
 from tests.wire import request
 
@@ -44,7 +44,6 @@ OPERATIONS = [
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 HEAVY = [path for path, operation in OPERATIONS if operation.rate is RatePolicy.BATCH]
 """Paths that may compute for long."""
-LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
 def created(stack: Stack, *fields: str) -> tuple[str, Reply]:
@@ -213,7 +212,7 @@ def test_refusals_of_nginx_equal_those_of_the_service(
     assert "nginx/" not in str(reply)
 
 
-@pytest.mark.parametrize("origin", [LOCAL, STRANGE])
+@pytest.mark.parametrize("origin", ["http://localhost:5173", "https://example.com"])
 def test_only_listed_origins_may_read_refusals_of_nginx(stack: Stack, origin: str) -> None:
     reply = stack.ask("GET", f"/v1/sessions/{LONG}", None, f"Origin: {origin}")
     service = stack.ask("GET", "/v1/sessions/x", None, f"Origin: {origin}")

@@ -14,10 +14,11 @@ from typing import Self
 import pytest
 import redis
 
-from tests.e2e.deploy.machine import Machine, last_release
-from tests.e2e.deploy.stack import Nginx
+from tests.e2e.deploy.machine import Machine
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, wait_until
+from tests.engines.stack import Nginx
+from tests.tools.release import archive
 from tests.wire import begin
 
 OWN = "[Service]\nEnvironment=RATE_EVENTS=0 RATE_SESSIONS=0\n"
@@ -98,7 +99,7 @@ def running(machine: Machine) -> str:
 def test_upgrade_and_rollback_by_the_runbook_lose_nothing(
     machine: Machine, say: Callable[[str], None]
 ) -> None:
-    old, new = machine.release("last", last_release(say)), machine.release("head")
+    old, new = machine.release("last", archive(say)), machine.release("head")
     output = machine.run(commands(old, "**A machine**"), old)
     assert json.loads(output.splitlines()[-1]) == {"status": "ok", "sessions": "ok"}
     installation = commands(new, "**A machine**").partition("\n")[0]
@@ -160,11 +161,3 @@ def test_start_and_restore_by_the_runbook_keep_sessions(machine: Machine) -> Non
     )
     assert machine.ask("GET", table.at).status == 200
     assert machine.ask("GET", later.at).status == 404
-
-
-def test_shallow_history_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.tools.release.last_release", lambda: ("0.9.0", "0" * 40))
-    sentences = list[str]()
-    assert last_release(sentences.append) is None
-    [sentence] = sentences
-    assert sentence.endswith(": git fetch --unshallow")

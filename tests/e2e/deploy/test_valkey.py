@@ -20,9 +20,9 @@ from dice_referee.server.local_redis import RedisBinary
 from tests.application import TUTTO
 from tests.e2e.deploy.test_files import DEPLOY
 from tests.e2e.deploy.test_playing import play
-from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, with_users
 from tests.e2e.faults.clients import patiently
 from tests.engines.servers import DEADLINE, ENGINES, FIRST_SOONER, Node, wait_until
+from tests.engines.users import ADMIN, PASSWORDS, configured, url, users, with_users
 from tests.programs import program
 from tests.telemetry.scraping import watched
 from tests.wire import Server, Table, Wire, begin, serving
