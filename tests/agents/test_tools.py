@@ -69,7 +69,6 @@ def test_tools_have_titles_and_hints(tools: "list[Tool]") -> None:
         assert hints is not None, tool.name
         assert hints.open_world_hint is False, tool.name
         assert hints.read_only_hint is (tool.name not in changing), tool.name
-        assert bool(hints.idempotent_hint) is hints.read_only_hint, tool.name
     assert {
         tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint
     } == {"undo"}
