@@ -2,6 +2,7 @@
 from typing import Any, Literal, overload
 
 from dice_referee.documents import (
+    BotLevel,
     PotAdjudication,
     PotAudit,
     PotGameRecord,
@@ -131,6 +132,7 @@ def odds(
     game: Literal["tutto"],
     position: TuttoOddsPosition | TuttoTurn | dict[str, Any],
     *,
+    bot: BotLevel | None = None,
     language: str = "en",
     span_limit: int | None = None,
 ) -> TuttoOdds:
@@ -141,6 +143,7 @@ def odds(
     game: Literal["pot"],
     position: PotOddsPosition | PotTurn | dict[str, Any],
     *,
+    bot: BotLevel | None = None,
     language: str = "en",
     span_limit: int | None = None,
 ) -> PotOdds:
@@ -151,6 +154,7 @@ def odds(
     game: Literal["yatzee"],
     position: YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
     *,
+    bot: BotLevel | None = None,
     language: str = "en",
     span_limit: int | None = None,
 ) -> YatzeeOdds:
@@ -158,7 +162,12 @@ def odds(
 
 @overload
 def odds(
-    game: str, position: dict[str, Any], *, language: str = "en", span_limit: int | None = None
+    game: str,
+    position: dict[str, Any],
+    *,
+    bot: BotLevel | None = None,
+    language: str = "en",
+    span_limit: int | None = None,
 ) -> TuttoOdds | PotOdds | YatzeeOdds:
     """Returns the value of a position and of its choices. The first call takes up to 0.3 s."""
 

@@ -753,6 +753,7 @@ class TuttoOddsPosition(TypedDict):
     aim: NotRequired[TuttoAim]
     reach: NotRequired[int]
     pile: NotRequired[TuttoPile]
+    bot: NotRequired[BotLevel]
 
 TuttoAim: TypeAlias = Literal["points", "reach", "win"]
 TuttoPile = TypedDict(
@@ -771,6 +772,7 @@ TuttoPile = TypedDict(
         "bonus-600": NotRequired[int],
     },
 )
+BotLevel: TypeAlias = Literal["careful", "bold", "best", "perfect"]
 
 class TuttoOdds(TypedDict):
     ruleset: TuttoRulesetId
@@ -786,6 +788,7 @@ class TuttoOdds(TypedDict):
     roll: TuttoOddsRoll | None
     cards: list[TuttoOddsCard]
     rules: list[str]
+    bot: NotRequired[TuttoBotChoice]
 
 class TuttoOddsChoice(TypedDict):
     event: TuttoEvent
@@ -812,6 +815,27 @@ class TuttoOddsCard(TypedDict):
     chance: ExactNumber
     value: float
 
+class TuttoBotChoice(TypedDict):
+    level: BotLevel
+    event: TuttoBotEvent
+
+TuttoBotEvent: TypeAlias = TuttoDrawMove | TuttoRollMove | TuttoKeepMove | TuttoBankMove
+
+class TuttoDrawMove(TypedDict):
+    type: Literal["draw"]
+    card: NotRequired[TuttoDrawnCard]
+
+class TuttoRollMove(TypedDict):
+    type: Literal["roll"]
+    dice: NotRequired[list[int]]
+
+class TuttoKeepMove(TypedDict):
+    type: Literal["keep"]
+    dice: list[int]
+
+class TuttoBankMove(TypedDict):
+    type: Literal["bank"]
+
 class PotOddsPosition(TypedDict):
     ruleset: NotRequired[PotRulesetId]
     options: NotRequired[PotOptions]
@@ -828,6 +852,7 @@ class PotOddsPosition(TypedDict):
     tied: NotRequired[list[int]]
     sums: NotRequired[list[int]]
     aim: NotRequired[PotAim]
+    bot: NotRequired[BotLevel]
 
 class PotOdds(TypedDict):
     ruleset: PotRulesetId
@@ -839,6 +864,7 @@ class PotOdds(TypedDict):
     choices: list[PotOddsChoice]
     best: int
     rules: list[str]
+    bot: NotRequired[PotBotChoice]
 
 class PotOddsChoice(TypedDict):
     event: PotChosenEvent
@@ -857,6 +883,21 @@ class PotComboOdds(TypedDict):
     combo: PotCombo
     chance: ExactNumber
 
+class PotBotChoice(TypedDict):
+    level: BotLevel
+    event: PotBotEvent
+
+PotBotEvent: TypeAlias = PotThrowMove | PotAcceptMove
+
+class PotThrowMove(TypedDict):
+    type: Literal["throw"]
+    held: NotRequired[list[PotDie]]
+    dice: NotRequired[list[PotDie]]
+
+class PotAcceptMove(TypedDict):
+    type: Literal["accept"]
+    players: NotRequired[list[int]]
+
 class YatzeeOddsPosition(TypedDict):
     ruleset: NotRequired[YatzeeRulesetId]
     options: NotRequired[YatzeeOptions]
@@ -865,6 +906,7 @@ class YatzeeOddsPosition(TypedDict):
     scorecard: NotRequired[YatzeeScorecard]
     phase: NotRequired[YatzeePhase]
     aim: NotRequired[YatzeeAim]
+    bot: NotRequired[BotLevel]
 
 class YatzeeOdds(TypedDict):
     ruleset: YatzeeRulesetId
@@ -874,6 +916,7 @@ class YatzeeOdds(TypedDict):
     best: YatzeeBest
     game: YatzeeWholeGame | None
     rules: list[str]
+    bot: NotRequired[YatzeeBotChoice]
 
 class YatzeeCategoryOdds(TypedDict):
     category: YatzeeCategory
@@ -911,6 +954,25 @@ class YatzeeGameChoice(TypedDict):
 class YatzeeAccuracy(TypedDict):
     largest: float
     root_mean_square: float
+
+class YatzeeBotChoice(TypedDict):
+    level: BotLevel
+    event: YatzeeBotEvent
+
+YatzeeBotEvent: TypeAlias = YatzeeThrowMove | YatzeeWriteMove | YatzeeStrikeMove
+
+class YatzeeThrowMove(TypedDict):
+    type: Literal["throw"]
+    held: NotRequired[list[int]]
+    dice: NotRequired[list[int]]
+
+class YatzeeWriteMove(TypedDict):
+    type: Literal["write"]
+    category: YatzeeCategory
+
+class YatzeeStrikeMove(TypedDict):
+    type: Literal["strike"]
+    category: YatzeeCategory
 
 class TuttoReview(TypedDict):
     ruleset: TuttoRulesetId

@@ -47,10 +47,11 @@ def _add_moves(schemas: Schemas, game: str) -> Schemas:
     title = game.title()
     mapping = schemas[f"{title}Event"]["discriminator"]["mapping"]
     events = {kind: _followed(reference, schemas) for kind, reference in mapping.items()}
+    moves: dict[str, str] = {}
     for kind, shape in catalogue()[game].schemas.requested_event.kinds.items():
         event, fields = events[kind], shape.wire_fields
         brought = {name for name, field in fields.items() if isinstance(field, Brought)}
-        reference = mapping[kind].removesuffix("Event") + "Move"
+        reference = moves[kind] = mapping[kind].removesuffix("Event") + "Move"
         # Flat, because Go does not compile a union of unions. Two games have a move of the type
         # `throw`.
         schemas["SessionMove"].setdefault("anyOf", []).append({"$ref": reference})
@@ -61,6 +62,7 @@ def _add_moves(schemas: Schemas, game: str) -> Schemas:
                 for name, field in event["properties"].items()
             },
         }
+    schemas[f"{title}BotEvent"] |= _either(moves)
     return events
 
 

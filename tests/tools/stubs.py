@@ -130,6 +130,9 @@ def signatures(types: Types, function: str) -> str:
 
     def add(game: str, document: str, answer: str) -> None:
         arguments = f"game: {game}, {parameter}: {document}, *, language: str = 'en'"
+        if function == "odds":
+            level = types.of({"$ref": "#/components/schemas/BotLevel"})
+            arguments = arguments.replace("*, ", f"*, bot: {level} | None = None, ")
         if function in VALUE_FUNCTIONS:
             arguments += ", span_limit: int | None = None"
         lines.append(f'@overload\ndef {function}({arguments}) -> {answer}:\n    """{summary}"""')
