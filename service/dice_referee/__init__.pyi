@@ -130,7 +130,7 @@ def audit(
 @overload
 def odds(
     game: Literal["tutto"],
-    position: TuttoOddsPosition | TuttoTurn | dict[str, Any],
+    position: TuttoPosition | TuttoOddsPosition | TuttoTurn | dict[str, Any],
     *,
     bot: BotLevel | None = None,
     language: str = "en",
@@ -141,7 +141,7 @@ def odds(
 @overload
 def odds(
     game: Literal["pot"],
-    position: PotOddsPosition | PotTurn | dict[str, Any],
+    position: PotPosition | PotOddsPosition | PotTurn | dict[str, Any],
     *,
     bot: BotLevel | None = None,
     language: str = "en",
@@ -152,7 +152,7 @@ def odds(
 @overload
 def odds(
     game: Literal["yatzee"],
-    position: YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
+    position: YatzeePosition | YatzeeOddsPosition | YatzeeTurn | dict[str, Any],
     *,
     bot: BotLevel | None = None,
     language: str = "en",

@@ -28,6 +28,7 @@ points: list[int] = [keep["points"] for keep in verdict["legal_keeps"]]
 step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice": [1]}})
 turn: TuttoTurn = verdict["legal_keeps"][0]["next"]
 value: float | None = dice_referee.odds("tutto", turn)["value"]
+best: int | None = dice_referee.odds("tutto", roll)["best"]
 chosen = dice_referee.odds("tutto", turn, bot="best").get("bot")
 kind: str = chosen["event"]["type"] if chosen else ""
 again = dice_referee.adjudicate("tutto", turn)
@@ -48,7 +49,8 @@ def read(game: str, text: str) -> list[str]:
 
 
 version: str = dice_referee.__version__
-print(points, step["legal"], value, kind, again["bank"], state["coins"], told["decisions"], entries)
+print(points, step["legal"], value, best, kind, again["bank"], state["coins"])
+print(told["decisions"], entries)
 """
 START = """
 import dice_referee

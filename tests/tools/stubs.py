@@ -140,8 +140,11 @@ def signatures(types: Types, function: str) -> str:
     for game in catalogue():
         request, answer = map(types.of, schemas(f"{game}/{VERBS[function]}", "post"))
         turn = types.of({"$ref": f"#/components/schemas/{game.title()}Turn"})
+        position, _ = map(types.of, schemas(f"{game}/adjudications", "post"))
         accepted = (
-            (request, turn, DICTIONARY) if function in POSITION_FUNCTIONS else (request, DICTIONARY)
+            (*dict.fromkeys((position, request)), turn, DICTIONARY)
+            if function in POSITION_FUNCTIONS
+            else (request, DICTIONARY)
         )
         add(f"Literal[{game!r}]", " | ".join((*accepted, *line)), answer)
         answers.append(answer)

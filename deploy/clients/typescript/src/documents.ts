@@ -24,6 +24,10 @@ export type Audit<G extends Game> = Named<G, "Audit">;
 export type Review<G extends Game> = Named<G, "Review">;
 
 export type Session<G extends Game = Game> = Extract<Schemas["Session"], { game: G }>;
+/** A session: its state, or its id. */
+export type SessionOrId = Session | string;
+/** State of a session: of the given game, or of any game for an id. */
+export type SessionOf<S extends SessionOrId> = S extends Session ? S : Session;
 export type Move<G extends Game = Game> = Named<G, `${Capitalize<Named<G, "EventType">>}Move`>;
 export type Entry = Schemas["SessionEntry"];
 /** Request for a session, without its `game`. */
