@@ -24,9 +24,9 @@ EVENTS = 40
 ROLL = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
 DUEL = {"scores": [5000, 5000], "player": 0, "carried": 700}
 AT_5000 = {**DUEL, "card": "bonus-300", "keeps": [[1]], "roll": [1, 5, 2, 3, 4]}
-FOURS = {"dice": [3, 3, 3, 3, 6, 6], "throw": 1}
+FOURS = {"roll": [3, 3, 3, 3, 6, 6], "rolls_made": 1}
 COINS = {"coins": [3, 3], "pot": 1, "bank": 48, "player": 0}
-TWOS = {"dice": [2, 2, 4], "throws": 1, **COINS}
+TWOS = {"roll": [2, 2, 4], "rolls_made": 1, **COINS}
 POSITIONS: dict[str, dict[str, Any]] = {"tutto": AT_5000, "yatzee": FOURS, "pot": TWOS}
 AIMS = {"tutto": "win", "yatzee": "game", "pot": "win"}
 
@@ -98,7 +98,7 @@ def test_unknown_perfect_play_names_the_best_bot(game: str, question: dict[str, 
             FOURS,
             (
                 {"type": "write", "category": "house"},
-                {"type": "throw", "held": [3, 3, 3, 3]},
+                {"type": "roll", "held": [3, 3, 3, 3]},
             ),
         ),
     ],
@@ -151,7 +151,7 @@ def test_query_and_batch_have_the_choice_of_the_bot(game: str) -> None:
         name: ",".join("".join(map(str, keep)) for keep in value)
         if name == "keeps"
         else "".join(map(str, value))
-        if name in ("roll", "dice")
+        if name == "roll"
         else ",".join(map(str, value))
         if isinstance(value, list)
         else value

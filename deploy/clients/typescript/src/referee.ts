@@ -1,7 +1,7 @@
 // Sends the requests of the referee, a method for each verb.
 
 import type * as Docs from "./documents.js";
-import type { Accepted, Begun, Entry, Game, Move, Plan, Schemas, Session, SessionOf, SessionOrId } from "./documents.js";
+import type { Begun, Changed, Entry, Game, Plan, PostedEvent, Schemas, Session, SessionOf, SessionOrId } from "./documents.js";
 import { LogReset, Refused } from "./failures.js";
 import type { Answer, Choices, Method, Options, Path } from "./operations.js";
 import { backoff, foreignAnswer, mediaType, Requests, secondsToWait, textOf, type Call, type Settings } from "./requests.js";
@@ -50,12 +50,12 @@ export class Referee {
 
   /** Checks whether a whole game was played by the rules. */
   audit<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Audit<G>> {
-    return this.#ask("POST", [game, "games"], { body: log, ...call });
+    return this.#ask("POST", [game, "audits"], { body: log, ...call });
   }
 
   /** Measures the decisions of a whole game by the odds. */
   review<G extends Game>(game: G, log: Docs.GameLog<G>, call?: Call): Promise<Docs.Review<G>> {
-    return this.#ask("POST", [game, "games", "review"], { body: log, ...call });
+    return this.#ask("POST", [game, "reviews"], { body: log, ...call });
   }
 
   /** Checks whether the dice of a game result from its seed. */
@@ -65,12 +65,12 @@ export class Referee {
 
   /** Returns a game with its dice, cards and options. */
   game(game: Game, call?: Call): Promise<Schemas["Game"]> {
-    return this.#ask("GET", ["games", game], call);
+    return this.#ask("GET", [game], call);
   }
 
   /** Returns the rules of a game. */
   rules(game: Game, call?: Call): Promise<Schemas["RuleList"]> {
-    return this.#ask("GET", ["games", game, "rules"], call);
+    return this.#ask("GET", [game, "rules"], call);
   }
 
   /** Begins a session. The request is never repeated, because the tokens in a lost answer cannot be read again. */
@@ -115,35 +115,35 @@ export class Referee {
    * the known state or, to play whatever has changed, its id. A state that is no longer the present one is refused with
    * `precondition-failed`.
    */
-  play<S extends SessionOrId>(session: S, token: string, move: Move<SessionOf<S>["game"]>, change?: Change): Promise<Accepted<SessionOf<S>>>;
+  play<S extends SessionOrId>(session: S, token: string, event: PostedEvent<SessionOf<S>["game"]>, change?: Change): Promise<Changed<SessionOf<S>>>;
   /** Plays a move with the token of the player to move. Returns the tokens with the session, ready for the next move. */
-  play<G extends Game>(created: Begun<G>, move: Move<G>, change?: Change): Promise<Begun<G> & Accepted<Session<G>>>;
-  async play(table: SessionOrId | Begun<Game>, first: string | Move, second?: Move | Change, change?: Change): Promise<unknown> {
+  play<G extends Game>(created: Begun<G>, event: PostedEvent<G>, change?: Change): Promise<Begun<G> & Changed<Session<G>>>;
+  async play(table: SessionOrId | Begun<Game>, first: string | PostedEvent, second?: PostedEvent | Change, change?: Change): Promise<unknown> {
     if (typeof table === "string" || !("seat_tokens" in table)) return this.#change(table, textOf(first, "a token"), "events", second, change);
     if (typeof first === "string") throw new TypeError("play finds the token in what begin has returned");
     const { session, seat_tokens, host_token } = table;
     const token = seat_tokens[session.player ?? seat_tokens.length] ?? host_token;
-    const accepted: Accepted<Session> = await this.#change(session, token, "events", first, second && "type" in second ? {} : second);
-    return { ...table, ...accepted };
+    const changed: Changed<Session> = await this.#change(session, token, "events", first, second && "type" in second ? {} : second);
+    return { ...table, ...changed };
   }
 
   /** Undoes the last decision. */
-  undo<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Accepted<SessionOf<S>>> {
+  undo<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "undo", undefined, change);
   }
 
   /** Adds a text of a seat to the seed of the dice, before the first roll. */
-  seed<S extends SessionOrId>(session: S, token: string, seed: string, change?: Change): Promise<Accepted<SessionOf<S>>> {
+  seed<S extends SessionOrId>(session: S, token: string, seed: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "seeds", { seed }, change);
   }
 
   /** Abandons a game. Requires the host's token. */
-  abandon<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Accepted<SessionOf<S>>> {
+  abandon<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "abandon", undefined, change);
   }
 
   /** Begins the next game of the same players. The answer has its id in `session.rematch`. */
-  rematch<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Accepted<SessionOf<S>>> {
+  rematch<S extends SessionOrId>(session: S, token: string, change?: Change): Promise<Changed<SessionOf<S>>> {
     return this.#change(session, token, "rematch", undefined, change);
   }
 
@@ -206,7 +206,7 @@ export class Referee {
     }
   }
 
-  /** Sends any request of the contract: `request("GET", "/v1/games/{game}/cases", { path: { game: "pot" } })`. */
+  /** Sends any request of the contract: `request("GET", "/v1/{game}/cases", { path: { game: "pot" } })`. */
   request<M extends Method, P extends Path<M>>(method: M, path: P, ...options: Options<M, P>): Promise<Answer<M, P>>;
   request(method: Method, path: string, { path: names = {}, query = {}, ...rest }: Choices = {}): Promise<unknown> {
     const values = new Map(Object.entries(names));
