@@ -24,6 +24,7 @@ from dice_referee.games.game import AnyGame
 from dice_referee.games.review import questions, review
 from dice_referee.games.schemas import RequestSchemas
 from dice_referee.limits.policies import RatePolicy
+from dice_referee.rulebook.bots import Level
 from dice_referee.rulebook.game import AnyQuestion, Document, Json
 from dice_referee.rulebook.pauses import pause
 from dice_referee.sentences import report, speech
@@ -152,18 +153,19 @@ def weigh(request: Request) -> Answer | Rest:
     game = game_of(request)
     document = game_document(request, game, lambda shapes, _: shapes.question)
     request.note(game, document)
-    question = game.question_of(document)
-    rest = partial(_answer, request, game, question, partial(_odds, request))
-    return rest() if game.is_prepared(question) else rest
+    question, bot = game.question_of(document), game.bot_of(document)
+    rest = partial(_answer, request, game, question, partial(_odds, request, bot))
+    is_prepared = all(map(game.is_prepared, game.questions(question, bot)))
+    return rest() if is_prepared else rest
 
 
 def _odds(
-    request: Request, game: AnyGame, question: AnyQuestion, lang: str | None
+    request: Request, bot: Level | None, game: AnyGame, question: AnyQuestion, lang: str | None
 ) -> list[str] | Json:
     """Returns the odds of a position, in sentences if ``lang`` is given."""
     pause()
-    prepare(request, game, question)
-    answer = game.odds(question)
+    prepare(request, game, *game.questions(question, bot))
+    answer = game.odds(question, bot)
     return speech.odds(game, question, answer, lang) if lang else answer
 
 
@@ -189,12 +191,16 @@ def weigh_batch(request: Request) -> Answer:
 
     def answer(position: Any, lang: str | None = None) -> Any:
         nonlocal tables_made
-        question = game.question_of(position)
-        if not (game.is_prepared(question) or game.is_published(question)):
-            tables_made += 1
-            if tables_made > TABLES_OF_A_BATCH:
-                raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
-        return _odds(request, game, question, lang)
+        question, bot = game.question_of(position), game.bot_of(position)
+        missing = {
+            each.table_key
+            for each in game.questions(question, bot)
+            if not (game.is_prepared(each) or game.is_published(each))
+        }
+        tables_made += len(missing)
+        if missing and tables_made > TABLES_OF_A_BATCH:
+            raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
+        return _odds(request, bot, game, question, lang)
 
     def judge(positions: Sequence[Any]) -> bytes:
         return b",".join(orjson.dumps(answer(position)) for position in positions)

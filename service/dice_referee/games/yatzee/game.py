@@ -34,7 +34,8 @@ class Yatzee(YatzeeDocuments):
 
     value_tables = values.VALUE_TABLES
     review_rules, aim_rules = values.RULES, values.AIM_RULES
-    impossibilities, advise = staticmethod(possible.impossibilities), staticmethod(bots.advise)
+    impossibilities = staticmethod(possible.impossibilities)
+    advise, bot_question = staticmethod(bots.advise), staticmethod(bots.question_of)
 
     def new_table(self, document: Document) -> Table:
         return Table.new(self.rules_of(document), len(document["players"]))

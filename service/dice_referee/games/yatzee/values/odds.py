@@ -116,10 +116,12 @@ class Question(NamedTuple):
         rules = _rules_behind(view) | ({"O15"} if is_game else set())
         return Odds(odds, best, _event_for(view, best), game, rules)
 
-    def advice(self) -> Event:
-        """Returns the event of the best choice: by ``odds``, or for the rest of the card."""
+    def advice(self, odds: Odds | None = None) -> Event:
+        """Returns the event of the best choice for the aim, by these odds of the question."""
+        if odds is not None:
+            return odds.event if odds.game is None else odds.game.event
         if self.aim is Aim.GAME:
-            return whole_game.best(self.position)
+            return whole_game.whole_game(self.position).event
         view = _view(self.position)
         gains = view.gains(view.points_of)
         return _event_for(view, max(gains, key=gains.__getitem__))
