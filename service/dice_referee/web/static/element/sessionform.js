@@ -2,6 +2,7 @@
 
 import { Connection } from "../table/connection.js";
 import { h, redraw } from "../shared/dom.js";
+import { draw } from "../shared/patch.js";
 import { Follower } from "../shared/follower.js";
 import { LiveTable } from "../table/livetable.js";
 import { button } from "../games/parts.js";
@@ -95,8 +96,8 @@ export class SessionForm {
     const { board, strip: over } = table.place;
     const text = connection.say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
     this.close();
-    over.replaceChildren();
-    board.replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal" }, text)));
+    draw(over);
+    draw(board, h("div", { class: "felt" }, h("div", { class: "refusal" }, text)));
     table.announcer.tell([text]);
     this.fire("refusal", problem ?? null);
   }

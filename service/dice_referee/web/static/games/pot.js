@@ -90,10 +90,8 @@ function coins(table) {
 }
 
 function tossing(table, held) {
-  return throwArea(table, freeDice(table.catalogue.dice, held), (dice) => {
-    table.throwing = false;
-    table.play({ type: "throw", ...(held.length ? { held } : {}), dice });
-  });
+  return throwArea(table, freeDice(table.catalogue.dice, held), (dice) =>
+    table.play({ type: "throw", ...(held.length ? { held } : {}), dice }));
 }
 
 const heldDice = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), smallDice(held)) : null);
@@ -149,10 +147,7 @@ function decisions(table, { again, taken }) {
 /** Plays an event. For a throw of people, first asks them to enter their dice. */
 function done(table, event) {
   if (event.type === "accept") return table.play(accepting(event));
-  if (table.thrower === "service") return table.play(event);
-  table.throwing = true;
-  table.chosen = places(table.turn.dice, event.held);
-  return table.show();
+  return table.thrower === "service" ? table.play(event) : table.hold(places(table.turn.dice, event.held));
 }
 
 /** Tells if two events are equal, regardless of the order of players and held dice. */

@@ -131,10 +131,11 @@ export class Table extends Fields {
   async play(event) {
     if (this.busy) return;
     this.wait(true);
+    this.throwing = false;
     const { outcome: _, ...turn } = this.turn;
     const step = await this.ask("transitions", { ...turn, event });
     if (step?.legal) await this.moveOn(event, step, turn);
-    else this.entered.length = 0;
+    else this.entered = [];
     if (step && !step.legal) [this.findings, this.problem, this.doubts] = [step.findings, null, null];
     if (step) this.tell("step", { event, answer: step });
     this.show();
@@ -143,8 +144,7 @@ export class Table extends Fields {
   async moveOn(event, step, turn) {
     const over = step.turn.phase === "over";
     this.clear();
-    this.fresh = "dice" in event;
-    this.lively = `lively of-${event.type}`;
+    this.animate(event);
     this.news = { ...turn, event };
     this.lastStep = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
@@ -192,24 +192,34 @@ export class Table extends Fields {
     else this.turn = { ...this.turn, phase: "refused" };
   }
 
-  /** Draws the position, or waits for its odds. */
+  /** Shows and announces the position, or waits for its odds. */
   show() {
     if (this.odds?.pending(this)) return;
-    const { board, tools } = this.place;
     this.wait(false);
-    board.lang = this.api.language;
-    const { felt = [], dock = [], below = [] } = this.turn ? this.drawParts() : {};
-    const actions = [dock, this.closing()].flat(3).filter(Boolean);
-    const drawing = h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` }, this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
-    if (!drawing.querySelector(".refusal")) drawing.prepend(refusal(this) ?? "");
-    redraw(board, drawing, tools, h("div", { class: "below" }, this.odds?.below(this), below));
+    this.draw();
     this.rest.update(this);
-    if (this.lively) feel(this, drawing);
+    if (this.lively) feel(this);
     this.announce();
     this.tell("shown", null);
   }
 
-  /** Draws the parts of the position: `{ felt, dock, below }`. */
+  /** Draws the position. */
+  draw() {
+    const { board, tools } = this.place;
+    board.lang = this.api.language;
+    const { felt = [], dock = [], below = [], explained = false } = this.turn ? this.drawParts() : {};
+    const actions = [dock, this.closing()].flat(3).filter(Boolean);
+    redraw(
+      board,
+      h("div", { class: `felt ${this.lively} ${this.waits ? "waits" : ""}` },
+        explained ? null : refusal(this), this.heading(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null),
+      tools,
+      h("div", { class: "below" }, this.odds?.below(this), below),
+    );
+    this.tell("drawn", null);
+  }
+
+  /** Draws the parts of the position: `{ felt, dock, below, explained }`, `explained` if they show the refusal. */
   drawParts() {
     return this.view.draw(this);
   }

@@ -1,31 +1,19 @@
-// Elements from names, attributes and children. Nothing here parses markup from text.
+// Descriptions of elements, and the focus of a place that is drawn. Nothing here parses markup from text.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { draw } from "./patch.js";
 
 /** Returns the element of the page with an id. */
 export const at = (id) => document.getElementById(id);
 
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
-}
+/**
+ * Describes an element. Attributes that begin with `on` are listeners. `data-key` is the key of a control among its
+ * siblings, and its name on the page.
+ */
+export const h = (name, { key, ...attributes } = {}, ...children) => ({ name, key: key ?? attributes["data-key"], attributes, children });
 
-/** Creates an HTML element. Attributes whose name begins with `on` are listeners. */
-export const h = (name, attributes = {}, ...children) =>
-  fill(document.createElement(name), attributes, children);
-
-/** Creates an SVG element. */
-export const svg = (name, attributes = {}, ...children) =>
-  fill(document.createElementNS(SVG, name), attributes, children);
-
-/** Creates a picture. Without a label the picture is decoration, else an image with this name. */
+/** Describes a picture. Without a label the picture is decoration, else an image with this name. */
 export const picture = (box, kind, label, ...children) =>
-  svg(
+  h(
     "svg",
     { viewBox: box, class: kind, focusable: "false", ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) },
     ...children,
@@ -66,18 +54,19 @@ export function keepPresses(place) {
 }
 
 /**
- * Replaces the children of a place. The control with the same key keeps the focus, the caret and a pending press.
- * Returns true if no control is left that can take the focus.
+ * Draws into a place, and keeps the focus in it. The successor of a control that is gone is the first control of a new
+ * position, and the successor of a rule's chip the place itself. Returns true if nothing is left that can take the focus.
  */
 export function redraw(place, ...children) {
   keepPresses(place);
-  const focused = place.getRootNode().activeElement;
+  const root = place.getRootNode();
+  const focused = root.activeElement;
   const inside = focused && place.contains(focused);
-  const key = inside && focused.dataset.key;
-  place.replaceChildren(...children.flat(3).filter(Boolean));
+  draw(place, ...children);
   if (!inside) return false;
-  const successor = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  (successor || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
-  if (successor && Number.isInteger(focused.selectionStart)) successor.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
-  return !place.contains(place.getRootNode().activeElement);
+  const stays = place.contains(focused) && !focused.disabled;
+  const first = () => place.querySelector("[data-first]:not(:disabled)") ?? place.querySelector("button:not(:disabled, .rule)");
+  if (!stays) ((focused.dataset.key && first()) || place).focus();
+  else if (root.activeElement !== focused) focused.focus();
+  return !place.contains(root.activeElement) || root.activeElement.disabled;
 }

@@ -6,6 +6,7 @@ import { Changes, ending } from "./changes.js";
 import { Connection } from "./connection.js";
 import { review } from "./costs.js";
 import { at, h, redraw } from "../shared/dom.js";
+import { draw } from "../shared/patch.js";
 import { Follower } from "../shared/follower.js";
 import { Keys } from "./keys.js";
 import { Meter } from "./meter.js";
@@ -76,7 +77,7 @@ follower.addEventListener("begun", ({ detail: { players } }) => {
 table.addEventListener("accepted", () => (changes.notes = {}));
 table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
-table.addEventListener("shown", edges(document.querySelector(".title"), at("board")));
+table.addEventListener("drawn", edges(document.querySelector(".title"), at("board")));
 table.addEventListener("again", () => changes.again());
 table.addEventListener("check", verify);
 
@@ -102,16 +103,11 @@ function show() {
 function panels() {
   const { kept } = table;
   at("beside").hidden = false;
-  const scrolled = at("log").querySelector(".log")?.scrollTop ?? 0;
-  const unfolded = at("facts")?.open ?? false;
-  const typed = at("seed")?.value;
   redraw(at("strip"), strip(table), menuButton(say, panels));
   redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), giveBack: (seat) => changes.bot(seat, null), sit }), note("people"));
   redraw(at("waiting"), waiting.draw(note("waiting")));
   redraw(at("log"), logbook(table, earlier));
-  at("log").querySelector(".log")?.scrollTo(0, scrolled);
-  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
-  if (at("facts")) at("facts").open = unfolded;
+  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), verify, verdict }), note("proof"));
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
   // Undo removes its own button: the focus moves to the new decision.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
@@ -201,20 +197,20 @@ function end(problem) {
   connection.end();
   lobby.close();
   waiting.end();
-  at("waiting").replaceChildren();
+  draw(at("waiting"));
   table.replay.end();
   table.text.close();
   showHead();
   at("beside").hidden = true;
-  at("tools").replaceChildren();
-  at("strip").replaceChildren();
+  draw(at("tools"));
+  draw(at("strip"));
   const deleted = !problem || code(problem) !== "not-found";
   if (deleted) seats.forget();
   at("heading").textContent = say("live");
   document.title = `${say("live")} · ${say("title")}`;
   table.announcer.tell([]);
   const text = say(deleted ? "deleted" : "no_table");
-  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
+  draw(at("board"), h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
   if (worked) at("board").querySelector("a").focus();
 }
 

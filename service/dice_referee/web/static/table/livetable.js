@@ -7,7 +7,7 @@ import { allowsMotion } from "../games/mood.js";
 import { shown } from "../shared/words.js";
 import { button } from "../games/parts.js";
 import { inWords, waits } from "./connection.js";
-import { story, victory } from "./recap.js";
+import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
@@ -103,8 +103,7 @@ export class LiveTable extends Table {
     if (NO_EVENTS.includes(event.type)) return;
     const origin = before?.version === entry.version - 1 ? before.turn : null;
     this.lastStep = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
-    this.fresh = before !== null && "dice" in event;
-    this.lively = before === null ? "" : `lively of-${event.type}`;
+    if (before) this.animate(event);
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
   }
 
@@ -142,6 +141,7 @@ export class LiveTable extends Table {
 
   async play(event) {
     if (!this.mine) return;
+    this.throwing = false;
     await this.change("/events", event);
   }
 
@@ -153,8 +153,7 @@ export class LiveTable extends Table {
     this.pending = true;
     this.wait(true);
     let answer = await this.send(part, body, { token, match: this.kept.version });
-    for (;;) {
-      if (!answer.ok) break;
+    while (answer.ok) {
       this.problem = null;
       this.tell("accepted", answer.document);
       const next = this.follows(answer.document);
@@ -189,7 +188,7 @@ export class LiveTable extends Table {
     this.tell("refusal", document);
     if (code(document) === "unauthorized") this.seats.drop(token);
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
-    this.entered.length = 0;
+    this.entered = [];
     this.findings = document?.findings ?? [];
     this.doubts = null;
     this.problem = this.findings.length ? null : inWords(document, this.say);
@@ -203,6 +202,13 @@ export class LiveTable extends Table {
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     }
+  }
+
+  /** Shows the state, and requests what its drawing lacks. */
+  show() {
+    this.meter?.update();
+    if (this.kept.status === "over" && !this.recalled) remember(this, (this.recalled = {}));
+    super.show();
   }
 
   heading() {
@@ -228,19 +234,14 @@ export class LiveTable extends Table {
   announce() {
     const { pending, replay, problem, findings, seats: { listener }, kept: { version }, text } = this;
     if (pending) return;
-    if (text?.on) {
-      text.follow();
-      return;
-    }
-    if (replay.busy) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
-    this.announcer.follow(version, listener, refused);
+    if (text?.on) text.follow();
+    else if (!replay.busy) this.announcer.follow(version, listener, refused);
   }
 
   drawParts() {
-    const { felt, dock, below } = this.replay.entry ? this.replay.draw() : super.drawParts();
-    const [nearest] = this.lobby?.ways ?? [];
-    nearest?.classList.replace("quiet", "loud");
-    return { felt: [felt, this.kept.status === "over" ? story(this) : null], dock: [nearest, dock], below: [below, this.replay.recent()] };
+    const { felt, dock, below, explained } = this.replay.entry ? this.replay.draw() : super.drawParts();
+    const [nearest] = this.lobby?.ways("loud") ?? [];
+    return { felt: [felt, this.recalled?.sheet ? recap(this, this.recalled) : null], dock: [nearest, dock], below: [below, this.replay.recent()], explained };
   }
 }
