@@ -1,7 +1,8 @@
 // Draws a session in an element: the live table and the players, without the other parts of the table's page.
 
 import { Connection } from "../table/connection.js";
-import { h, redraw } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { draw } from "../shared/patch.js";
 import { Follower } from "../shared/follower.js";
 import { LiveTable } from "../table/livetable.js";

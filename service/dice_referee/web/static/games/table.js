@@ -2,7 +2,8 @@
 // judges every event, and its answer lists the legal events.
 
 import { TableAnnouncer } from "./announcer.js";
-import { redraw, h } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { Fields } from "./fields.js";
 import { feel } from "./mood.js";
 import { unanswered } from "../shared/session.js";

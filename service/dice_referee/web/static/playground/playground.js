@@ -2,7 +2,8 @@
 
 import { written, read } from "../shared/address.js";
 import { Api } from "../shared/api.js";
-import { at, h, picture, redraw } from "../shared/dom.js";
+import { at, h, picture } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { draw } from "../shared/patch.js";
 import { stateOf } from "../shared/linewords.js";
 import { playHouse } from "../shared/seats.js";

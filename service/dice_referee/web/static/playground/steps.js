@@ -1,24 +1,25 @@
 // Lists requests and answers, newest first, with a curl command to copy and the JSON of the answer.
 
-import { h, keepPresses } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { keepPresses } from "../shared/redraw.js";
 import { made } from "../shared/patch.js";
 
 const MOST = 40;
 
 /** Copies a text, and confirms on the button and to screen readers. */
 export async function copy(button, text, say, announcer) {
-  const { firstChild: text_ } = button;
-  const label = text_.data;
+  const { firstChild: shown } = button;
+  const label = shown.data;
   try {
     await navigator.clipboard.writeText(text);
-    text_.data = say("copied");
+    shown.data = say("copied");
     announcer.repeat([say("copied")]);
   } catch {
     // Without permission for the clipboard, the text is selected if the page shows it.
     const code = button.parentElement.querySelector("pre");
     if (code) getSelection().selectAllChildren(code);
   }
-  setTimeout(() => (text_.data = label), 1600);
+  setTimeout(() => (shown.data = label), 1600);
 }
 
 const SHORT = 46;

@@ -3,7 +3,8 @@
 import { Api } from "../shared/api.js";
 import { scattered } from "../games/pieces.js";
 import { solvedAims, switchOf } from "../games/aims.js";
-import { at, h, redraw } from "../shared/dom.js";
+import { at, h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { draw } from "../shared/patch.js";
 import { EVERYBODY, LEVELS, enter, tables } from "../shared/seats.js";
 import { unanswered } from "../shared/session.js";

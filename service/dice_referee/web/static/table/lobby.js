@@ -1,6 +1,7 @@
 // The lobby: arrivals of players, and the invitation to the next empty seat.
 
-import { h, redraw } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { redraw } from "../shared/redraw.js";
 import { EVERYBODY, LEVELS, link, reachable } from "../shared/seats.js";
 import { NO_MOVES } from "./logbook.js";
 import { codeOf, modulesOf, waysOn } from "./share.js";
