@@ -52,6 +52,7 @@ export class Table extends Fields {
     const assign = await this.learn(state.game);
     if (opening !== this.opened) return;
     assign();
+    this.lastStep = null;
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
     this.options = state.options ?? {};
     this.players = state.players ?? null;
@@ -70,7 +71,6 @@ export class Table extends Fields {
       this.view = GAMES[game];
       this.catalogue = catalogue;
       this.say = sayer(this.api.language);
-      this.lastStep = null;
       this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
       this.book?.close();
       this.book = new RuleBook(list, this.say, this.place.notes);

@@ -28,9 +28,14 @@ const head = await pageHead(speak);
 let { say } = head;
 const api = new Api(location.origin, head.tag);
 const tools = h("div", { id: "tools", class: "tools" });
-const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body, tools });
+
+/** Adds the odds of a turn. */
+class OpenTable extends Table {
+  odds = oddsOfTurn(api);
+}
+
+const table = new OpenTable(api, { board: at("board"), status: at("status"), notes: document.body, tools });
 const steps = new Steps(at("steps"), say, table.announcer);
-table.odds = oddsOfTurn(api);
 let games = [];
 let ruleset = null;
 let restoring = false;

@@ -139,9 +139,7 @@ function ask(what) {
 // Actions -------------------------------------------------------------------------------------------
 
 function sit(who) {
-  seats.sit(who);
-  table.clear();
-  table.judged = table.kept.adjudication;
+  table.sit(who);
   show();
   return come();
 }
@@ -220,9 +218,7 @@ async function speak(next) {
   api.language = next.tag;
   if (ended) ended();
   if (!table.kept || ended) return;
-  const { lastStep } = table;
   (await insist(() => table.learn(table.kept.game)))();
-  table.lastStep = lastStep;
   show();
 }
 

@@ -11,18 +11,12 @@ import { recap, remember, victory } from "./recap.js";
 import { Replay } from "./replay.js";
 import { EVERYBODY } from "../shared/seats.js";
 import { code, pause } from "../shared/session.js";
-import { Table } from "../games/table.js";
+import { LogTable } from "./logtable.js";
 
 /** Milliseconds for which a card is visible before the dice fall. */
 const BEAT = 700;
-const CHANCE = ["draw", "roll", "throw"];
 
-export class LiveTable extends Table {
-  // The state of the session, and the entries of its log by version.
-  kept = null;
-  entries = new Map();
-  // True while a change is pending.
-  pending = false;
+export class LiveTable extends LogTable {
   seated = true;
   // The states before they are shown, and the story of a finished game.
   replay = new Replay(this);
@@ -91,6 +85,25 @@ export class LiveTable extends Table {
     this.tell("laid", kept);
   }
 
+  /** Marks the state as outdated: any other state replaces it. */
+  outdate() {
+    this.kept = { ...this.kept, version: -1 };
+  }
+
+  /** Plays for another seat, or for nobody. */
+  sit(who) {
+    this.seats.sit(who);
+    this.clear();
+    this.judged = this.kept.adjudication;
+  }
+
+  /** Shows a move that led to a later state. */
+  showMove({ event, player }) {
+    this.kept = { ...this.kept, player };
+    this.animate(event);
+    this.show();
+  }
+
   /** Focuses the first control on the board. */
   resume({ board } = this.place) {
     (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
@@ -105,38 +118,6 @@ export class LiveTable extends Table {
     this.lastStep = { event, by: player, turn: origin ?? {}, step: { effects, rules, turn: { outcome } } };
     if (before) this.animate(event);
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
-  }
-
-  /** Returns the visible entries of the log, the latest first. */
-  get log() {
-    return [...this.entries.values()].filter(({ version }) => version <= this.replay.shown).sort((first, second) => second.version - first.version);
-  }
-
-  /** Returns the versions of the events that were undone. */
-  get undone() {
-    return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
-  }
-
-  /** Returns the last card and the last dice by the log, which survives a reload. */
-  get last() {
-    const { catalogue, log, lastStep, undone } = this;
-    const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
-    const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.dice };
-  }
-
-  /** Tells if the player here may undo the last event, by the rules of the contract. */
-  get undoable() {
-    const { kept, seats, undone } = this;
-    const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
-    if (!last || last.by === "bot" || kept.status === "abandoned" || this.pending) return false;
-    if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
-    return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
-  }
-
-  /** Returns the locale of dates: the browser's own variant of the page's language. */
-  get locale() {
-    return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
   }
 
   async play(event) {

@@ -135,9 +135,7 @@ export class Replay {
     if (player !== this.entry?.player) this.card = null;
     this.card = event.card ?? this.card;
     this.entry = entry;
-    table.kept = { ...table.kept, player };
-    table.animate(event);
-    table.show();
+    table.showMove(entry);
     this.tell(entry.version);
     await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
   }
