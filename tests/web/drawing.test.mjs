@@ -33,8 +33,8 @@ const open = (category) => ({ category, points: 2, satisfied: true, open: true, 
 const STATES = {
   "a draw": ["tutto", { turn: { phase: "draw", scores: [0, 0] } }],
   "a keep": ["tutto", { turn: { phase: "keep", card: "double", roll: [1, 5, 2, 3, 4, 6] }, adjudication: { status: "scoring", legal_keeps: [keep([1, 5], 150), keep([1], 100)], rules: ["T1"], bank: null, next: null } }],
-  "a choice of categories": ["yatzee", { turn: { phase: "choose", dice: [1, 1, 2, 4, 5, 6], throw: 1 }, adjudication: { status: "writable", may_throw: true, categories: ["ones", "chance"].map(open), rules: ["Y1"] }, table: { scorecards: [{}, { ones: 3 }], totals: [{ total: 0 }, { total: 3 }] } }],
-  "a throw of POT": ["pot", { turn: { phase: "throw", coins: [3, 3], pot: 1, bank: 2, holder: 1, player: 0 } }],
+  "a choice of categories": ["yatzee", { turn: { phase: "choose", roll: [1, 1, 2, 4, 5, 6], rolls_made: 1 }, adjudication: { status: "writable", may_roll: true, categories: ["ones", "chance"].map(open), rules: ["Y1"] }, table: { scorecards: [{}, { ones: 3 }], totals: [{ total: 0 }, { total: 3 }] } }],
+  "a roll of POT": ["pot", { turn: { phase: "roll", coins: [3, 3], pot: 1, bank: 2, holder: 1, player: 0 } }],
   "the end": ["tutto", { turn: null, status: "over", winners: [0], standings: [{ player: 0, points: 6000 }, { player: 1, points: 200 }] }],
 };
 
@@ -53,7 +53,7 @@ function createTable(game, fields) {
   table.meter.toggle();
   const common = { id: "one", game, version: 1, status: "running", player: 0, dice: "service", players: ["Ada", "Ben"], bots: [], ruleset: "official", options: {}, odds: true, winners: [], legal_events: [], adjudication: null, table: { scores: [0, 0] } };
   const standings = [0, 1].map((player) => ({ player, points: 0, place: 1 }));
-  table.entries.set(1, { version: 1, by: "seat", player: 1, event: { type: game === "tutto" ? "roll" : "throw", dice: [1, 2] }, effects: [], rules: ["T1"], outcome: null, at: "2026-11-26T12:00:00Z" });
+  table.entries.set(1, { version: 1, by: "seat", player: 1, event: { type: game === "tutto" ? "roll" : "roll", dice: [1, 2] }, effects: [], rules: ["T1"], outcome: null, at: "2026-11-26T12:00:00Z" });
   table.lay({ ...common, standings, fairness: { commitment: "c0ffee", seeds: [null, null], draws: 0, seed: null }, updated_at: "2026-11-26T12:00:00Z", expires_at: "2026-11-27T12:00:00Z", ...fields }, null);
   return { table, forbidden };
 }

@@ -46,10 +46,10 @@ export class Fields extends EventTarget {
     this.findings = [];
     this.problem = null;
     this.doubts = null;
-    // Entered dice, chosen dice, whether the others are thrown next, and the category to confirm before crossing out.
+    // Entered dice, chosen dice, whether the others are rolled next, and the category to confirm before crossing out.
     this.entered = [];
     this.chosen = new Set();
-    this.throwing = false;
+    this.rolling = false;
     this.sure = null;
     // True if the choices are unfolded.
     this.unfolded = false;
@@ -83,9 +83,9 @@ export class Fields extends EventTarget {
     this.choose(this.chosen.has(at) ? [...this.chosen].filter((each) => each !== at) : [...this.chosen, at]);
   }
 
-  /** Holds the dice at these places, and asks for a throw of the others. */
+  /** Holds the dice at these places, and asks for a roll of the others. */
   hold(places) {
-    this.throwing = true;
+    this.rolling = true;
     this.chosen = new Set(places);
     this.show();
   }
@@ -129,7 +129,7 @@ export class Fields extends EventTarget {
   /** Returns the last card and the last dice, including held dice: `{ card, dice }`. */
   get last() {
     const { event, turn } = this.lastStep ?? {};
-    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.dice };
+    return { card: event?.card ?? turn?.card, dice: event?.dice ? [...(event.held ?? []), ...event.dice] : turn?.roll };
   }
 
   /** Returns the index of the player whose turn it is. */

@@ -69,8 +69,8 @@ async function choose(changes) {
 const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
 
 async function learn({ game, ruleset: wished }) {
-  const [answer, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
-  return [answer, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? answer.default_ruleset}`)];
+  const [answer, list] = await Promise.all([api.read(`/v1/${game}`), api.read(`/v1/${game}/rules`)]);
+  return [answer, list, await api.read(`/v1/${game}/rulesets/${wished ?? answer.default_ruleset}`)];
 }
 
 function change(changes) {
@@ -131,13 +131,13 @@ function playerNames() {
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
 }
 
-function throwing() {
+function rolling() {
   const radio = (value, title, hint) =>
     h("label", { class: "radio" },
       h("input", { type: "radio", name: "dice", value, checked: wish.dice === value, "data-key": `dice-${value}`, onchange: () => change({ dice: value }) }),
       h("span", {}, h("strong", {}, title), h("span", { class: "hint" }, hint)));
-  return h("fieldset", {}, h("legend", {}, say("who_throws")),
-    h("div", { class: "radios" }, radio("service", say("service_throws"), say("service_hint")), radio("client", say("people_throw"), say("people_hint"))));
+  return h("fieldset", {}, h("legend", {}, say("who_rolls")),
+    h("div", { class: "radios" }, radio("service", say("service_rolls"), say("service_hint")), radio("client", say("people_roll"), say("people_hint"))));
 }
 
 /** Draws the settings that have a good default. */
@@ -155,7 +155,7 @@ function more() {
     field("here", say("this_device"), here, [...people.filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]], (chosen) => change({ here: chosen })),
     catalogue.game === "pot" ? field("starter", say("who_begins"), String(starter), people, (place) => change({ starter: Number(place) })) : null,
     h("p", {}, switchOf("allow-odds", wish.odds, say("allow_odds"), (odds) => change({ odds }))),
-    throwing(),
+    rolling(),
     field("ruleset", say("ruleset"), ruleset.ruleset, catalogue.rulesets.map(({ ruleset: id, title }) => [id, title]), (id) => choose({ ruleset: id, options: {} }), { lang: catalogue.spoken }),
     houseRules(ruleset, wish.options, { say, book, change: set, again: show }));
 }
@@ -217,7 +217,7 @@ async function speak(next) {
 
 async function begin() {
   try {
-    ({ games } = await api.read("/v1/games"));
+    ({ games } = await api.read("/v1"));
   } catch (error) {
     problem = error.problem ?? { title: say("away") };
     show();

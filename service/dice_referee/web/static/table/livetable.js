@@ -48,7 +48,7 @@ export class LiveTable extends LogTable {
     return this.kept.status === "running" && !this.replay.busy && !this.seats.actsFor(this.kept.player);
   }
 
-  get thrower() {
+  get roller() {
     return this.kept.dice === "service" ? "service" : "people";
   }
 
@@ -122,7 +122,7 @@ export class LiveTable extends LogTable {
 
   async play(event) {
     if (!this.mine) return;
-    this.throwing = false;
+    this.rolling = false;
     await this.change("/events", event);
   }
 
@@ -136,7 +136,7 @@ export class LiveTable extends LogTable {
     let answer = await this.send(part, body, { token, match: this.kept.version });
     while (answer.ok) {
       this.problem = null;
-      this.tell("accepted", answer.document);
+      this.tell("entered", answer.document);
       const next = this.follows(answer.document);
       if (!next) break;
       if (allowsMotion()) {
@@ -159,9 +159,9 @@ export class LiveTable extends LogTable {
   }
 
   /** Returns the next event of this turn if it has no alternative and the service supplies its dice or card. */
-  follows({ accepted, session }) {
+  follows({ entry, session }) {
     const { dice, status, player, legal_events: [next, ...alternatives] } = session;
-    const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    const same = status === "running" && session.version === entry.version && player === entry.player && !entry.outcome && !NO_EVENTS.includes(entry.event.type);
     return same && dice === "service" && !alternatives.length ? this.view.forced(session, next) : null;
   }
 

@@ -3,7 +3,7 @@
 import { NO_EVENTS } from "./logbook.js";
 import { Table } from "../games/table.js";
 
-const CHANCE = ["draw", "roll", "throw"];
+const CHANCE = ["draw", "roll"];
 
 export class LogTable extends Table {
   // The state of the session, and the entries of its log by version.
@@ -27,7 +27,7 @@ export class LogTable extends Table {
     const { catalogue, log, lastStep, undone } = this;
     const events = log.filter(({ version }) => !undone.has(version)).map(({ event }) => event);
     const { held = [], dice = [] } = events.find((event) => event.dice) ?? {};
-    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.dice };
+    return { card: events.find(({ card }) => card)?.card, dice: held.length + dice.length === catalogue.dice.length ? [...held, ...dice] : lastStep?.turn.roll };
   }
 
   /** Tells if the player here may undo the last event, by the rules of the contract. */
