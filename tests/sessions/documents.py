@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from flask.testing import FlaskClient
 
 from dice_referee.app import create_app
-from dice_referee.sessions.compression import decompress
+from dice_referee.sessions.compression import decompress_entry
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.session import SCHEMA
 from tests.engines.servers import ENGINES, Single
@@ -60,7 +60,8 @@ class Document(NamedTuple):
     @property
     def entries(self) -> list[Any]:
         """Entries of a session of this release's schema."""
-        return [json.loads(decompress(line[0], self.id)) for line in self.log]
+        lines = enumerate(self.log, 1)
+        return [json.loads(decompress_entry(line[0], number, self.id)) for number, line in lines]
 
     @property
     def key(self) -> str:

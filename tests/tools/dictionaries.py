@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from dice_referee.games import catalogue
-from dice_referee.sessions.compression import FOLDER, WINDOW_BITS, dictionaries
+from dice_referee.sessions.compression import FOLDER, HEAD, WINDOW_BITS, dictionaries
 from dice_referee.sessions.session import DiceSource, Status, moment
 from tests.programs import ROOT
 from tests.sessions.player import choose
@@ -51,7 +51,7 @@ def samples(game: str) -> tuple[list[bytes], list[bytes]]:
                 break
             sitting = sitting.act(choose(sitting.state, random))
             states.append(moment(sitting.session, 0))
-        entries += map(orjson.dumps, sitting.log)
+        entries += [HEAD.sub(b"", orjson.dumps(entry)) for entry in sitting.log]
     return entries, states
 
 

@@ -20,7 +20,12 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
-from dice_referee.sessions.compression import compress, decompress
+from dice_referee.sessions.compression import (
+    compress,
+    compress_entry,
+    decompress,
+    decompress_entry,
+)
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
 from dice_referee.sessions.redis.driver import Driver, servers
 from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
@@ -47,9 +52,13 @@ SLOTS_TRIED = 3
 """Maximum number of a cluster's slots to try for a key that any slot may hold."""
 
 
+def _line(id: str, version: int, entry: bytes) -> LogLine:
+    return LogLine(version, decompress_entry(entry, version, id))
+
+
 def _lines(id: str, first: int, entries: Sequence[bytes]) -> list[LogLine]:
     """Returns the lines of consecutive compressed entries."""
-    return [LogLine(number, decompress(entry, id)) for number, entry in enumerate(entries, first)]
+    return [_line(id, version, entry) for version, entry in enumerate(entries, first)]
 
 
 def _past(id: str, version: int, moment: bytes, entries: Sequence[bytes]) -> Past:
@@ -108,7 +117,7 @@ class RedisStore:
     ) -> int:
         owed = 0 if quota is None else self._count_session(quota)
         state = compress(game, moment) if moment else b""
-        lines = [compress(game, entry) for entry in entries]
+        lines = [compress_entry(game, entry) for entry in entries]
         self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), state, *lines)
         return owed
 
@@ -145,7 +154,7 @@ class RedisStore:
         step = (expected, document, ttl_seconds, CHANNEL + id, message, secrets.token_bytes(8))
         state = compress(game, moment) if moment else b""
         result = (keys, state, "" if standing is None else standing)
-        lines = [compress(game, line) for line in entries]
+        lines = [compress_entry(game, line) for line in entries]
         self._run("write", id, *step, *result, *lines)
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
@@ -157,7 +166,7 @@ class RedisStore:
         if not line:
             return None
         entry, before, *past = line
-        return StandingLine(LogLine(last, decompress(entry, id)), before, _past(id, *past))
+        return StandingLine(_line(id, last, entry), before, _past(id, *past))
 
     def past(self, id: str, version: int) -> Past:
         return _past(id, *self._run("past", id, version, MOMENT_VERSIONS))
