@@ -1,14 +1,16 @@
 """Dictionaries that compress the log entries and states of sessions (``sessions/compression.py``).
 
-A dictionary never changes. After a change to the form of entries, ``python -m
-tests.tools.dictionaries`` adds a dictionary for each game, under the next number. It consists of
-frequent entries and states of sample games. The most frequent are last, where zlib encodes
-references with the fewest bits.
+A dictionary of a release never changes. After a change to the form of entries, ``python -m
+tests.tools.dictionaries`` adds a dictionary for each game, under the next number, and prints its
+digest for ``tests/sessions/test_compression.py``. Delete dictionaries that no release has had
+first. A dictionary consists of frequent entries and states of sample games. The most frequent are
+last, where zlib encodes references with the fewest bits.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -17,7 +19,6 @@ import orjson
 from dice_referee.games import catalogue
 from dice_referee.sessions.compression import FOLDER, HEAD, WINDOW_BITS, dictionaries
 from dice_referee.sessions.session import DiceSource, Status, moment
-from tests.programs import ROOT
 from tests.sessions.player import choose
 from tests.sessions.seated import sit_down
 
@@ -80,8 +81,9 @@ def main() -> None:
     last = max(dictionaries())
     for number, game in enumerate(sorted(catalogue()), last + 1):
         path = FOLDER / f"{number}-{game}.txt"
-        path.write_bytes(dictionary(game))
-        print(path.relative_to(ROOT))
+        content = dictionary(game)
+        path.write_bytes(content)
+        print(f'    "{number} {game}": "{sha256(content).hexdigest()}",')
 
 
 if __name__ == "__main__":
