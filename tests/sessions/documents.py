@@ -1,6 +1,6 @@
 """Stored sessions of each schema: the document in the first line, its log in the lines below.
 
-Each file holds a session of a game and a thrower, running or over. Its name begins with its
+Each file holds a session of a game and a source of dice, running or over. Its name begins with its
 schema. A line of the log has the values of its fields in Redis, in Base64. Stored files never
 change. ``python -m tests.sessions.documents`` writes the missing files for the schema of this
 release. Run it after a change of schema.

@@ -66,7 +66,7 @@ def test_undo_at_the_end_with_client_dice_is_host_only() -> None:
 
 @GAMES
 def test_undo_keeps_the_count_of_draws(name: str) -> None:
-    """A throw after an undo gets new random numbers, because the count of draws stays."""
+    """A roll after an undo gets new random numbers, because the count of draws stays."""
     before, decided = chosen(name, Status.RUNNING)
     undone_sitting = decided.undo()
     draws = [sitting.session.draws for sitting in (before, decided, undone_sitting)]
