@@ -63,7 +63,7 @@ def answer_without_store(path: str) -> TestResponse:
 class DamagedStore(RedisStore):
     """Store whose contents cannot be read."""
 
-    def read(self, id: str, key: str | None = None) -> StoredSession:
+    def read(self, id: str, *, keyed: bool = False) -> StoredSession:
         raise CorruptSession(id)
 
 
@@ -87,6 +87,8 @@ class FullStore(RedisStore):
         ttl_seconds: int,
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
+        moment: bytes = b"",
+        game: str = "",
     ) -> int:
         raise StoreFull
 

@@ -25,12 +25,11 @@ from dice_referee.rulebook.game import AnyQuestion, AnyTable, Document
 from dice_referee.sessions import replay, tokens
 from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
-from dice_referee.sessions.log import Entry, entry_of, standing_entries
+from dice_referee.sessions.log import Entry, entry_of
 from dice_referee.sessions.play import Prepare
-from dice_referee.sessions.session import Session, at_moment, decode, encode
+from dice_referee.sessions.session import Session, decode, encode, moment
 from dice_referee.sessions.store import (
     CorruptSession,
-    LogLine,
     Quota,
     SessionNotFound,
     Store,
@@ -173,25 +172,15 @@ class Opened(NamedTuple):
         return entries
 
     def last_event(self) -> LastEvent | None:
-        """Reads the last event that was not taken back. Raises StoreError.
-
-        It reads the log for lines of an earlier release.
-        """
-        game, session = self.game, self.session
-        line = self.store.standing(session.id, session.version)
-        if line is None:
-            return replay.last_event(game, session, self.log())
-        if not line.version:
+        """Reads the last event that was not taken back, if any. Raises StoreError."""
+        standing = self.store.standing(self.session.id, self.session.version)
+        if standing is None:
             return None
 
         def table() -> AnyTable:
-            if not line.moment:
-                entries = self.log(until=line.version - 1)
-                return replay.table_after(game, session, standing_entries(entries))
-            return replay.table_of(game, at_moment(session, line.moment, line.version - 1))
+            return replay.at_past(self.game, self.session, standing.past)[1]
 
-        entry = entry_of(LogLine(line.version, line.entry), session.id)
-        return LastEvent(entry, line.before, table)
+        return LastEvent(entry_of(standing.line, self.session.id), standing.before, table)
 
     def until_written(self, attempt: Callable[["Opened"], Answer]) -> Answer:
         """Repeats the attempt while concurrent changes win, and returns its answer.
@@ -213,12 +202,12 @@ IsLong = Callable[[Opened], bool]
 
 
 def open_session(request: Request) -> Opened:
-    """Reads the session of the path, with the record of the idempotency key.
+    """Reads the session of the path, with records of idempotency keys if the request has a key.
 
     Raises StoreError.
     """
     store, session_id = store_of(request), id_of(request)
-    stored = store.read(session_id, key_name(request))
+    stored = store.read(session_id, keyed=request.header(b"idempotency-key") is not None)
     session = decode(stored.document, session_id, stored.version)
     game = catalogue().get(session.game)
     if game is None:
@@ -263,7 +252,7 @@ def id_of(request: Request) -> str:
 
 
 def key_name(request: Request) -> str | None:
-    """Returns the name of the record of the idempotency key, if the request has a key."""
+    """Returns the name of the token and the idempotency key, if the request has a key."""
     key = request.header(b"idempotency-key")
     return None if key is None else f"{tokens.token_hash(bearer(request) or '')}:{key}"
 
@@ -286,7 +275,15 @@ def create(request: Request, begun: Begun) -> RateLimitStatus | None:
     lines, store = [*map(orjson.dumps, begun.entries)], store_of(request)
     allowed = True
     try:
-        owed = store.create(session.id, encode(session), session.seconds, lines, quota)
+        owed = store.create(
+            session.id,
+            encode(session),
+            session.seconds,
+            lines,
+            quota,
+            moment(session, 0),
+            session.game,
+        )
     except TooManySessions as refusal:
         owed, allowed = refusal.owed, False
     if key is None:
