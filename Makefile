@@ -66,7 +66,7 @@ $(LINTED)/contract: openapi.yaml tests/tools/spectral.yaml tests/tools/redocly.y
 	REDOCLY_TELEMETRY=off NO_UPDATE_NOTIFIER=1 tests/tools/node_modules/.bin/redocly lint --config tests/tools/redocly.yaml $<
 	@mkdir -p $(@D) && touch $@
 
-$(LINTED)/manifests: $(shell find deploy -type f) tests/e2e/deploy/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
+$(LINTED)/manifests: $(shell find deploy -type f) tests/tools/kustomize.py tests/tools/manifests.py $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.manifests
 	@mkdir -p $(@D) && touch $@
 
@@ -154,7 +154,7 @@ lock: $(VENV)/lock.stamp ## publish: resolve dependencies to pinned, hashed vers
 	$(LOCK) pyproject.toml --extra embedded --extra play -c $(LOCKS)/service.txt -o $(LOCKS)/embedded.txt
 	$(LOCK) pyproject.toml --extra tracing -c $(LOCKS)/service.txt -o $(LOCKS)/tracing.txt
 	$(LOCK) pyproject.toml --extra mcp -c $(LOCKS)/tracing.txt -o $(LOCKS)/mcp.txt
-	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o $(LOCKS)/test.txt
+	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o tests/requirements.txt
 
 release: $(VENV)/test.stamp ## publish: commit the release and begin the next version (VERSION=1.2.3)
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
@@ -173,7 +173,7 @@ $(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	$(INSTALL)
 	@touch $@
 
-$(VENV)/test.stamp: $(LOCKS)/test.txt $(VENV)/bin/pip
+$(VENV)/test.stamp: tests/requirements.txt $(VENV)/bin/pip
 	$(INSTALL)
 	@touch $@
 

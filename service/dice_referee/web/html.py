@@ -21,7 +21,6 @@ from dice_referee.api.i18n import LANGUAGES
 from dice_referee.api.message import HTML, Answer, Request
 from dice_referee.api.negotiation import language
 from dice_referee.api.operation import make_once, operation
-from dice_referee.api.services import Services
 from dice_referee.voice import Text, in_language
 from dice_referee.web.assets import version
 from dice_referee.web.code import fence
@@ -80,7 +79,7 @@ class Reader:
 
     def text(self, template: str, **content: Any) -> str:
         """Renders a plain-text template with this content."""
-        return make_once(self.request, _template, template).render(say=self.say, **content)
+        return make_once(_template, template).render(say=self.say, **content)
 
     def page(
         self,
@@ -93,7 +92,7 @@ class Reader:
         """Renders a page template. ``port`` replaces the port in the commands shown."""
         known = make_once(self.request, site)
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
-        text = make_once(self.request, _template, template).render(
+        text = make_once(_template, template).render(
             reader=self,
             say=self.say,
             version=version(),
@@ -111,14 +110,14 @@ class Reader:
         )
 
 
-def reader_of(request: Request, services: Services | None = None) -> Reader:
+def reader_of(request: Request, *, pictured: bool = True) -> Reader:
     """Returns the reader of a page, by ``?lang=``, else by ``Accept-Language``."""
-    origin = "" if services is None else origin_of(request, services.settings)
+    origin = origin_of(request) if pictured else ""
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     lang = wanted if wanted in LANGUAGES else language(request)
-    make_once(request, drawings)
-    return Reader(request, lang, query, make_once(request, words), origin)
+    make_once(drawings)
+    return Reader(request, lang, query, make_once(words), origin)
 
 
 def with_card(page: str, origin: str) -> str:

@@ -14,8 +14,8 @@ from dice_referee.games import catalogue
 from dice_referee.web.assets import files, version
 from tests.application import Reply
 from tests.e2e.attack.raw import SLASHED
-from tests.e2e.deploy.stack import NGINX, Stack
 from tests.engines.servers import wait_until
+from tests.engines.stack import NGINX, Stack
 from tests.wire import request
 
 QUERIES = {
