@@ -37,7 +37,9 @@ def every(rule: str) -> list[str]:
     """Returns all paths that a rule of the URL map matches."""
     targets = []
     for name, game in catalogue().items():
-        addresses = [rule.replace("<game>", name)]
+        if rule.startswith("/v1/") and not rule.startswith(f"/v1/{name}"):
+            continue
+        addresses = [rule]
         for blank, values in {
             "<ruleset>": list(game.rulesets),
             "<number>": list(rulebook(name).rules),
