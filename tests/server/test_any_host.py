@@ -128,8 +128,8 @@ def test_host_stops_in_order(redis_url: str) -> None:
     assert "Traceback" not in log
 
 
-class Task:
-    """A background task that notes its calls, or fails to start."""
+class Spans:
+    """A tracer that notes its calls, or fails to start."""
 
     def __init__(self, fails: bool = False) -> None:
         self.fails, self.calls = fails, list[str]()
@@ -159,14 +159,14 @@ async def live(app: Any, sent: list[Message], stopping: asyncio.Event) -> None:
     await app({"type": "lifespan"}, receive, send)
 
 
-def test_lifespan_runs_tasks_and_gauges() -> None:
+def test_lifespan_exports_spans_and_sets_gauges() -> None:
     async def run() -> list[Message]:
         sent, stopping = list[Message](), asyncio.Event()
 
         def sample() -> float:
             # The first sample is taken after the start.
             assert sent == [{"type": "lifespan.startup.complete"}]
-            assert task.calls == ["start"]
+            assert spans.calls == ["start"]
             stopping.set()
             return 1.0
 
@@ -174,15 +174,15 @@ def test_lifespan_runs_tasks_and_gauges() -> None:
         await live(app, sent, stopping)
         return sent
 
-    app, task = asgi_app(create_app(UNLIMITED)), Task()
-    app.background = [task]
+    spans: Any = Spans()
+    app = asgi_app(create_app(UNLIMITED, tracing=spans))
     assert asyncio.run(run())[1:] == [{"type": "lifespan.shutdown.complete"}]
-    assert task.calls == ["start", "stop"]
+    assert spans.calls == ["start", "stop"]
 
 
 def test_failed_start_is_reported_to_the_host() -> None:
-    app, sent = asgi_app(create_app(UNLIMITED)), list[Message]()
-    app.background = [Task(fails=True)]
+    spans: Any = Spans(fails=True)
+    app, sent = asgi_app(create_app(UNLIMITED, tracing=spans)), list[Message]()
     with pytest.raises(ValueError, match="no collector"):
         asyncio.run(live(app, sent, asyncio.Event()))
     assert sent == [{"type": "lifespan.startup.failed", "message": "no collector"}]

@@ -68,8 +68,6 @@ class AsgiApplication:
         """Open feeds of sessions."""
         self.connections = ConnectionLimiter(connections)
         """Open connections, as the server reports them."""
-        self.background: list[Any] = [services.tracing] if services.tracing else []
-        """Background tasks of a worker. Each has ``start`` and ``stop``."""
         self.gauges: dict[str, Sample] = {}
         """Gauges of the worker, by name."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
@@ -111,11 +109,12 @@ class AsgiApplication:
             raise ValueError(f"unknown scope: {kind}")
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Runs the background tasks and sets the gauges, from the host's start to its stop."""
+        """Exports spans and sets the gauges, from the host's start to its stop."""
+        tracing = self.services.tracing
         await receive()  # lifespan.startup
         try:
-            for task in self.background:
-                task.start()
+            if tracing is not None:
+                tracing.start()
         except Exception as error:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             raise
@@ -126,8 +125,8 @@ class AsgiApplication:
                 set_gauge(name, sample())
             await asyncio.wait((stop,), timeout=TICK_SECONDS)
         self.drain()
-        for task in self.background:
-            task.stop()
+        if tracing is not None:
+            tracing.stop()
         flush_log()
         await send({"type": "lifespan.shutdown.complete"})
 
