@@ -87,7 +87,6 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         ]
         while self._may_serve():
             self._tick()
-            self.nr = self.state.answered
             await asyncio.sleep(TICK_SECONDS)
         self.alive = False
         # New connections are for other workers, because this worker might close them unused.
