@@ -20,6 +20,9 @@ from dice_referee.validation.fields import Boolean, Enumerated, Integer, ListOf,
 from dice_referee.validation.schema import Nested, OneOf, RequestSchema, define
 from tests.contract.declared import json_schema
 
+LAZY = {"return": RequestSchema}
+"""Annotations of a function that makes a schema when a request needs it."""
+
 JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}]
 )
@@ -40,6 +43,8 @@ def within(names: Mapping[str, Any]) -> Iterator[RequestSchema]:
             yield value
         elif isinstance(value, OneOf):
             yield from value.kinds.values()
+        elif getattr(value, "__annotations__", None) == LAZY:
+            yield value()
 
 
 SCHEMAS = list({schema.__class__.__name__: schema for schema in declared()}.values())
