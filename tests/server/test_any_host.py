@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dice_referee.app import asgi_app, create_app
+from dice_referee.http1.request_head import checked
 from dice_referee.server.asgi_messages import Message
 from tests.application import ADJUDICATIONS, ASGI, ROLL_JSON, Question
 from tests.engines.servers import DEADLINE, free_port, wait_until
@@ -171,7 +172,7 @@ def test_lifespan_exports_spans_and_sets_gauges() -> None:
             return 1.0
 
         app.gauges = {"referee_connections": sample}
-        await live(app, sent, stopping)
+        await asyncio.wait_for(live(app, sent, stopping), DEADLINE)
         return sent
 
     spans: Any = Spans()
@@ -233,6 +234,11 @@ def test_head_of_any_host_is_checked(members: dict[str, Any], status: int) -> No
     head, body = asyncio.run(answers({**GAMES, **members}, {"type": "http.request"}))
     assert head["status"] == status
     assert dict(head["headers"])[b"content-length"] == b"%d" % len(body["body"])
+
+
+def test_host_of_an_absolute_target_overrides_the_field() -> None:
+    scope = checked({**GAMES, "raw_path": b"http://other/v1/games"})
+    assert (scope["path"], scope["headers"]) == ("/v1/games", [(b"host", b"other")])
 
 
 def test_body_of_http_2_needs_no_length() -> None:
