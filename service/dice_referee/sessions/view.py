@@ -38,7 +38,7 @@ def state(game: AnyGame, session: Session, table: AnyTable) -> dict[str, Any]:
 
 
 def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
-    """Returns the proof of a session's dice, or None if people throw."""
+    """Returns the proof of a session's dice, or None if people roll."""
     if session.seed is None:
         return None
     return {
