@@ -346,6 +346,10 @@ class Game(ABC, Generic[Rules, Position, Table, Question]):
             return (question,)
         return question, self.bot_question(question, bot)
 
+    @abstractmethod
+    def is_ready(self, rules: Rules, level: Level, /) -> bool:
+        """Tells if a bot of this level plays by these rules without building value tables."""
+
     def is_prepared(self, question: Question) -> bool:
         """Tells if the value tables of this question are built."""
         return question.table_key in self.value_tables

@@ -64,11 +64,14 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-def _scoring(rules: Ruleset) -> ScoringRules:
+def scoring_rules(rules: Ruleset) -> ScoringRules:
+    """Returns the key of the value tables of these rules."""
     return ScoringRules(rules.distinct_faces, rules.throw_bonus)
 
 
-VALUE_TABLES = ValueTableCache(holds.odds_table, map(_scoring, RULESETS.values()), unpublished=16)
+VALUE_TABLES = ValueTableCache(
+    holds.odds_table, map(scoring_rules, RULESETS.values()), unpublished=16
+)
 """Value tables of the published rulesets and of house rules: 0.6 MB and 0.1 s each."""
 
 
@@ -82,7 +85,7 @@ class Question(NamedTuple):
     @property
     def table_key(self) -> ScoringRules:
         """Key of the question's value table."""
-        return _scoring(self.position.rules)
+        return scoring_rules(self.position.rules)
 
     @property
     def unit(self) -> str:
@@ -202,7 +205,7 @@ class _View(NamedTuple):
 
 
 def _view(position: Position) -> _View:
-    return _View(position, VALUE_TABLES[_scoring(position.rules)], bonus_is_open(position))
+    return _View(position, VALUE_TABLES[scoring_rules(position.rules)], bonus_is_open(position))
 
 
 def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryOdds:
