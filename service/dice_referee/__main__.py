@@ -136,18 +136,24 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
 
 
 def _print_settings(parser: argparse.ArgumentParser, flags: Mapping[str, str | None]) -> None:
-    """Prints the effective settings, or exits with 2 and a line."""
+    """Prints the effective settings and the state of Redis. Exits with 2 and a line a fault."""
     from dice_referee.server.checked_settings import read_settings, setting_lines
-    from dice_referee.settings import BadSetting, notices
+    from dice_referee.server.deployment_check import faults, redis_state
+    from dice_referee.settings import BadSetting, misspelt, obsolete
 
     environment = _with_flags(flags)
     try:
         settings = read_settings(environment)
     except BadSetting as error:
         parser.exit(2, f"{error}\n")
-    print(
-        *setting_lines(settings), *(f"# {sentence}" for sentence in notices(environment)), sep="\n"
-    )
+    wrong, comments = [*misspelt(environment), *faults(settings)], obsolete(environment)
+    if settings.redis_url and not any(line.startswith("REDIS_URL") for line in wrong):
+        line, refusals = redis_state(settings)
+        comments.append(line)
+        wrong += refusals
+    print(*setting_lines(settings), *(f"# {sentence}" for sentence in comments), sep="\n")
+    if wrong:
+        parser.exit(2, "".join(f"{line}\n" for line in wrong))
 
 
 def _with_flags(flags: Mapping[str, str | None]) -> dict[str, str]:

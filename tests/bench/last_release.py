@@ -22,7 +22,6 @@ from tests.bench.process import ROOT, PinnedServer
 from tests.bench.report import Target
 from tests.bench.sessions import CLIENTS, Bencher, slice_of
 from tests.bench.wrk import drive
-from tests.e2e.deploy.machine import last_release
 from tests.engines.servers import ENGINES, Single
 from tests.tools import release
 from tests.unlimited import UNLIMITED_ENVIRONMENT
@@ -49,7 +48,7 @@ def contenders() -> tuple[Contender, Contender]:
     _, commit = release.last_release()
     tree = Path(sys.prefix) / "last-release" / commit
     if not tree.exists():
-        archive = last_release(print)
+        archive = release.archive(print)
         if archive is None:
             return ours, replace(ours, name=RELEASE)
         with tarfile.open(fileobj=BytesIO(archive)) as tar:

@@ -48,7 +48,7 @@ LONGEST = {
     "players": [f"{seat}{'🚀' * 39}" for seat in range(10)],
 }
 """Setup of a game that never ends, since ``choose`` draws no clover."""
-EVENTS = 60
+EVENTS = 170
 """Events of a session from its beginning to its end."""
 FOLLOWERS = 100
 """Number of streams of a session whose cost is measured."""
@@ -330,8 +330,8 @@ def run_all(plan: Plan) -> None:
         )
         print(f"{EVENTS} events: {unkeyed:,.0f} bytes without keys, {played:,.0f} with keys")
         longest = memory_of_longest_session(server.port, client, plan)
-        print(Target("bytes a key", (played - unkeyed) / EVENTS, 700).line())
-        print(Target("MB of the longest log with keys", longest / 1e6, 12).line())
+        print(Target("KB of a session with keys", played / 1000, 30).line())
+        print(Target("MB of the longest log with keys", longest / 1e6, 4).line())
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ import asyncio
 import mmap
 import os
 import sys
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -89,12 +90,28 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             self._tick()
             await asyncio.sleep(TICK_SECONDS)
         self.alive = False
+        listeners = [listener.dup() for listener in self.sockets]
         # New connections are for other workers, because this worker might close them unused.
         for server in servers:
             server.close()
+        for connection in self._waiting(listeners):
+            await loop.connect_accepted_socket(connect, connection)
         await self._drain()
         await self._lifespan.stop()
         self._stopped[0] = 1
+
+    def _waiting(self, listeners: list[Any]) -> list[Any]:
+        """Accepts the connections that wait in the queues, and closes the listeners.
+
+        Closing the last copy of a listener resets the connections in its queue, so no step of the
+        loop runs between the last connection and the end of the listener.
+        """
+        connections = list[Any]()
+        for listener in listeners:
+            with listener, suppress(OSError):
+                while len(connections) < self.cfg.backlog:
+                    connections.append(listener.accept()[0])
+        return connections
 
     def _may_serve(self) -> bool:
         is_fresh = self.state.answered < self.max_requests and not self._lifespan.is_over
