@@ -6,10 +6,13 @@ import { mock } from "node:test";
 
 import { draw } from "../../service/dice_referee/web/static/shared/patch.js";
 import { Fields } from "../../service/dice_referee/web/static/games/fields.js";
-import { TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
+import { SITE, TEXTS, sayer } from "../../service/dice_referee/web/static/shared/words.js";
 
-// The service fills in the texts of the scripts.
-const toml = readFileSync(new URL("../../service/dice_referee/web/words.toml", import.meta.url), "utf-8");
+// The service fills in the texts of the scripts, and what they know of the site.
+const web = (name) => readFileSync(new URL(`../../service/dice_referee/web/${name}`, import.meta.url), "utf-8");
+for (const [, table, rows] of web("site.toml").matchAll(/^\[(\w+)\]\n((?:.+ = .*\n)+)/gm))
+  SITE[table] = Object.fromEntries([...rows.matchAll(/^"?(.+?)"? = "(.*)"$/gm)].map(([, key, value]) => [key, value]));
+const toml = web("words.toml");
 for (const [, room, key, rows] of toml.matchAll(/^\[(\w+)\.(\w+)\]\n((?:\w\w = .*\n)+)/gm))
   if (room !== "templates")
     for (const [, language, text] of rows.matchAll(/^(\w\w) = (.*)$/gm)) (TEXTS[language] ??= {})[key] = JSON.parse(text);

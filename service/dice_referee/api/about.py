@@ -1,7 +1,5 @@
 """Health, version, contract and problems of the service."""
 
-from pathlib import Path
-
 import orjson
 from flask import Blueprint
 
@@ -25,13 +23,11 @@ from dice_referee.validation.fields import Boolean, Enumerated
 from dice_referee.validation.schema import define
 
 YAML = "application/yaml"
-TOML = "application/toml"
 
 CONTRACT_QUERY = define("ContractQuery", {"for": Enumerated("clients"), "examples": Boolean()})
 YAML_QUERY = define("YamlQuery", {})
 SLICE_PARAMETERS = ("for", "game", "examples")
 """Parameters of slices, refused by operations that serve no slice."""
-SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
 blueprint = Blueprint("about", __name__)
 probes = Blueprint("probes", __name__)
@@ -88,12 +84,6 @@ def openapi_json(request: Request) -> Answer:
     else:
         form = contract_json if query.get("examples", True) else bare_json
     return file_answer(request, make_once(form))
-
-
-@operation(blueprint, "GET", "/schemathesis.toml", offers=(TOML,))
-def schemathesis_toml(request: Request) -> Answer:
-    """Serves a configuration of schemathesis, with facts that the contract lacks."""
-    return file_answer(request, make_once(SCHEMATHESIS.read_bytes), TOML)
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))

@@ -17,6 +17,7 @@ ADDRESSES = {
     "/v1": "This index: games with their rulesets, operations and addresses.",
     "/openapi.json?for=clients": "The contract, for generators of clients.",
     "/openapi.json": "The whole contract, with examples.",
+    "/schemathesis.toml": "A configuration of schemathesis, with facts that the contract lacks.",
     "/docs": "The contract as pages, with forms to try each operation.",
     "/guides": "The guides: from a first verdict to a client, a front end and a server.",
     "/rules": "The numbered rules of each game as pages.",

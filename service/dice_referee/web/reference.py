@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint
 from markupsafe import Markup, escape
 
+from dice_referee.api.answers import file_answer
 from dice_referee.api.contract import contract, operations
 from dice_referee.api.message import Answer, Request
+from dice_referee.api.operation import make_once
 from dice_referee.games import catalogue
 from dice_referee.sentences import speech
 from dice_referee.web.html import page_operation, reader_of, render
@@ -55,7 +58,15 @@ ORDER_OF_USE = (
 )
 """Paths below a game in the order of the list. All other paths keep the order of the contract."""
 
+SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
+
 blueprint = Blueprint("reference", __name__)
+
+
+@page_operation(blueprint, "GET", "/schemathesis.toml")
+def show_schemathesis(request: Request) -> Answer:
+    """Serves a configuration of schemathesis, with facts that the contract lacks."""
+    return file_answer(request, make_once(SCHEMATHESIS.read_bytes), "application/toml")
 
 
 @page_operation(blueprint, "GET", "/docs", heavy=True)

@@ -4,16 +4,12 @@ import { at, h, picture } from "./dom.js";
 import { draw } from "./patch.js";
 import { face } from "./dice.js";
 import { keep, kept } from "./storage.js";
-import { LANGUAGES, TEXTS, sayer, spoken } from "./words.js";
-
-const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
-/** Paths of pages without a link in the head, with their parents. */
-const UNDER = { "/embedding": "/guides", "/play": "/rules" };
+import { SITE, TEXTS, sayer, spoken } from "./words.js";
 
 /** Tells if this is the page of the path, or a page below it. */
 function here(path) {
   const [, first] = location.pathname.split("/");
-  return path === (UNDER[`/${first}`] ?? `/${first}`);
+  return path === (SITE.parents[`/${first}`] ?? `/${first}`);
 }
 
 const mark = () =>
@@ -50,7 +46,7 @@ export async function pageHead(changed) {
   const tag = await learn(language());
   const say = sayer(tag);
   document.documentElement.lang = tag;
-  const links = Object.entries(PAGES).map(([path, key]) =>
+  const links = Object.entries(SITE.navigation).map(([path, key]) =>
     h("a", { href: path, "aria-current": here(path) ? "page" : null }, say(key)));
   const select = h(
     "select",
@@ -63,7 +59,7 @@ export async function pageHead(changed) {
         changed?.(next);
       },
     },
-    Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, lang: value }, name)),
+    Object.entries(SITE.languages).map(([value, name]) => h("option", { value, lang: value }, name)),
   );
   draw(at("top"),
     h("a", { class: "skip", href: "#main", onclick: skip }, say(at("board") ? "skip" : "skip_head")),
