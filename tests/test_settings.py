@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from dice_referee.server.checked_settings import read_settings
-from dice_referee.settings import CONSTANTS, MOST, BadSetting, Settings, misspelt, obsolete
+from dice_referee.settings import CONSTANTS, BadSetting, Settings, misspelt, obsolete
+from tests.unlimited import MOST
 
 NUMBERS = {
     name: field.default

@@ -254,12 +254,6 @@ _FIELDS = {
     if setting.name.upper() not in CONSTANTS
 }
 _SCHEMA = Schema.from_dict(_FIELDS, name="Settings")()
-MOST: Mapping[str, int] = {
-    setting.name.upper(): setting.metadata["most"]
-    for setting in fields(Settings)
-    if "most" in setting.metadata
-}
-"""Maximum of every numeric setting. ``settings.md`` lists them."""
 
 
 def obsolete(environment: Mapping[str, str]) -> list[str]:

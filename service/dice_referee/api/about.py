@@ -77,13 +77,13 @@ def openapi_yaml(request: Request) -> Answer:
 
 @operation(blueprint, "GET", "/openapi.json")
 def openapi_json(request: Request) -> Answer:
-    """Serves the contract, or a slice of it, as JSON."""
+    """Serves the contract as JSON: the file unchanged, or a slice."""
     query = query_document(request, CONTRACT_QUERY, *SLICE_PARAMETERS)
     if "for" in query:
-        form = clients_json
-    else:
-        form = contract_json if query.get("examples", True) else bare_json
-    return file_answer(request, make_once(form))
+        return file_answer(request, make_once(clients_json))
+    if not query.get("examples", True):
+        return file_answer(request, make_once(bare_json))
+    return file_answer(request, contract_json())
 
 
 @operation(blueprint, "GET", "/problems/<code>", offers=(JSON, HTML, TEXT))

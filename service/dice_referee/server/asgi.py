@@ -1,5 +1,6 @@
 """The ASGI application: passes requests to the API's pipeline, and answers to the server."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -15,6 +16,8 @@ from dice_referee.api.problems import bad_request, busy, request_timeout
 from dice_referee.api.routing import Router
 from dice_referee.api.services import Services
 from dice_referee.http1.connection_limiter import ConnectionLimiter
+from dice_referee.http1.exchange import last_answer
+from dice_referee.http1.request_head import CHECKED, BadRequest, checked
 from dice_referee.server.asgi_messages import (
     BrokenBody,
     Receive,
@@ -39,6 +42,9 @@ from dice_referee.telemetry.metrics import set_gauge
 Sample = Callable[[], float]
 """Returns the present value of a gauge."""
 
+TICK_SECONDS = 0.25
+"""Seconds between two samples of the gauges."""
+
 
 class AsgiApplication:
     """Application from a Flask application: its URL map, its operations, the same pipeline."""
@@ -60,8 +66,6 @@ class AsgiApplication:
         """Open feeds of sessions."""
         self.connections = ConnectionLimiter(connections)
         """Open connections, as the server reports them."""
-        self.background: list[Any] = [services.tracing] if services.tracing else []
-        """Background tasks of a worker. Each has ``start`` and ``stop``."""
         self.gauges: dict[str, Sample] = {}
         """Gauges of the worker, by name."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
@@ -70,36 +74,62 @@ class AsgiApplication:
         """Returns the application of a connection that was accepted at a socket of this name."""
         return self.second[1] if self.second and self.second[0].is_at(name) else self
 
-    def start(self) -> None:
-        """Starts the background tasks, once the worker has started."""
-        for task in self.background:
-            task.start()
-
-    def tick(self) -> None:
-        """Sets the gauges."""
-        for name, sample in self.gauges.items():
-            set_gauge(name, sample())
-
     def drain(self) -> None:
-        """Ends the feeds when the worker stops."""
+        """Ends the feeds. Our worker calls it first, because ASGI has no message for it."""
         if self.feeds is not None:
             self.feeds.shutdown()
-
-    def stop(self) -> None:
-        """Stops the background tasks and flushes the log, after the end of all connections."""
-        for task in self.background:
-            task.stop()
-        flush_log()
 
     def refusal(self, status: int, scope: Scope | None) -> bytes:
         """Returns the whole answer of a status. The scope is None without a readable target."""
         if scope is None:
-            return refusal(status)
+            return last_answer(status, *refusal(status))
         method, match = scope["method"], self._router.find(scope["method"], scope["path"])
         origins = None if match.operation.any_origin else self.services.origins
-        return refusal(status, method, match.route, dict(scope["headers"]), origins)
+        known = refusal(status, method, match.route, dict(scope["headers"]), origins)
+        return last_answer(status, *known)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Speaks ASGI with ``http1/`` and with any other host. Refuses scopes but HTTP."""
+        kind = scope["type"]
+        if kind == "http":
+            if CHECKED not in scope.get("extensions", ()):
+                try:
+                    scope = checked(scope)
+                except BadRequest as error:
+                    await _refuse(error.args[0], send)
+                    return
+            await self._serve(scope, receive, send)
+        elif kind == "lifespan":
+            await self._live(receive, send)
+        elif kind == "websocket":
+            await send({"type": "websocket.close"})
+        else:
+            raise ValueError(f"unknown scope: {kind}")
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Exports spans and sets the gauges, from the host's start to its stop."""
+        tracing = self.services.tracing
+        await receive()  # lifespan.startup
+        try:
+            if tracing is not None:
+                tracing.start()
+        except Exception as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.startup.complete"})
+        stop = asyncio.create_task(receive())
+        while not stop.done():
+            for name, sample in self.gauges.items():
+                set_gauge(name, sample())
+            await asyncio.wait((stop,), timeout=TICK_SECONDS)
+        self.drain()
+        if tracing is not None:
+            tracing.stop()
+        flush_log()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request whose head is checked."""
         match = self._router.find(scope["method"], scope["path"])
         request = request_of(scope, match, self.services)
         begin(request)
@@ -207,3 +237,11 @@ class AsgiApplication:
             with suppress(ValueError):
                 pieces.close()
         await send_piece(b"", send, more=False)
+
+
+async def _refuse(status: int, send: Send) -> None:
+    """Refuses a request of another host."""
+    fields, body = refusal(status)
+    fields.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": status, "headers": fields})
+    await send({"type": "http.response.body", "body": body})

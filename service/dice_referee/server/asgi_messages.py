@@ -62,13 +62,14 @@ async def read_body(
         message = await receive()
         if message["type"] != "http.request":
             raise BrokenBody
-        part = message["body"]
+        # Body and end are optional in ASGI.
+        part = message.get("body", b"")
         size += len(part)
         parts.append(part)
         if size > limit or (memory is not None and not memory.keep(len(part))):
             # The rest is drained.
             parts.clear()
-        more = message["more_body"]
+        more = message.get("more_body", False)
     return Body(b"".join(parts), size)
 
 

@@ -90,7 +90,7 @@ class Reader:
         **content: Any,
     ) -> Answer:
         """Renders a page template. ``port`` replaces the port in the commands shown."""
-        known = make_once(self.request, site)
+        known = make_once(site)
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
         text = make_once(_template, template).render(
             reader=self,
