@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import redis
 
 from dice_referee.sessions.feed import RETRY
-from dice_referee.settings import MOST, Settings
+from dice_referee.settings import Settings
 from tests.bench.process import (
     PATIENCE,
     FailedToStart,
@@ -38,7 +38,7 @@ from tests.bench.report import Target
 from tests.engines.servers import ENGINES, Single, free_port
 from tests.programs import SOURCES
 from tests.sessions.player import choose
-from tests.unlimited import UNLIMITED_ENVIRONMENT
+from tests.unlimited import MOST, UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}

@@ -89,7 +89,7 @@ def audited(game: AnyGame, document: dict[str, Any], language: str) -> list[str]
 
 def weighed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     question = game.question_of(document)
-    return speech.odds(game, question, game.odds(question), language)
+    return speech.odds(game, question, game.odds(question, game.bot_of(document)), language)
 
 
 def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:

@@ -82,7 +82,7 @@ Making = Callable[[Opened, Asked, int], Change]
 """Makes the change that a request asks for at this time."""
 
 
-@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
+@session_view(blueprint, "POST", "/<session_id>/events", offers=SPOKEN, is_long=Opened.lacks_tables)
 def add_event(opened: Opened) -> Answer:
     """Applies an event of the game."""
 
@@ -95,7 +95,13 @@ def add_event(opened: Opened) -> Answer:
     return _change(opened, Kind("act", shape), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
+@session_view(
+    blueprint,
+    "POST",
+    "/<session_id>/undo",
+    offers=SPOKEN,
+    is_long=lambda opened: opened.has_long_log() or opened.lacks_tables(),
+)
 def undo(opened: Opened) -> Answer:
     """Takes back the last event."""
 
@@ -105,12 +111,11 @@ def undo(opened: Opened) -> Answer:
     return _change(opened, Kind("undo"), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
+@session_view(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN, is_long=Opened.has_long_log)
 def add_seed(opened: Opened) -> Answer:
     """Adds a seat's text to the seed."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
-        access.check_place(now.request, now.session.version)
         return play.add_seed(now.game, now.session, now.log, asked.body, asked.who, time)
 
     return _change(opened, Kind("seed", SEED), make)
@@ -126,12 +131,15 @@ def abandon(opened: Opened) -> Answer:
     return _change(opened, Kind("abandon"), make)
 
 
-@session_view(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
+@session_view(
+    blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN, is_long=Opened.lacks_tables
+)
 def rematch(opened: Opened) -> Answer:
     """Begins another game of the same players, with the same tokens."""
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
-        new_id, seed = now.store.choose_id(now.services.new_id), now.services.new_seed()
+        services = now.request.services
+        new_id, seed = now.store.choose_id(services.new_id), services.new_seed()
         return play.rematch(now.game, now.session, new_id, seed, asked.who, time, now.bots())
 
     return _change(opened, Kind("rematch"), make)
@@ -140,7 +148,7 @@ def rematch(opened: Opened) -> Answer:
 @session_view(blueprint, "POST", "/<session_id>/seats/<number>/token")
 def reissue_token(opened: Opened) -> Answer:
     """Replaces the token of a seat."""
-    token = opened.services.new_token()
+    token = opened.request.services.new_token()
 
     def make(now: Opened, asked: Asked, time: int) -> Change:
         hashed = tokens.token_hash(token)
@@ -149,7 +157,13 @@ def reissue_token(opened: Opened) -> Answer:
     return _change(opened, Kind("token", keyed=False), make, {"seat_token": token})
 
 
-@session_view(blueprint, "POST", "/<session_id>/seats/<number>/bot", offers=SPOKEN)
+@session_view(
+    blueprint,
+    "POST",
+    "/<session_id>/seats/<number>/bot",
+    offers=SPOKEN,
+    is_long=lambda opened: access.lack_tables(opened.game, opened.session.setup, Level),
+)
 def seat_bot(opened: Opened) -> Answer:
     """Lets a bot play a seat."""
     return _substitute(opened, LEVEL)
@@ -204,13 +218,13 @@ def _read(opened: Opened, kind: Kind) -> Asked:
 def _decide(opened: Opened, asked: Asked, make: Making) -> Change:
     """Makes the change, unless a rule, the version that the client knows or the log forbids it."""
     try:
-        change = make(opened, asked, opened.services.now())
+        change = make(opened, asked, opened.request.services.now())
     except SessionRuleError as error:
         if error.code != "forbidden":
             opened.check_version()
         raise
     opened.check_version()
-    limit = opened.services.settings.session_events
+    limit = opened.request.services.settings.session_events
     # A full game can still be abandoned, so that its seed is revealed.
     if opened.session.version >= limit and change.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", params={"limit": limit})
@@ -227,7 +241,7 @@ def _write(opened: Opened, asked: Asked, change: Change) -> RateLimitStatus | No
         records = keys.add(opened.stored.keys, asked.key, Versions(before + 1, after))
     undone = change.entry["event"]["type"] == "undone"
     if change.begun is not None:
-        limit = access.create(opened.request, opened.services, change.begun)
+        limit = access.create(opened.request, change.begun)
     try:
         opened.store.write(
             opened.session.id,

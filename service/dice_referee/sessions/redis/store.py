@@ -13,7 +13,7 @@ nudge.
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -27,7 +27,7 @@ from dice_referee.sessions.compression import (
     decompress_entry,
 )
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
-from dice_referee.sessions.redis.driver import Driver, servers
+from dice_referee.sessions.redis.driver import Driver, servers, subscription
 from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
 from dice_referee.sessions.redis.scripts import scripts
 from dice_referee.sessions.redis.url import Topology, parse
@@ -199,7 +199,7 @@ class RedisStore:
 
     def warnings(self) -> list[str]:
         """Returns warnings about server settings that lose sessions or stop play."""
-        memory: dict[str, Any] = {}
+        memory: Mapping[str, Any] = {}
         # The permission may be missing. If the server is unavailable, every session request says
         # so.
         with suppress(StoreUnavailable):
@@ -211,6 +211,37 @@ class RedisStore:
             problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
             lines.append(f"redis: {problem}")
         return lines
+
+    def server(self) -> Mapping[str, Any]:
+        """Returns what a server says of itself, as redis-py reads INFO. Raises StoreUnavailable."""
+        answer: Mapping[str, Any]
+        answer = self._client.ask("config", lambda driver: servers(driver)[0].info())
+        return answer
+
+    def rehearse(self) -> None:
+        """Creates, changes, reads and deletes a session, by every script and command.
+
+        The session expires within a minute. Raises StoreUnavailable.
+        """
+        id, ttl = self.choose_id(lambda: f"rehearsal-{secrets.token_hex(8)}"), 60
+        channel = CHANNEL + id
+
+        def notify(driver: Driver) -> None:
+            with subscription(driver) as pubsub:
+                pubsub.subscribe(channel)
+                pubsub.get_message(timeout=self._seconds)
+            servers(driver)[0].publish(channel, b"")
+
+        self.create(id, b"{}", ttl, quota=Quota(id, 1))
+        self.arrive(id, "token", 0, b"{}", ttl)
+        self.write(id, 0, b"{}", b"{}", ttl, b"key", b"{}")
+        self.read(id, keyed=True)
+        self.log(id, 0, 1)
+        self.standing(id, 1)
+        self.past(id, 1)
+        self.arrivals(id, ["token"])
+        self._client.ask("config", notify)
+        self.delete(id, 1, b"{}", ttl)
 
     def notifications(
         self,

@@ -32,7 +32,6 @@ COSTS = Costs(
     hit=Cost("hit", 20, 0),
     position=Cost("position", 1, 24),
     event=Cost("event", 100, 900, 200),
-    bus=Cost("bus", 0, 0, 5),
     session_bytes=45_000,
 )
 SMALL = Deployment("small", 2, 512 << 20, 7 * DAY)
@@ -54,22 +53,16 @@ def test_half_of_streams_and_cores_stays_free() -> None:
     assert column(SMALL, COSTS)[7:] == ("250", "5,000", "12,000", "44", "8,400", "40,000")
 
 
-def test_each_server_of_a_cluster_spends_time_on_every_event() -> None:
-    cluster = column(replace(SMALL, masters=10), COSTS)
-    # 500,000 us / (200 us / 10 + 5 us), an event each 5 s.
-    assert (cluster[2], cluster[9]) == ("10 x 0.5 GB", "100,000")
-
-
 def test_page_follows_from_its_figures() -> None:
     table = COMPUTED[COMPUTED.index("| CPU time") :]
     rows = re.findall(r"^\| (.+?) \| ([\d.,]+) \| ([\d.,]+) \| ([\d.,]+) \|$", table, re.MULTILINE)
-    post, hit, position, event, bus = [
+    post, hit, position, event = [
         Cost(title, *(float(cost.replace(",", "")) for cost in times)) for title, *times in rows
     ]
     (kilobytes,) = re.findall(r"takes ([\d.]+) KB of Redis", table)
     (machine,) = re.findall(r"^Measured on (.+)\.$", COMPUTED, re.MULTILINE)
     size = 1000 * float(kilobytes)
-    measured = Costs(post, hit, position, event, bus, size)
+    measured = Costs(post, hit, position, event, size)
     assert page_tables(measured, machine) == COMPUTED
 
 

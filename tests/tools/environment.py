@@ -1,4 +1,4 @@
-"""``deploy/env.example``, written by ``python -m tests.e2e.deploy.environment``."""
+"""``deploy/env.example``, written by ``python -m tests.tools.environment``."""
 
 import ast
 import inspect
@@ -13,7 +13,7 @@ from tests.trees import tree_of
 FILE = ROOT / "deploy/env.example"
 HEAD = """\
 # Every setting of the service, with its default; a file for systemd needs those that differ.
-# Written from service/dice_referee/settings.py by: python -m tests.e2e.deploy.environment
+# Written from service/dice_referee/settings.py by: python -m tests.tools.environment
 """
 
 

@@ -111,9 +111,7 @@ def _is_named(value: Any) -> bool:
 
 def template(document: Document) -> Document | None:
     """Returns the pod template of a document, or None."""
-    spec = document.get("spec", {})
-    # A CronJob has the template of its jobs.
-    pods: Document | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")
+    pods: Document | None = document.get("spec", {}).get("template")
     return pods
 
 
