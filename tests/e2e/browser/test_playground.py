@@ -27,7 +27,7 @@ def expect_address(page: Page, end: str) -> None:
 def test_game_line_opens_the_game(at: Opener) -> None:
     page = at("/#pot?line=pot_starter=2:Ada,Ben,Cleo:P34_34-5_accept-1-3")
     control(page, "undo").click()
-    expect_address(page, "#pot?starter=1&players=Ada,Ben,Cleo&log=roll::P34.rolls_made:34:5")
+    expect_address(page, "#pot?starter=1&players=Ada,Ben,Cleo&log=roll:P34.roll:34:5")
 
 
 def test_unreadable_line_is_refused_with_its_place(at: Opener) -> None:
