@@ -22,9 +22,10 @@ from dice_referee.app import create_app
 from dice_referee.games import most_players
 from dice_referee.limits.bill import FREE, Bill
 from dice_referee.limits.counters import LocalCounter, RateLimitStatus
+from dice_referee.server import followed_session
 from dice_referee.server.asgi_messages import Message
 from dice_referee.server.feeds import TOKEN_SHARE, Feeds
-from dice_referee.server.followed_session import FollowedSession
+from dice_referee.server.followed_session import MOST_PAGES, FollowedSession
 from dice_referee.server.wsgi import WsgiApplication
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
@@ -274,6 +275,47 @@ def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
         return (await serving).body
 
     assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
+
+
+@pytest.mark.parametrize("entries", [MOST_PAGES + 1, 3 * MOST_PAGES])
+def test_paused_stream_sends_each_entry_once(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notifies a stream of entries while its client reads none."""
+    monkeypatch.setattr(followed_session, "POLL_SECONDS", 2 * SECONDS)
+
+    async def run() -> bytes:
+        held, lines, bodies = SingleFeed(QUIET), list[LogLine](), list[bytes]()
+        paused, resumed = asyncio.Event(), asyncio.Event()
+
+        def log(_: str, after: int, most: int) -> tuple[int, list[LogLine]]:
+            return len(lines), lines[after:]
+
+        def write() -> None:
+            lines.append(LogLine(len(lines) + 1, b"{}"))
+            held.store.notify_watchers("session", b"%d\n{}" % len(lines))
+
+        async def send(message: Message) -> None:
+            bodies.append(message.get("body", b""))
+            if b"id: 1\n" in bodies[-1]:
+                paused.set()
+                await resumed.wait()
+            if b"id: %d\n" % entries in bodies[-1]:
+                held.leaves.set()
+
+        held.store.log = log  # type: ignore[method-assign]
+        serving = asyncio.create_task(held.serve(STREAM, send))
+        while not held.store.watched:
+            await asyncio.sleep(0)
+        write()
+        await paused.wait()
+        for _ in range(entries - 1):
+            write()
+        # Notifications pass through the loop, in order.
+        asyncio.get_running_loop().call_soon(resumed.set)
+        await serving
+        return b"".join(bodies)
+
+    expected = b"".join([b"id: %d\ndata: {}\n\n" % number for number in range(1, entries + 1)])
+    assert asyncio.run(run()) == b"{}" + expected
 
 
 def test_poll_keeps_waiting_after_a_nudge() -> None:

@@ -91,8 +91,7 @@ def test_log_pages_are_not_cached_for_other_followers(
 
     monkeypatch.setattr(feeds, "read_feed", read_feed)
     # No page is read twice, so that a cached page would stay.
-    monkeypatch.setattr(followed_session, "FRESH_SECONDS", SECONDS)
-    monkeypatch.setattr(feeds, "POLL_SECONDS", SECONDS)
+    monkeypatch.setattr(followed_session, "POLL_SECONDS", SECONDS)
 
     async def follow() -> None:
         services = ASGI.services

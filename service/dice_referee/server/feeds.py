@@ -29,7 +29,7 @@ from dice_referee.sessions.store import (
     StoreError,
     StoreUnavailable,
 )
-from dice_referee.sessions.watchers import POLL_SECONDS, SessionWatchers
+from dice_referee.sessions.watchers import SessionWatchers
 
 READERS = 2
 """Threads that read logs for feeds, apart from the threads of operations."""
@@ -71,11 +71,11 @@ class _Client(Follower):
         holders = {other.feed.holder: other for other in reversed([*others])}
         return holders.get(None) or holders.get(self.feed.holder)
 
-    def take(self, page: FeedPage) -> None:
-        """Notes a page that was sent. Charges its entries, unless they are news."""
+    def pay(self, page: FeedPage) -> None:
+        """Charges the entries of a page that is sent, unless they are news."""
         if self.behind or not page.is_complete:
             self.exchange.bill.read(len(page.lines))
-        self.after, self.behind = page.last, not page.is_complete
+        self.behind = not page.is_complete
 
     @property
     def debt_seconds(self) -> float:
@@ -191,7 +191,7 @@ class Feeds:
         """Answers a poll with its new events, or else with the first response."""
         response, late = client.response, client.feed.late_body
         if page is not None:
-            client.take(page)
+            client.pay(page)
             body = page.json if late is None else await in_pool(self._pool, late)
             response = response._replace(body=body)
         finish(client.exchange, response, self._services, client.waited)
@@ -248,7 +248,7 @@ class Feeds:
             client.nudges.clear()
             if page is not None:
                 await send_piece(page.frames, client.send)
-                client.take(page)
+                client.pay(page)
                 # While this stream waits, it holds no entries.
                 page = None
             elif now() >= next_beat:
@@ -270,12 +270,12 @@ class Feeds:
         """
         while self._serves(client):
             debt = client.debt_seconds
-            page = None if debt else followed.page(client.after)
+            page = None if debt else followed.page(client)
             if page is not None or (client.feed.streamed and client.nudges):
                 return page
             if (moment := now()) >= end:
                 return None
-            await client.wait(min(end, moment + (debt or POLL_SECONDS)))
+            await client.wait(min(end, moment + debt if debt else client.read_at))
         return None
 
     def _serves(self, client: _Client) -> bool:
