@@ -27,6 +27,7 @@ from dice_referee.server.asgi_messages import Message
 from dice_referee.server.feeds import TOKEN_SHARE, Feeds
 from dice_referee.server.followed_session import MOST_PAGES, FollowedSession
 from dice_referee.server.wsgi import WsgiApplication
+from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.store import RedisStore
 from dice_referee.sessions.store import (
     CorruptSession,
@@ -258,14 +259,14 @@ def test_notified_entries_reach_a_poll_without_a_read() -> None:
     async def run() -> bytes:
         held = SingleFeed(QUIET)
         serving = await held.begin(POLL)
-        held.store.notify_watchers("session", b'1\n{"version":1}\n{"version":2}')
+        held.store.notify_watchers("session", b'1\n{"version":1,"at":0}\n{"version":2,"at":0}')
         return (await serving).body
 
-    expected = b'{"events":[{"version":1},{"version":2}],"version":2,"reset":false}'
+    expected = b'{"events":[{"version":1,"at":0},{"version":2,"at":0}],"version":2,"reset":false}'
     assert asyncio.run(run()) == expected
 
 
-@pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2}'])
+@pytest.mark.parametrize("message", [b"", b"1", b"gone", b'2\n{"version":2,"at":0}'])
 def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
     async def run() -> bytes:
         held = SingleFeed(QUIET)
@@ -277,10 +278,8 @@ def test_poll_reads_what_the_notification_lacks(message: bytes) -> None:
     assert asyncio.run(run()) == b'{"events":[{"version":1}],"version":1,"reset":false}'
 
 
-@pytest.mark.parametrize("entries", [MOST_PAGES + 1, 3 * MOST_PAGES])
-def test_paused_stream_sends_each_entry_once(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Notifies a stream of entries while its client reads none."""
-    monkeypatch.setattr(followed_session, "POLL_SECONDS", 2 * SECONDS)
+def follow_with_a_pause(entries: int, *, with_state: bool) -> bytes:
+    """Notifies a stream of entries while its client, after the first entry, reads none."""
 
     async def run() -> bytes:
         held, lines, bodies = SingleFeed(QUIET), list[LogLine](), list[bytes]()
@@ -290,19 +289,21 @@ def test_paused_stream_sends_each_entry_once(entries: int, monkeypatch: pytest.M
             return len(lines), lines[after:]
 
         def write() -> None:
-            lines.append(LogLine(len(lines) + 1, b"{}"))
-            held.store.notify_watchers("session", b"%d\n{}" % len(lines))
+            version = len(lines) + 1
+            lines.append(LogLine(version, b'{"version":%d,"at":0}' % version))
+            state = b'{"id":%d}' % version
+            held.store.notify_watchers("session", message_of(version, [lines[-1].entry], state))
 
         async def send(message: Message) -> None:
             bodies.append(message.get("body", b""))
-            if b"id: 1\n" in bodies[-1]:
+            if bodies[-1].startswith(b"id: 1\n"):
                 paused.set()
                 await resumed.wait()
             if b"id: %d\n" % entries in bodies[-1]:
                 held.leaves.set()
 
         held.store.log = log  # type: ignore[method-assign]
-        serving = asyncio.create_task(held.serve(STREAM, send))
+        serving = asyncio.create_task(held.serve(STREAM._replace(with_state=with_state), send))
         while not held.store.watched:
             await asyncio.sleep(0)
         write()
@@ -314,8 +315,23 @@ def test_paused_stream_sends_each_entry_once(entries: int, monkeypatch: pytest.M
         await serving
         return b"".join(bodies)
 
-    expected = b"".join([b"id: %d\ndata: {}\n\n" % number for number in range(1, entries + 1)])
-    assert asyncio.run(run()) == b"{}" + expected
+    return asyncio.run(run()).removeprefix(b"{}")
+
+
+@pytest.mark.parametrize("entries", [MOST_PAGES + 1, 3 * MOST_PAGES])
+def test_paused_stream_sends_each_entry_once(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(followed_session, "POLL_SECONDS", 2 * SECONDS)
+    expected = [
+        b'id: %d\ndata: {"version":%d,"at":0}\n\n' % (at, at) for at in range(1, entries + 1)
+    ]
+    assert follow_with_a_pause(entries, with_state=False) == b"".join(expected)
+
+
+def test_stream_sends_no_state_that_is_past() -> None:
+    frame = b'id: %d\ndata: {"entry":{"version":%d,"at":0},"session":%b}\n\n'
+    states = [b'{"id":1}', b"null", b'{"id":3}']
+    expected = [frame % (at, at, state) for at, state in enumerate(states, 1)]
+    assert follow_with_a_pause(3, with_state=True) == b"".join(expected)
 
 
 def test_poll_keeps_waiting_after_a_nudge() -> None:

@@ -83,7 +83,7 @@ def test_log_pages_are_not_cached_for_other_followers(
 ) -> None:
     """Release 0.4.0 cached each page of a log while the session had a follower."""
 
-    def read_feed(store: Any, session: str, after: int) -> FeedPage:
+    def read_feed(store: Any, session: str, after: int, **_: bool) -> FeedPage:
         if after == 10:
             return FeedPage(10, (), False)
         Entry.read += 1

@@ -17,7 +17,7 @@ from dice_referee.api.problems import ProblemError, retry_after
 from dice_referee.api.rate_limits import check, key_of
 from dice_referee.api.services import Services
 from dice_referee.api.verdicts import prepare
-from dice_referee.games import catalogue, most_players
+from dice_referee.games import most_players
 from dice_referee.games.game import AnyGame
 from dice_referee.limits.counters import RateLimitStatus
 from dice_referee.limits.policies import RatePolicy
@@ -28,7 +28,7 @@ from dice_referee.sessions.change import Actor, Begun, LastEvent
 from dice_referee.sessions.feed import PAGE_LINES
 from dice_referee.sessions.log import Entry, entry_of, standing_entries
 from dice_referee.sessions.play import Prepare
-from dice_referee.sessions.session import Session, at_moment, decode, encode
+from dice_referee.sessions.session import Session, at_moment, encode
 from dice_referee.sessions.store import (
     CorruptSession,
     LogLine,
@@ -211,11 +211,7 @@ def open_session(request: Request, services: Services) -> Opened:
     """
     store, session_id = store_of(services), id_of(request)
     stored = store.read(session_id, key_name(request))
-    session = decode(stored.document, session_id, stored.version)
-    game = catalogue().get(session.game)
-    if game is None:
-        raise CorruptSession(session_id)
-    return Opened(request, services, game, session, replay.table_of(game, session), stored)
+    return Opened(request, services, *replay.opened(stored, session_id), stored)
 
 
 def session_view(

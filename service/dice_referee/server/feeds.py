@@ -117,6 +117,7 @@ class Feeds:
         client = _Client(
             after=feed.after,
             behind=feed.behind,
+            with_state=feed.with_state,
             exchange=exchange,
             response=response,
             feed=feed,
@@ -192,7 +193,10 @@ class Feeds:
         response, late = client.response, client.feed.late_body
         if page is not None:
             client.pay(page)
-            body = page.json if late is None else await in_pool(self._pool, late)
+            if late is None:
+                body = page.json(with_state=client.with_state)
+            else:
+                body = await in_pool(self._pool, late)
             response = response._replace(body=body)
         finish(client.exchange, response, self._services, client.waited)
         await send_whole(response, client.send)
@@ -247,7 +251,7 @@ class Feeds:
                 await send_piece(NUDGE % seat, client.send)
             client.nudges.clear()
             if page is not None:
-                await send_piece(page.frames, client.send)
+                await send_piece(page.frames(with_state=client.with_state), client.send)
                 client.pay(page)
                 # While this stream waits, it holds no entries.
                 page = None
@@ -287,9 +291,12 @@ class Feeds:
         session = client.feed.session
         followed = self._followed.get(session)
         if followed is None:
-            followed = FollowedSession(
-                partial(in_pool, self._pool, read_feed, self._store, session)
-            )
+
+            def read(after: int, with_state: bool) -> asyncio.Future[FeedPage]:
+                reading = partial(read_feed, self._store, session, after, with_state=with_state)
+                return in_pool(self._pool, reading)
+
+            followed = FollowedSession(read)
             soon: Callable[..., object] = asyncio.get_running_loop().call_soon_threadsafe
             notify, nudge = partial(soon, followed.notify), partial(soon, followed.nudge)
             followed.watching.enter_context(self._watchers.watching(session, notify, nudge))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from dice_referee.server.asgi_messages import Receive
@@ -23,6 +23,8 @@ class Follower:
     """Version that the client knows, or will know after ``pages``."""
     behind: bool = False
     """True if the log had further entries when the client read it."""
+    with_state: bool = False
+    """True if the client shows the session after the last entry."""
     pages: list[FeedPage] = field(default_factory=list)
     """Pages that are not sent yet, the oldest first."""
     read_at: float = 0.0
@@ -86,7 +88,8 @@ class Follower:
 class FollowedSession:
     """Session that followers in this process wait for."""
 
-    def __init__(self, read: Callable[[int], asyncio.Future[FeedPage]]) -> None:
+    def __init__(self, read: Callable[[int, bool], asyncio.Future[FeedPage]]) -> None:
+        """``read`` reads the log after a version, and if required the state after it."""
         self._read = read
         self.followers: set[Follower] = set()
         self.watching = ExitStack()
@@ -122,7 +125,9 @@ class FollowedSession:
         Raises StoreError, except for an unavailable store.
         """
         if follower.pages:
-            return follower.pages.pop(0)
+            page = follower.pages.pop(0)
+            # Later pages have a later state.
+            return replace(page, state=b"") if follower.pages else page
         if follower.failure is not None:
             raise follower.failure
         if now() >= follower.read_at:
@@ -131,11 +136,13 @@ class FollowedSession:
 
     def _read_after(self, after: int) -> None:
         """Reads the log for all followers at this version, unless a read is under way."""
-        for follower in self._at(after):
+        followers = self._at(after)
+        for follower in followers:
             follower.read_at = now() + POLL_SECONDS
         if after not in self._reading:
             self._reading.add(after)
-            self._read(after).add_done_callback(partial(self._finish, after))
+            reading = self._read(after, any(follower.with_state for follower in followers))
+            reading.add_done_callback(partial(self._finish, after))
 
     def _finish(self, after: int, reading: asyncio.Future[FeedPage]) -> None:
         """Passes the page that was read on to the followers at this version, or its error."""

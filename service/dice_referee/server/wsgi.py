@@ -73,11 +73,14 @@ class WsgiApplication:
             try:
                 begun = perf_counter()
                 try:
-                    page = watchers.wait(feed.session, feed.after, feed.seconds)
+                    page = watchers.wait(
+                        feed.session, feed.after, feed.seconds, with_state=feed.with_state
+                    )
                 finally:
                     waited = perf_counter() - begun
                 exchange.bill.read(len(page.lines))
-                body = page.json if feed.late_body is None else feed.late_body()
+                late = feed.late_body
+                body = page.json(with_state=feed.with_state) if late is None else late()
             except (StoreError, ProblemError) as error:
                 refuse(exchange, error, waited)
                 return handle(exchange, self.services, Place.HEAVY)

@@ -178,13 +178,15 @@ class Store(Protocol):
         moment: bytes = b"",
         following: Sequence[bytes] = (),
         standing: int | None = None,
+        state: bytes = b"",
     ) -> None:
         """Replaces the session of version ``expected`` by its next version, and appends its entry.
 
         ``record`` is stored with the key. The record ends with the version that is reached, in
         decimal digits. ``moment`` is the state at that version. ``following`` are the entries of
         the bots' moves after ``entry``. Each adds a version. ``standing`` is the version of the
-        last event that was not taken back after ``entry``, by default that before it.
+        last event that was not taken back after ``entry``, by default that before it. ``state`` is
+        the public state at the version that is reached, for notifications.
 
         The write is atomic, and idempotent if it is sent twice. Raises VersionConflict if the
         session has another version or the key is taken.
@@ -244,7 +246,7 @@ class Store(Protocol):
     ) -> Notifications:
         """Calls ``notify`` with the id of each watched session, and a message, after a write.
 
-        The message is the version of the first new entry, then a line for each entry. Another
-        message, such as that of an earlier release, is only a hint. Calls ``nudge`` with the id and
-        the seat of each nudge. The calls come from a thread of its own, which starts immediately.
+        The message is that of ``message_of`` in ``feed.py``. Another message, such as that of an
+        earlier release, is only a hint. Calls ``nudge`` with the id and the seat of each nudge. The
+        calls come from a thread of its own, which starts immediately.
         """

@@ -5,7 +5,7 @@ Keys, with a hash tag for each session: ``referee:{id}`` is a hash (``v``, ``doc
 ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e``, ``n``
 and ``s``, the version of the last event that was not taken back. ``n`` is the nonce of a write, by
 which a repeated write is done only once and answered the same. Channel ``referee:bell:<id>`` has
-the new entries of each write, and nudges.
+the new entries and the state of each write, and nudges.
 ``referee:rate:{client}:sessions`` is a client's debt for the sessions that it has created, a number
 that expires within a minute. If the server of that slot is unavailable, one or two slashes at the
 end of the tag choose another slot. ``referee:{id}:nudge:<seat>`` is the debt of a seat for its last
@@ -20,6 +20,7 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
+from dice_referee.sessions.feed import message_of
 from dice_referee.sessions.redis.client import Observe, RedisClient, Report
 from dice_referee.sessions.redis.driver import Driver, servers
 from dice_referee.sessions.redis.notifications import CHANNEL, NUDGE, RedisSubscriber
@@ -123,8 +124,10 @@ class RedisStore:
         moment: bytes = b"",
         following: Sequence[bytes] = (),
         standing: int | None = None,
+        state: bytes = b"",
     ) -> None:
-        step = (expected, document, ttl_seconds, CHANNEL + id, secrets.token_bytes(8))
+        message = message_of(expected + 1, (entry, *following), state)
+        step = (expected, document, ttl_seconds, CHANNEL + id, message, secrets.token_bytes(8))
         result = (key or "", record or b"", moment, "" if standing is None else standing)
         self._run("write", id, *step, *result, entry, *following)
 
